@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CountersignRequester
 internal import CountersignServer
 
-/// Why the command fails, in words for the person at the terminal.
+/// The reason that the command fails, in words for the person at the terminal.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     let status: ExitStatus

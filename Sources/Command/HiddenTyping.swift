@@ -31,7 +31,7 @@ enum HiddenTyping {
             return
         }
         kill(getpid(), SIGSTOP)
-        // From here on when the program was continued.
+        // Continuation point after SIGCONT.
         tcsetattr(STDIN_FILENO, TCSANOW, settings + 1)
     }
 }

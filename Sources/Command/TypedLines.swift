@@ -59,7 +59,7 @@ actor TypedLines {
     /// Asks until the input can be read; `nil` at the end of the input, and when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - question: The question; empty if a line of JSON contains it.
     ///   - reminder: The sentence for what cannot be read.
     ///   - besideJSON: Whether only standard error takes that sentence, as where standard output has lines of JSON.
     ///   - read: Reads the input, without the spaces around it; `nil` when it is no answer.
@@ -79,7 +79,7 @@ actor TypedLines {
     /// Asks a question until the answer is yes or no; the end of the input is a no.
     ///
     /// - Parameters:
-    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - question: The question; empty if a line of JSON contains it.
     ///   - besideJSON: Whether standard output has lines of JSON, so that only standard error takes other words.
     func agrees(to question: String, besideJSON: Bool = false) async -> Bool {
         let answer = await answer(to: question, reminding: "Please type yes or no.", besideJSON: besideJSON) { typed in

@@ -18,11 +18,11 @@ public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     case accessToken = "access_token"
     /// The client presented OAuth 1.0 credentials issued for it, and the provider accepted them.
     case oauth1 = "oauth1"
-    /// The app that asks presented a provider's access token whose audience cannot be verified. The app authenticated,
+    /// The requesting app presented a provider's access token whose audience cannot be verified. The app authenticated,
     /// and the operator trusts it with that.
     case vouchedToken = "vouched_token"
 
-    /// Whether the app that asks brought the proof itself, so that it is where the person signed in.
+    /// Whether the requesting app brought the proof itself, so that it is where the person signed in.
     public var isPresented: Bool { self != .browser }
 }
 

@@ -25,10 +25,10 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The enrolled device that signed the answer to this request verified the person, by a biometric or a PIN, at
         /// this instant, as asserted by an app that the operator trusts.
         case verifiedByDevice(at: Date)
-        /// Another provider said who the person is: the provider, how its word came, and since when the person is
-        /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
+        /// Another provider identified the person: the provider, the way of its assertion, and the time of the sign-in;
+        /// ``Evidence/unknownInstant`` when it does not say so.
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
-        /// The person typed the code that the asking screen shows.
+        /// The person typed the code that the requesting screen shows.
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
@@ -36,11 +36,11 @@ public struct Evidence: Sendable, Equatable, Codable {
         case knownBrowser
         /// The client proved by its secret that this person signed it in before.
         case signedInBefore
-        /// A client that may ask over the back channel, and authenticated, named the person, who found the request
-        /// where they are signed in. That the person is in front of what asks is the client's word alone.
+        /// An authenticated client with the right to the back channel named the person, who found the request where
+        /// they are signed in. That the person is in front of what asks is the client's word alone.
         case namedByClient
         /// The answer travels back through the browser or the app that the person decided in, to an address that the
-        /// client registered: the app that asks is on the device that the person uses.
+        /// client registered: the requesting app is on the device that the person uses.
         case redirected
         /// The person answered this request by a possession factor alone, at this instant: weaker evidence than all
         /// others, insufficient for scopes that need a password, a second factor or a passkey.
@@ -50,8 +50,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person typed the number that the asking side shows them for this request. It was read there, or passed
         /// on by another person who read it there, as a code can be.
         case numberMatched
-        /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
-        /// asserted by a verified key, and what the server observed of both.
+        /// The person answered over a link between their phone and the requesting screen: how the phone knows that
+        /// screen, asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
         /// The client asked for this class of authentication, and the evidence satisfies it; tokens contain it.
         case reached(AuthenticationClass)
@@ -168,8 +168,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether the person is connected with the asking screen: they know its code, signed it in before, are in front of
-    /// it, or signed in to another provider in the very app that asks; or a client that may do so named them.
+    /// Whether the person is connected with the requesting screen: they know its code, signed it in before, are in
+    /// front of it, or signed in to another provider in the requesting app; or an entitled client named them.
     public var knowsTheScreen: Bool {
         namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient)
             || proofs.contains(.numberMatched) || isNearby || isPresented

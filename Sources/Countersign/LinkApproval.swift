@@ -18,7 +18,7 @@ public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
 public enum LinkDemand: Sendable, Hashable {
     /// Nothing.
     case nothing
-    /// The number that the asking screen shows now.
+    /// The number that the requesting screen shows now.
     case number
     /// The code, typed.
     case code

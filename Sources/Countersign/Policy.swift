@@ -29,7 +29,7 @@ public struct Policy: Sendable {
         case absent
     }
 
-    /// Why a step is refused.
+    /// The reason that a step is refused.
     public enum Refusal: Error, Sendable, Hashable {
         /// The client is locked or absent.
         case client(Standing)

@@ -72,7 +72,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     ///
     /// - Parameters:
     ///   - evidence: The proofs so far.
-    ///   - now: The time of the person's decision; `nil` where that is not known, and then nothing is recent.
+    ///   - now: The time of the person's decision; `nil` if that is not known, and then nothing is recent.
     public func isRecent(_ evidence: Evidence, at now: Date?) -> Bool {
         guard let recent else { return true }
         guard let now, let (how, instant) = evidence.authentication, how.isLocal else { return false }

@@ -30,7 +30,7 @@ public enum TakingRefused: Error, Sendable, Equatable {
     case addressedToAnother
 }
 
-/// Why a decision does not count.
+/// The reason that a decision does not count.
 public enum DecisionRefused: Error, Sendable, Equatable {
     /// The request was already decided.
     case alreadyDecided
@@ -54,7 +54,7 @@ public enum Redemption: Sendable, Equatable {
     case expired
     /// The grant was handed out before.
     case alreadySpent
-    /// The request was approved over a link that the asking screen does not name; it is denied from now on.
+    /// The request was approved over a link that the requesting screen does not name; it is denied from now on.
     case otherLink
 }
 

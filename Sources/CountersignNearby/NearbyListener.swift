@@ -14,7 +14,7 @@ internal import NIOCore
 /// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task that
 /// runs it ends all conversations and withdraws the advertisement.
 public final class NearbyListener: Sendable {
-    /// Why an approver cannot listen.
+    /// The reason that an approver cannot listen.
     public struct ListeningError: Error, Sendable, CustomStringConvertible {
         /// The failure, in words for a person.
         public let description: String

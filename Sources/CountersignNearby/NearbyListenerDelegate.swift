@@ -29,7 +29,7 @@ public protocol NearbyListenerDelegate: Sendable {
 
     /// Asks for the digits on that screen. "Nobody will ever read them to you; if someone does, stop."
     ///
-    /// - Parameter prompt: The screen that the person has said is in front of them.
+    /// - Parameter prompt: The screen that the person has confirmed is in front of them.
     /// - Returns: The typed digits, by ``CodeSpace/code(typed:)``; `nil` when the person gives up, which counts as a
     ///   wrong code.
     func digits(for prompt: NearbyPrompt) async -> LinkCode?
@@ -71,14 +71,14 @@ public protocol NearbyListenerDelegate: Sendable {
     func renamed(from name: String, to other: String) async
 
     /// Several names in a row were taken: another device claims each name that is tried, or several devices were given
-    /// the same one. A random name is advertised, and kept for ten minutes.
+    /// the same one. A random name is advertised, and retained for ten minutes.
     func nameContested() async
 
     /// The account that requests are approved for, in the app's own words; pairings store it.
     var account: String? { get async }
 }
 
-/// The person's answer to whether the asking screen is in front of them.
+/// The person's answer to whether the requesting screen is in front of them.
 public enum ScreenConfirmation: Sendable, Equatable {
     /// It is in front of them, and they asked for this.
     case seen

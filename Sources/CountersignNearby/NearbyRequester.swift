@@ -43,7 +43,7 @@ public final class NearbyRequester: Sendable {
         await attempt(options, at: nil, on: screen)
     }
 
-    /// Asks the approver at an address, which the person has picked by giving it; again and again while it is busy.
+    /// Asks the approver at an address that the person entered; repeatedly while it is busy.
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.

@@ -99,8 +99,8 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
 public enum NearbyProgress: Sendable, Equatable {
     /// "Look at 'Anna's phone'".
     case asking
-    /// "'Anna's phone' is busy": it is asked again by itself, for as long as the attempt lasts or until the person
-    /// picks another one. This is reported once; later events are reported as usual, without another ``asking``.
+    /// "'Anna's phone' is busy": it is retried automatically, until the attempt ends or the person picks another one.
+    /// This is reported once; later events are reported as usual, without another ``asking``.
     case busy
     /// Another screen is first: "you are 2nd", when one is before this one.
     case waiting(place: Int)
@@ -112,7 +112,7 @@ public enum NearbyProgress: Sendable, Equatable {
     case ended(NearbyFailure)
 }
 
-/// Why a conversation with an approver failed.
+/// The reason that a conversation with an approver failed.
 public enum NearbyFailure: Sendable, Equatable {
     /// It disconnected before it was authenticated; its messages are not verified.
     case gone(said: EndReason?)
@@ -143,7 +143,7 @@ extension NearbyFailure {
 public enum NearbyResult: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGranted)
-    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    /// The person said no, at an approver that is authenticated; its name, if it gave one.
     case declined(by: PeerName?)
     /// Too many codes failed; the person may start again.
     case missesUsedUp
@@ -173,10 +173,9 @@ public struct NearbyGranted: Sendable, Equatable {
 public struct NearbySignInOptions: Sendable {
     /// The request.
     public let request: NearbyRequest
-    /// Whether the person at the requester wants the approver remembered; its own person must want that, too.
+    /// Whether the person at the requester wants the approver remembered; the approver's person must want that, too.
     public let remembers: Bool
-    /// The time limit of the whole attempt; `nil` for as long as the person likes, also while the approver is busy and
-    /// is asked again and again.
+    /// The time limit of the whole attempt; `nil` for no limit, also while the approver is busy and is retried.
     public let lifetime: Duration?
     /// Whether a single approver is picked after a second without asking the person.
     public let picksTheOnlyOne: Bool

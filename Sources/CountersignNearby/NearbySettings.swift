@@ -87,7 +87,7 @@ extension NearbySettings {
         try? pairings.change { $0.close(app, until: now.addingTimeInterval(span / .seconds(1)), at: now) }
     }
 
-    /// Notes that a pairing was used.
+    /// Records that a pairing was used.
     ///
     /// - Parameters:
     ///   - pairing: The pairing of the link.

@@ -10,7 +10,7 @@ public enum Migrating: Sendable, Hashable, CaseIterable {
     case always
 }
 
-/// Brings the tables of a database up to date, and compares them with those of this version.
+/// Migrates the tables of a database, and compares them with those of this version.
 struct Migrations {
     /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations

@@ -25,7 +25,7 @@ public import Foundation
 /// as without the synchronous standby that it waits for.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
-/// gets its result. Close the store when it is no longer needed: it does not end by itself.
+/// gets its result. Close the store when it is no longer needed: it does not close automatically.
 public final class PostgresStore: Store {
     private let changes: GroupCommit
     private let reads: GatheredReads

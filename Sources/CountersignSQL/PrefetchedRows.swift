@@ -3,8 +3,8 @@ package import CountersignServer
 
 /// Rows that an engine fetched ahead of the lookups, as in the transaction. Used by one thread only.
 ///
-/// Clients that a lookup found are kept as well: most changes of a busy server are for the same few. A row is forgotten
-/// as soon as a statement may have changed it; a lookup then asks the database.
+/// Clients that a lookup found are cached as well: most changes of a busy server are for the same few. A row is
+/// forgotten as soon as a statement may have changed it; a lookup then asks the database.
 package final class PrefetchedRows {
     private var refreshTokens: [SecretDigest: RefreshTokenRecord?] = [:]
     private var signIns: [Grant.ID: SignInRecord?] = [:]
@@ -49,8 +49,8 @@ package final class PrefetchedRows {
     /// An unreadable row is not cached: only its lookup fails then. Its key is not known, so no key counts as absent
     /// then.
     ///
-    /// - Parameter noteAbsence: Receives each key before its row is stored; `nil`, the default, where a row does not
-    ///   show which key led to it.
+    /// - Parameter noteAbsence: Receives each key before its row is stored; `nil`, the default, if a row does not show
+    ///   which key led to it.
     private func queries<Key, Row>(
         _ query: SQLKeyedQuery,
         _ keys: [(key: Key, column: SQLValue)],

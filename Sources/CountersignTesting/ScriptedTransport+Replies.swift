@@ -48,7 +48,7 @@ extension ScriptedTransport.Reply {
     /// An OAuth error, as an authorization server sends it.
     ///
     /// - Parameters:
-    ///   - code: The word in `error`.
+    ///   - code: The code in `error`.
     ///   - fields: Further header fields; none by default.
     public static func error(_ code: OAuthError.Code, fields: HTTPFields = [:]) -> Self {
         json(OAuthErrorResponse(OAuthError(code, because: "scripted")), status: .badRequest, fields: fields)

@@ -1,6 +1,6 @@
 @_exported public import HTTPTypes
 
-/// The seam to a network: sends one request and brings back its whole answer.
+/// The seam to a network: sends one request and returns its whole answer.
 ///
 /// An implementation follows no redirect, keeps no cookie, and gives up as soon as its task is cancelled, even while
 /// a server holds the request open. It checks certificates as the platform does, and it sends each request once.

@@ -7,7 +7,7 @@ public protocol TransientError: Error {
 }
 
 extension TransientError {
-    /// No, where the error does not say.
+    /// No, if the error does not say.
     public var isAccountLocked: Bool { false }
 }
 

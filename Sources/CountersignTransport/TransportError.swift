@@ -1,4 +1,4 @@
-/// Why no whole answer came.
+/// The reason that no whole answer came.
 ///
 /// The codes distinguish two cases. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent,
 /// so that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge``

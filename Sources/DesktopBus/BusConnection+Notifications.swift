@@ -108,7 +108,7 @@ extension BusConnection {
     }
 }
 
-/// Notes a signal of the service.
+/// Records a signal of the service.
 private func noteSignal(
     _: OpaquePointer?,
     _: UnsafePointer<CChar>?,

@@ -1,7 +1,7 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 
-/// Why a call over the bus had no answer that can be used. It contains no secret: messages of a service are omitted.
+/// The reason that a call over the bus had no usable answer. It contains no secret: messages of a service are omitted.
 package enum BusFailure: Error, Sendable, Equatable {
     /// There is no bus, or it went away.
     case unreachable
@@ -40,7 +40,7 @@ extension BusFailure {
     ///
     /// - Parameters:
     ///   - error: The error that the call reported.
-    ///   - reason: Why the call was stopped, if it was.
+    ///   - reason: The reason that the call was stopped, if it was.
     init(_ error: UnsafeMutablePointer<GError>, stoppedBecause reason: BusFailure?) {
         defer { g_error_free(error) }
         if let name = g_dbus_error_get_remote_error(error) {

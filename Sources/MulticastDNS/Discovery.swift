@@ -26,7 +26,7 @@ public protocol Discovery: Sendable {
     /// - Throws: ``DiscoveryError`` when the service's name is invalid, or no interface can be used.
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
 
-    /// Notes that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
+    /// Records that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
     /// made known that some are omitted, it is not one of those.
     ///
     /// - Parameter instance: The instance at the other end of the link.

@@ -182,7 +182,7 @@ private struct AccountDemo {
     }
 }
 
-/// Accounts of a system that gets a new token by itself, as a desktop does.
+/// Accounts of a system that renews tokens, such as a desktop.
 private struct RenewingAccounts: SystemAccountStore {
     let kept: StoredAccounts
     /// Puts another token in place of the one that was refused.

@@ -125,7 +125,7 @@ struct AccountSigningIn {
         return known
     }
 
-    /// Why no app can sign in with accounts of a provider.
+    /// The reason that no app can sign in with accounts of a provider.
     private func unusable(_ id: AccountProviderID) async -> Failure {
         let problem = AccountProblem.unsupported(id.rawValue)
         let held = (try? await options.storage.accountsOfDesktop()) ?? []

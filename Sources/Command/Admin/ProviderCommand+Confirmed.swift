@@ -48,7 +48,7 @@ extension ProviderCommand.Add {
         }
     }
 
-    /// The secret on standard input; `nil` when there is none that can be one.
+    /// The secret on standard input; `nil` when there is no valid one.
     func secret() throws -> String? {
         guard let line = try Terminal.readSecret(asking: "Client secret: "), !line.isEmpty, line.utf8.count <= 4096
         else { return nil }

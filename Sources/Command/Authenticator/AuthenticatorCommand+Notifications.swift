@@ -99,7 +99,7 @@ extension AuthenticatorCommand {
             try await approving {
                 let registration = NotificationRegistration(with: try presenter())
                 let categories = try notifications.categories()
-                // The completion is called once, with what the system said.
+                // The completion is called once, with the system's answer.
                 let outcome = await withCheckedContinuation {
                     (continuation: CheckedContinuation<Result<Bool, ApprovalError>, Never>) in
                     registration.register(categories) { continuation.resume(returning: $0) }

@@ -6,7 +6,7 @@ internal import CountersignWire
 internal import Foundation
 internal import MulticastDNS
 
-/// The phone of the demo: where it is signed in, and how the TV finds it.
+/// The phone of the demo: its sign-in, and its address for the TV.
 struct DemoPhone: Sendable {
     let issuer: Issuer
     let directory: String

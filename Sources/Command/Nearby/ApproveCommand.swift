@@ -96,8 +96,7 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The sign-in of this terminal. When the server refuses it, it does not say whether it has ended or its account is
-    /// locked.
+    /// The sign-in of this terminal. A server's refusal does not show whether it has ended or its account is locked.
     private func signedIn(by refresher: TokenRefresher) async throws -> SignedIn {
         do throws(SignInError) {
             return try await refresher.signedIn()

@@ -67,7 +67,7 @@ private actor TerminalScreen: NearbyRequesterDelegate {
     private var listed: [NearbyApprover]?
     /// Whether one was asked unsuccessfully: then the person may ask it again.
     private var hasFailed = false
-    /// The phones that have the request, and have not said how their person decides.
+    /// The phones that have the request, without a decision yet.
     private var deciding: Set<NearbyApprover.ID> = []
     var awaitsDecision: Bool { !deciding.isEmpty }
     /// The question to the person.

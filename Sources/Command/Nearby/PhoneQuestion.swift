@@ -6,7 +6,7 @@ internal import CountersignNearby
 actor PhoneQuestion {
     /// The person's answer.
     enum Answer: Sendable, Equatable {
-        /// This phone is meant.
+        /// This phone is selected.
         case phone(NearbyApprover.ID)
         /// Another code is wanted.
         case anotherCode

@@ -28,7 +28,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     /// - Parameters:
     ///   - approvals: Sends the answer to the server.
     ///   - person: The name of the signed-in person.
-    ///   - remembers: Whether screens are remembered that want it.
+    ///   - remembers: Whether screens are remembered on request.
     ///   - policy: The answer without asking; `nil` to ask the person.
     init(approvals: NearbyApprovals, person: String?, remembers: Bool, policy: UnattendedPolicy?) {
         self.approvals = approvals
@@ -148,7 +148,7 @@ actor TerminalApproval: NearbyListenerDelegate {
         outcome.yield(.gone(said: nil))
     }
 
-    /// Why a remembered screen has to show digits all the same.
+    /// The reason that a remembered screen still has to show digits.
     static func whyDigits(_ sameNetwork: SameNetwork) -> String {
         let reason =
             sameNetwork == .no

@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// The file with the key that signs where the audit ends.
+/// The file with the key that signs the end of the audit.
 struct AuditKeyFile: Sendable {
     /// The name of the file in the data directory, where no other is named.
     static let name = "audit-key.pem"

@@ -90,7 +90,7 @@ extension ConfigReader {
         )
     }
 
-    /// The time that an entry of the audit is kept, in seconds.
+    /// The retention of an audit entry, in seconds.
     func auditLifetime() throws -> Double {
         86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
     }

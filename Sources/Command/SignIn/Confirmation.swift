@@ -26,7 +26,7 @@ struct Confirmation: Sendable {
         return await TypedLines.standard.agrees(to: question, besideJSON: quiet) ? .continue : .notMe
     }
 
-    /// The person, with the user name where it says more than the name alone.
+    /// The person, with the user name if it adds to the name.
     static func name(of identity: VerifiedIdentity) -> String {
         guard let username = identity.username, username != identity.displayName else { return identity.displayName }
         return "\(identity.displayName) (\(username))"

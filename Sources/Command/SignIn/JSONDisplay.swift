@@ -89,7 +89,7 @@ struct JSONDisplay: SignInDisplay {
         case .confirming(let identity):
             write(Self.line("confirming", identity))
         case .signedIn, .failed:
-            // These are printed with all their members when the run is over.
+            // These are printed with all their members when the run ends.
             break
         }
     }

@@ -133,7 +133,7 @@ struct ServerAccess: ParsableArguments {
         )
     }
 
-    /// The issuer that was typed or kept.
+    /// The typed or stored issuer.
     func issuer(_ text: String) throws -> Issuer {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowInsecureHTTP)

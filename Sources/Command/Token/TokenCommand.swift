@@ -95,7 +95,7 @@ extension TokenStore {
     /// The only matching key.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether the person has said which token they mean.
+    ///   - isNamed: Whether the person has selected a token.
     ///   - isMeant: Whether a key may be the one.
     fileprivate func onlyKey(
         isNamed: Bool,

@@ -68,7 +68,7 @@ package struct AccessControlList: Sendable, Equatable {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Reads the list of the file at `path`, following links; `nil` where the file or the system has none.
+    /// Reads the list of the file at `path`, following links; `nil` if the file or the system has none.
     package init?(of path: String) {
         #if os(Linux)
         guard let target = realpath(path, nil) else { return nil }

@@ -10,7 +10,7 @@ extension Date {
     /// The maximum clock difference between two nodes, in seconds.
     package static let clockTolerance: TimeInterval = 30
 
-    /// The instant, or `now` where it lies ahead of it.
+    /// The instant, or `now` if it is in the future.
     ///
     /// It is for what has happened: when it was, the clock was ahead.
     package func notAhead(of now: Date) -> Date { min(self, now) }

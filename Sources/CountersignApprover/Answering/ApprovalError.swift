@@ -1,8 +1,8 @@
 public import Countersign
 internal import CountersignWire
 
-/// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of
-/// an app that approves has failed.
+/// The reason that a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or
+/// another call of an app that approves has failed.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct ApprovalError: CodedError, CustomStringConvertible {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Looks at what screens nearby ask for, and brings the person's signed answer to the server.
+/// Looks at the requests of screens nearby, and sends the person's signed answer to the server.
 ///
 /// ```swift
 /// let shown = try await approvals.look(at: request)
@@ -31,7 +31,7 @@ public struct NearbyApprovals: Sendable {
     /// Prepares an approver; nothing is sent before the first look.
     ///
     /// - Parameters:
-    ///   - accounts: As whom the app is signed in, and where; of several at one server the first is preferred.
+    ///   - accounts: The app's sign-ins; of several at one server the first is preferred.
     ///   - keys: The store of the keys for decisions, one for each account.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.

@@ -16,7 +16,7 @@ public import Foundation
 public struct ShownRequest<Details: LookDetails>: Sendable, Equatable, Identifiable, Redacted {
     /// The account that the other side would be signed in with.
     public let account: ApproverAccount.ID
-    /// The facts as the server said them, with the nonce that a decision must bring back, once.
+    /// The server's facts, with the one-time nonce that a decision must contain.
     let look: ApproverLook<Details>
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
@@ -56,7 +56,7 @@ public typealias ShownNearbyRequest = ShownRequest<NearbyLook>
 public typealias ShownInboxRequest = ShownRequest<InboxLook>
 
 extension ShownRequest<NearbyLook> {
-    /// From where it asks; `nil` where the server could not see that.
+    /// Its location; `nil` if the server could not see that.
     public var address: Fact<String>? { look.details.address.map { .observed($0) } }
     /// Whether the server sees the screen and this phone in the same network.
     public var sameNetwork: Fact<SameNetwork> { .observed(look.details.sameNetwork) }
@@ -73,7 +73,7 @@ extension ShownRequest<NearbyLook> {
 extension ShownRequest<InboxLook> {
     /// The message that the other screen shows too, by the requesting party; `nil` for none.
     public var message: Fact<String>? { look.details.message.map { .asserted($0) } }
-    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    /// The address of the person who signs in, asserted by the requesting party; `nil` when it gave none.
     public var address: Fact<String>? { look.details.address.map { .asserted($0) } }
     /// The location of the address, in words; `nil` when nothing is known.
     public var placeName: String? { look.details.place?.name }

@@ -27,7 +27,7 @@ enum AnswerRoute: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - redirectURI: The address that the answer goes to, as the server has it registered.
-    ///   - caller: The system's word about the app that asks.
+    ///   - caller: The system's word about the requesting app.
     ///   - knowsOwners: Whether this system can open an address in the app that owns its domain.
     init(to redirectURI: String, asked caller: RedirectOwnership, knowsOwners: Bool) {
         guard caller != .another else {

@@ -20,7 +20,7 @@ public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     case refused
 }
 
-/// Why a request for authorization gets no answer.
+/// The reason that an authorization request gets no answer.
 public enum AuthorizationRefusal: String, Error, Sendable, Hashable, CaseIterable {
     /// The address holds no authorization request.
     case unreadable
@@ -28,6 +28,6 @@ public enum AuthorizationRefusal: String, Error, Sendable, Hashable, CaseIterabl
     case otherAddress
     /// The server knows no such app, its redirect URI is not registered, or the request is used up.
     case unanswerable
-    /// The app that asks does not own the redirect URI of its request.
+    /// The requesting app does not own the redirect URI of its request.
     case notTheOwner
 }

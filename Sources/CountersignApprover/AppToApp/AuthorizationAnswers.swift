@@ -22,7 +22,7 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// A code goes from the server's answer to the opener, and is neither kept nor logged on the way.
+/// A code goes from the server's answer to the opener, and is neither stored nor logged on the way.
 ///
 /// Standard: RFC 6749 §4.1, RFC 8252 §7.
 public struct AuthorizationAnswers: Sendable {
@@ -86,12 +86,12 @@ public struct AuthorizationAnswers: Sendable {
     /// - Parameters:
     ///   - text: The whole address. It may be forged.
     ///   - account: The account to answer with; `nil` for the preferred one.
-    ///   - caller: The source of the system's word about the app that asks; none by default.
-    ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the
-    ///     same before and no other app can get the answer.
+    ///   - caller: The source of the system's word about the requesting app; none by default.
+    ///   - person: Shows the request to the person, and returns their answer. It is not called if they allowed the same
+    ///     before and no other app can get the answer.
     /// - Returns: The result of the answer.
     /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
-    ///   the other app has to ask again.
+    ///   the other app has to repeat its request.
     public func answer(
         _ text: String,
         as account: ApproverAccount.ID? = nil,

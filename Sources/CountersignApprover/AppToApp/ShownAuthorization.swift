@@ -17,7 +17,7 @@ public struct ShownAuthorization: Sendable, Equatable {
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
-    /// The app that asks: verified when no other app can receive its answer, asserted when any app of the device could
+    /// The requesting app: verified when no other app can receive its answer, asserted when any app of the device could
     /// have asked in its name.
     public let client: Fact<ClientID>
     /// The client's name at the server; as believable as the app itself, or less.
@@ -26,7 +26,7 @@ public struct ShownAuthorization: Sendable, Equatable {
     public let destination: Fact<AnswerDestination>
     /// The rights that the app would get, in words; at most those that the server has registered for it.
     public let permissions: Fact<[AuthorizationLook.Permission]>
-    /// The system's word whether the app that asks owns the destination of the answer; observed on this device.
+    /// The system's word whether the requesting app owns the destination of the answer; observed on this device.
     public let caller: Fact<RedirectOwnership>
     /// Whether this person allowed that app all of it before.
     public let isAllowedBefore: Bool
@@ -42,7 +42,7 @@ public struct ShownAuthorization: Sendable, Equatable {
     ///   - look: The server's answer to the look.
     ///   - account: The account that looked.
     ///   - destination: The destination of the answer.
-    ///   - caller: The system's word about the app that asks.
+    ///   - caller: The system's word about the requesting app.
     ///   - isAssured: Whether only the registered app can get the answer.
     init(
         _ look: ApproverLook<AuthorizationLook>,

@@ -16,8 +16,8 @@ public enum RegistrationCheck: Sendable, Equatable {
 }
 
 extension Authenticator {
-    /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the
-    /// app comes to the foreground.
+    /// Checks the device's registration, and registers a new device: at each start, and each time the app comes to the
+    /// foreground.
     ///
     /// Only the server's word ends anything. Without a network the device stays unchanged. The app's list of pinned
     /// certificates, if any, is renewed concurrently. A removal whose answer was lost is brought to its end, and the

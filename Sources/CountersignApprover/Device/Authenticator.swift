@@ -208,7 +208,7 @@ public actor Authenticator {
                 if error.code == .notTrusted, !wasTried { try await store.forget(.wish(toRemove: account)) }
                 throw error
             }
-            // After a try whose answer was lost, the sign-in of a ticket has ended with the device.
+            // After an attempt with a lost answer, the sign-in of a ticket has ended with the device.
             if error.code == .signedOut, !wasTried {
                 try await forget()
                 throw error

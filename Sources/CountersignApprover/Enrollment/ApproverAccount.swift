@@ -58,8 +58,8 @@ public struct ApproverAccount: Sendable {
     /// - Parameters:
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
-    ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof
-    ///     where the token is bound. It is called for each request; its errors mean the same as for a token.
+    ///   - authorize: Adds a valid token with the scope `nearby_approve` to a request, and a proof if the token is
+    ///     bound. It is called for each request; its errors mean the same as for a token.
     ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when
     ///     that is of no use, which is the default. It is called after each answer.
     ///

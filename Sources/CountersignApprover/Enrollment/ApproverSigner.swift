@@ -48,7 +48,7 @@ public protocol ApproverKeyStore: Sendable {
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner
 }
 
-/// A key whose private half is in memory: 32 bytes, to be kept like a password.
+/// A key whose private half is in memory: 32 bytes, as secret as a password.
 public struct ApproverPrivateKey: ApproverSigner {
     /// The whole key.
     private let key: P256.Signing.PrivateKey

@@ -136,7 +136,7 @@ public actor LegacyAuthenticatorClient {
         try await message(LegacyCall(.get, "device/\(try await device())"))
     }
 
-    /// The digests of the certificates that the service wants apps to accept, SHA-256 in hexadecimal digits.
+    /// The SHA-256 digests of the service's pinned certificates, in hexadecimal digits.
     ///
     /// Each entry must be signed; one that is not refuses the list. The list has neither version nor end, so that an
     /// old one can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is
@@ -226,7 +226,7 @@ public actor LegacyAuthenticatorClient {
     ///   - status: `approved` or `denied`.
     /// - Returns: The request as the service has it now.
     /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
-    ///   sent; `expired` for one that is over; `nothingToDecide` for one that is answered or that the service does not
+    ///   sent; `expired` for an expired one; `nothingToDecide` for one that is answered or that the service does not
     ///   have; `notRegistered` without the environment's secret; `wrongSecret`; others by network, service and store.
     @discardableResult
     public func answer(

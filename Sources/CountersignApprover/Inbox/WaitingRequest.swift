@@ -31,7 +31,7 @@ public enum InboxEvent: Sendable, Equatable {
     case arrived(WaitingRequest)
     /// A request was answered, here or on another device, or taken back.
     case withdrawn(WaitingRequest)
-    /// The time of a request is over.
+    /// A request has expired.
     case expired(WaitingRequest)
     /// The server could not be asked, and is asked again later. Pending requests stay pending.
     case temporaryFailure(ApprovalError, retryingIn: Duration)

@@ -85,8 +85,7 @@ public struct NotificationCategory: Sendable, Hashable {
         self.options = options
     }
 
-    /// The categories that an app registers when it wants nothing else: requests with Approve and Deny, and codes to
-    /// scan.
+    /// The default categories of an app: requests with Approve and Deny, and codes to scan.
     public static let standard = [
         NotificationCategory(.instant, actions: [.approve(), .deny()]), NotificationCategory(.scan),
     ]

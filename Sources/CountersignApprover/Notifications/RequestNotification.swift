@@ -60,7 +60,7 @@ extension NotificationEvent {
         case button(NotificationAction.ID)
     }
 
-    /// The event that a choice at a push message means; `nil` where there is nothing to do.
+    /// The event that a choice at a push message means; `nil` if there is nothing to do.
     ///
     /// - Parameters:
     ///   - choice: The person's choice.
@@ -121,7 +121,7 @@ public actor NotificationRegistration {
     ///
     /// - Parameter categories: All categories of the app; ``NotificationCategory/standard`` by default.
     /// - Returns: Whether notifications may be shown.
-    /// - Throws: ``ApprovalError`` `notOffered` with what the system said.
+    /// - Throws: ``ApprovalError`` `notOffered` with the system's message.
     @discardableResult
     public func register(
         _ categories: [NotificationCategory] = NotificationCategory.standard

@@ -5,7 +5,7 @@ public import CountersignWire
 public enum NotifiedOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
-    /// The person wants to see the request in the app, or has to, since digits of the other screen are needed.
+    /// The person opens the request in the app, or must, since digits of the other screen are needed.
     case openApp(ShownInboxRequest)
     /// The app opens its scanner, because a site shows a QR code.
     case openScanner(EnvironmentID?)

@@ -49,7 +49,7 @@ extension ApprovalError {
         }
     }
 
-    /// The server said no to a call.
+    /// The server refused a call.
     init(_ answer: HTTPAnswer, to call: ApproverCall) {
         let status = answer.response.status
         let refusal = try? answer.decoded(OAuthErrorResponse.self)

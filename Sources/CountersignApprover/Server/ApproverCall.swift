@@ -18,7 +18,7 @@ struct ApproverCall: Sendable {
     let place: Place
     /// The body; empty for none.
     var body: [UInt8] = []
-    /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` where it does not matter.
+    /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` if it does not matter.
     var bodyForToken: (@Sendable (AccessToken) throws(ApprovalError) -> [UInt8])?
     /// The type of the body.
     var type = "application/x-www-form-urlencoded"

@@ -52,7 +52,7 @@ public struct PairingBook: Sendable, Equatable {
         all.removeAll { $0.app == pairing.app && $0.role == pairing.role && leaving.contains($0.id) }
     }
 
-    /// Notes that a pairing has led to a link.
+    /// Records that a pairing has led to a link.
     ///
     /// - Parameters:
     ///   - id: The pairing that led to it.
@@ -61,7 +61,7 @@ public struct PairingBook: Sendable, Equatable {
         use(id, reachedAt: "", at: now)
     }
 
-    /// Notes that a pairing has led to a link, and where; an empty host says nothing.
+    /// Records that a pairing has led to a link, and where; an empty host says nothing.
     package mutating func use(_ id: PairingID, reachedAt host: String, at now: Date) {
         for place in all.indices where all[place].id == id {
             all[place].lastUsed = now
@@ -85,7 +85,7 @@ public struct PairingBook: Sendable, Equatable {
         all.removeAll { $0.account == account }
     }
 
-    /// Notes that an app refuses strangers until a date, also after a restart.
+    /// Records that an app refuses strangers until a date, also after a restart.
     ///
     /// - Parameters:
     ///   - app: The app that both ends must have.

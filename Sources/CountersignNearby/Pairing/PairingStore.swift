@@ -19,7 +19,7 @@ public protocol PairingStore: Sendable {
     func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError)
 }
 
-/// Why pairings cannot be read or kept.
+/// The reason that pairings cannot be read or kept.
 public struct PairingStoreError: CodedError, CustomStringConvertible {
     /// The kind of failure; errors are compared by this only.
     public enum Code: Sendable, Hashable {

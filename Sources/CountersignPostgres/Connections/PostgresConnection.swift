@@ -6,8 +6,8 @@ internal import Foundation
 
 /// One connection to the server, used by one thread only.
 ///
-/// Statements are prepared at first use, and kept. Statements passed to ``later(_:_:)`` are sent with the next one, so
-/// that they need no round trip of their own. So are the writes of repositories while ``defersWrites``.
+/// Statements are prepared at first use, and cached. Statements passed to ``later(_:_:)`` are sent with the next one,
+/// so that they need no round trip of their own. So are the writes of repositories while ``defersWrites``.
 final class PostgresConnection: SQLConnection {
     private struct Outgoing {
         let sql: String
@@ -102,7 +102,7 @@ final class PostgresConnection: SQLConnection {
         try run("ROLLBACK")
     }
 
-    /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
+    /// Records that a transaction, or a savepoint in it, begins or was rolled back.
     func resetOutcome() {
         refusal = nil
         hasChanged = false

@@ -35,7 +35,7 @@ enum PostgresError: EngineError, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why PostgreSQL refused a statement.
+/// The reason that PostgreSQL refused a statement.
 ///
 /// Standard: PostgreSQL 15, appendix A.
 struct SQLState: Sendable, Equatable {

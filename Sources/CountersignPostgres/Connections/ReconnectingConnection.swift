@@ -33,7 +33,7 @@ final class ReconnectingConnection {
     /// Whether a connection was made, even if it is lost now; otherwise the failure was in connecting.
     var isMade: Bool { connection != nil }
 
-    /// Notes a success, which resets the delay.
+    /// Records a success, which resets the delay.
     func succeeded() {
         delay = ReconnectingConnection.shortestDelay
     }
@@ -69,7 +69,7 @@ struct Outage: Sendable {
     private var began: ContinuousClock.Instant?
     private var lastFailure: ContinuousClock.Instant?
 
-    /// Notes that an attempt failed; returns whether they have failed for longer than callers wait.
+    /// Records that an attempt failed; returns whether they have failed for longer than callers wait.
     mutating func failed(at now: ContinuousClock.Instant, timeouts: Timeouts) -> Bool {
         // There was no attempt for a while, so this may be another outage.
         if let lastFailure, lastFailure.duration(to: now) > timeouts.caller { began = nil }
@@ -79,7 +79,7 @@ struct Outage: Sendable {
         return began.duration(to: now) >= timeouts.caller
     }
 
-    /// Notes that an attempt succeeded.
+    /// Records that an attempt succeeded.
     mutating func ended() {
         began = nil
     }

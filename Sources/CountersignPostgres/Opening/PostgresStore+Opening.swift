@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension PostgresStore {
-    /// Opens the database at a URL, as libpq reads it, and brings its tables up to date as far as `migrating` allows.
+    /// Opens the database at a URL, as libpq reads it, and migrates its tables as far as `migrating` allows.
     ///
     /// ```swift
     /// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")

@@ -1,7 +1,7 @@
 #if PostgreSQL
 public import Countersign
 
-/// Why the database could not be opened, in a sentence for the person who started the program.
+/// The reason that the database could not be opened, in a sentence for the person who started the program.
 ///
 /// Two errors are equal when their codes are.
 public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {

@@ -12,13 +12,13 @@ struct GatheringReaders: Sendable {
     private var count = 0
     private var lastBegan: ContinuousClock.Instant?
 
-    /// Notes that a reader took a group.
+    /// Records that a reader took a group.
     mutating func begin(at now: ContinuousClock.Instant) {
         count += 1
         lastBegan = now
     }
 
-    /// Notes that a reader has answered its group, or failed to.
+    /// Records that a reader has answered its group, or failed to.
     mutating func end() {
         count -= 1
     }

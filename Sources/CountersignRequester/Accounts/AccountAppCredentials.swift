@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// An app as providers of accounts know it: said once, and used by every attempt of the app.
+/// An app's registrations at providers of accounts, shared by all its attempts.
 ///
 /// ```swift
 /// let recipes = AccountAppCredentials(named: "Recipes", twitter: client, facebook: ClientID("1234"))

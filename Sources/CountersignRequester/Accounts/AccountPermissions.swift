@@ -91,7 +91,7 @@ struct AccountPermissions: Sendable {
     ///
     /// - Parameters:
     ///   - held: The accounts that apps can use, of any provider.
-    ///   - reason: Why the store has none of this provider and never will; `nil` when it may have some.
+    ///   - reason: The reason that the store has none of this provider and never will; `nil` when it may have some.
     /// - Throws: ``SystemAccountStoreError``: `unsupported` and `accountNotFound` before the person is asked, then
     ///   `permissionDenied` or `failed`.
     func granted(

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignTransport
 
-/// Why an app got no credentials from an account of the system.
+/// The reason that an app got no credentials from an account of the system.
 ///
 /// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program,
 /// ``reason`` is for the log. Two problems are equal when their codes are.
@@ -83,7 +83,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
     public let step: Step?
     /// The reason in detail; it holds no secret.
     public let reason: String
-    /// Why no answer came; `nil` unless ``code`` is `networkFailure`.
+    /// The reason that no answer came; `nil` unless ``code`` is `networkFailure`.
     public let transport: TransportError.Code?
     /// The status of the provider's answer; `nil` when none came.
     public let status: Int?

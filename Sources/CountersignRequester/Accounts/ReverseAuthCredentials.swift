@@ -49,7 +49,7 @@ struct ReverseAuthProfile: Decodable, Sendable {
     /// The address of the large picture.
     var largeAvatar: String { Self.large(avatar) }
 
-    /// The address of a large picture: that of the small one with another word, where it has that word.
+    /// The address of a large picture: that of the small one with another size suffix, if it has one.
     static func large(_ avatar: String) -> String {
         var large = avatar
         if let place = large.firstRange(of: "_normal.") { large.replaceSubrange(place, with: "_400x400.") }

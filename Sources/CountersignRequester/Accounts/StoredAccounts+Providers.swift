@@ -57,7 +57,7 @@ extension StoredAccounts {
         }
     }
 
-    /// Returns the providers whose accounts are kept.
+    /// Returns the providers whose accounts are stored.
     ///
     /// - Returns: X and Facebook, then the registered ones.
     /// - Throws: ``TokenStoreError`` when they cannot be read.

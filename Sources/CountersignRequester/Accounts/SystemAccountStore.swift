@@ -88,7 +88,7 @@ public struct SystemAccountSettings: Sendable, Hashable {
     }
 }
 
-/// Why the system's accounts cannot be used.
+/// The reason that the system's accounts cannot be used.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct SystemAccountStoreError: CodedError, CustomStringConvertible {

@@ -26,7 +26,7 @@ public struct AppRedirects: Sendable, Hashable {
         self.universal = universal.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Why no address can be used.
+    /// The reason that no address can be used.
     public enum Problem: Error, Sendable, Hashable {
         /// There is none.
         case none

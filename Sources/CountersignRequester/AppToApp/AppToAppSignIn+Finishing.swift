@@ -4,8 +4,8 @@ internal import CountersignWire
 extension AppToAppSignIn {
     /// Reads the address that the system opened this app with, and finds the request that it answers.
     ///
-    /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none
-    /// of this app's requests change nothing.
+    /// The request ends, so that the same answer has no effect a second time. Addresses that answer none of this app's
+    /// requests change nothing.
     ///
     /// ```swift
     /// switch try await signIn.receive(address) {
@@ -44,7 +44,7 @@ extension AppToAppSignIn {
     private func take(_ returned: ReturnedParameters, at own: RedirectURI) async throws -> PendingSignIn? {
         if let state = returned.state {
             let key = TokenStoreKey.pendingSignIn(at: client.provider.name, as: client.identity.id, state: state)
-            // Found by the digest of the state; both are compared all the same, in constant time.
+            // Found by the digest of the state; both are still compared, in constant time.
             return try await store.takePendingSignIn(for: key) { $0.state == state && $0.redirectURI == own.text }
         }
         guard client.provider.allowingAnswersWithoutState else { return nil }
@@ -56,7 +56,7 @@ extension AppToAppSignIn {
         return try await store.takePendingSignIn(for: only.key) { $0.redirectURI == own.text }
     }
 
-    /// Redeems a code for tokens, verifies who signed in, and keeps the tokens where ``TokenRefresher`` finds them.
+    /// Redeems a code for tokens, verifies who signed in, and stores the tokens where ``TokenRefresher`` finds them.
     ///
     /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server
     /// that says that it is busy; or where the server repeats an answer that was lost.

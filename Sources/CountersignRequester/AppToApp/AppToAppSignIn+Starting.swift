@@ -10,7 +10,7 @@ extension AppToAppSignIn {
     /// Sends the person to the provider's app, or to the browser.
     ///
     /// Mistakes in the configuration are found first, in this order: the client id, the redirect URIs, the provider's
-    /// app. Then the request is kept in the store, and the address is opened.
+    /// app. Then the request is stored, and the address is opened.
     ///
     /// ```swift
     /// switch try await signIn.start(offeringStore: true) {

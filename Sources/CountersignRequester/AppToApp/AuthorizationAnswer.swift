@@ -19,7 +19,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     case unasked
     /// The address is none of this sign-in's redirect URIs, but some other link to the app.
     case otherAddress
-    /// It answers a request of this app, and is not acceptable; the sign-in is over.
+    /// It answers a request of this app, and is not acceptable; the sign-in has ended.
     case rejected(AnswerFault)
 
     /// The same answer with another value where the person approved.

@@ -10,7 +10,7 @@ public import CountersignWire
 /// }
 /// ```
 public enum CodeCompletion: Sendable, Equatable {
-    /// The tokens, already kept in the store.
+    /// The tokens, already stored.
     case signedIn(SignedIn)
     /// The provider answered with an error; trying again is of no use before its cause is removed.
     case refused(OAuthError)

@@ -8,8 +8,8 @@ internal import Foundation
 
 /// A request that was sent through another app or the browser, and not answered yet.
 ///
-/// It is kept in the store before anything is opened, since the system may end this app while the other one is in
-/// front. It is removed before its code is redeemed, so that it answers for one redirect only.
+/// It is stored before anything is opened, since the system may end this app while the other one is in front. It is
+/// removed before its code is redeemed, so that it answers for one redirect only.
 struct PendingSignIn: Sendable, Equatable {
     /// The value that the ID token has to repeat. Standard: OpenID Connect Core 1.0 §15.5.2.
     struct Nonce: Secret {

@@ -12,9 +12,9 @@ public import CountersignWire
 public struct ProviderProfile: Sendable, Hashable {
     /// The source of the endpoints.
     public enum Endpoints: Sendable, Hashable {
-        /// From the metadata of this issuer.
+        /// The metadata of this issuer.
         case discovered(at: Issuer)
-        /// From a description of the provider.
+        /// A description of the provider.
         case fixed(authorization: String, token: String, keys: String?)
     }
 

@@ -33,7 +33,7 @@ public struct BackchannelSignIn: Sendable {
     ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
     ///   - scope: The requested scope; it needs `openid`.
-    ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
+    ///   - store: The store that stores the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
     ///     nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
     ///   - context: The network, the clock and the source of secrets.
@@ -87,7 +87,7 @@ public struct BackchannelSignIn: Sendable {
         )
     }
 
-    /// Waits for the decision, verifies who it is, and keeps the tokens where there is a store.
+    /// Waits for the decision, verifies who it is, and stores the tokens where there is a store.
     ///
     /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of those
     /// before stay good, and are the backend's to keep.
@@ -130,7 +130,7 @@ public struct BackchannelSignIn: Sendable {
         }
     }
 
-    /// Verifies who it is, and keeps the tokens.
+    /// Verifies who it is, and stores the tokens.
     private func accept(
         _ response: TokenResponse,
         to awaited: AwaitedDecision,

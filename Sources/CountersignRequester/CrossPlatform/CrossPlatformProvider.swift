@@ -72,10 +72,10 @@ public actor CrossPlatformProvider {
     /// device is associated with a person for the service, it gets that person's token also when it requests a
     /// client's; ``discardIdentity()`` makes it anonymous again.
     ///
-    /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
-    /// task ends the wait at once, and the request when no other caller waits; a running renewal continues, since it
-    /// has spent the previous token. When an answer is lost on the way, the same request is repeated, so that the
-    /// person need not approve twice.
+    /// Concurrent callers with the same request share it, and the first one's presentation. Cancelling the task ends
+    /// the wait at once, and the request when no other caller waits; a running renewal continues, since it has spent
+    /// the previous token. When an answer is lost on the way, the same request is repeated, so that the person need not
+    /// approve twice.
     ///
     /// - Parameters:
     ///   - domain: The service: a host name, with a port if it has one.
@@ -83,7 +83,7 @@ public actor CrossPlatformProvider {
     ///   - presentation: Shows the page for approval; unused if no person is asked. `nil`, the default, fails if a
     ///     person would have to be asked.
     ///   - renewal: Whether a stored token with at least half a minute left may be the answer.
-    /// - Returns: The token, already kept in the store.
+    /// - Returns: The token, already stored.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
     ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
     ///

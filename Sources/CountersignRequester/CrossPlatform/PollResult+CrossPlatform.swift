@@ -68,7 +68,7 @@ extension PollResult where Granted: Decodable {
 }
 
 extension CrossPlatformTokenResponse {
-    /// Why the answer cannot be used for `domain`; `nil` when it can.
+    /// The reason that the answer cannot be used for `domain`; `nil` when it can.
     func problem(for domain: Domain) -> String? {
         guard tokenType.lowercased() == "bearer" else { return "the token is not of type bearer" }
         guard self.domain == domain else { return "the token is for another domain" }
@@ -84,7 +84,7 @@ private struct ProviderRemarks: Decodable {
     let description: String?
     /// The pause before the next request, in seconds.
     let retryIn: Int?
-    /// Why the answer is not there yet.
+    /// The reason that there is no answer yet.
     let reason: String?
     /// The number that the screen has to show.
     let number: VerificationNumber?

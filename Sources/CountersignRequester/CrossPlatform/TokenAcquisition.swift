@@ -54,7 +54,7 @@ struct TokenAcquisition: Sendable, Equatable {
 
     /// The device's identity is known, with the token that it holds for the service.
     ///
-    /// A device that holds a person's token renews it by itself; otherwise the person is asked.
+    /// A device that holds a person's token renews it without the person; otherwise the person is asked.
     mutating func identified(_ identity: CrossPlatformIdentity, holding held: CrossPlatformToken?) -> Step {
         guard case .identifying = state else { return ended }
         let holdsPersons = held.map { $0.type == .user && $0.client == identity.client } ?? false

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension TokenRefresher {
-    /// Puts an access token that is alive into a request to a resource server, with a proof where it is bound to a key.
+    /// Adds a valid access token to a request to a resource server, with a proof if it is bound to a key.
     ///
     /// ```swift
     /// let request = try await tokens.authorized(asked)
@@ -69,7 +69,7 @@ extension TokenRefresher {
     /// The maximum number of resource servers whose nonces are remembered.
     private static let mostNonces = 32
 
-    /// Notes the nonce of an answer, and returns it.
+    /// Records the nonce of an answer, and returns it.
     private func note(_ response: HTTPResponse, of target: ResourceTarget) -> DPoPNonce? {
         guard let nonce = DPoPNonce(in: response.headerFields) else { return nil }
         if resourceNonces.count >= Self.mostNonces, resourceNonces[target.origin] == nil { resourceNonces = [:] }

@@ -28,7 +28,7 @@ public struct TokenExchangeSignIn: Sendable {
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
     ///   - scope: The requested scope; empty for all that the app may have. With `openid` the server has to identify
     ///     the signed-in person.
-    ///   - store: The store that keeps the tokens before ``exchange(_:)`` returns.
+    ///   - store: The store that stores the tokens before ``exchange(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
     ///   - context: The network, the clock and the source of keys.
@@ -72,7 +72,7 @@ public struct TokenExchangeSignIn: Sendable {
     /// that it cannot answer now.
     ///
     /// - Parameter token: The token that the provider gave the app.
-    /// - Returns: The tokens, already kept; who signed in where the server says so.
+    /// - Returns: The tokens, already stored; the signed-in person if the server identifies them.
     /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose
     ///   person has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
     ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once

@@ -59,7 +59,7 @@ public final class NearbySignIn: Sendable {
         return verifier.challenge
     }
 
-    /// Notes the code of the request that began.
+    /// Records the code of the request that began.
     func began(at issuer: Issuer, with code: ShownCode) {
         state.withLockedValue { state in
             guard let verifier = state.verifier else { return }

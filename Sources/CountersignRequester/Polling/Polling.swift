@@ -31,7 +31,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         case asking(PollingCodes, since: ContinuousClock.Instant)
         /// A new code is being requested.
         case renewing(left: Int)
-        /// Polling is over.
+        /// Polling has ended.
         case ended
     }
 
@@ -133,7 +133,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The number that the screen has to show, by the server's latest word; `nil` for none.
     public var number: VerificationNumber? { codes?.number }
 
-    /// The newest mark of the link, by the server's latest word; `nil` where the link is unchanged.
+    /// The newest mark of the link, by the server's latest word; `nil` if the link is unchanged.
     public var link: LinkMark? { codes?.link }
 
     /// Takes in the new code in place of the one that expired.

@@ -66,7 +66,7 @@ struct PollingCodes: Sendable, Equatable {
     var wait: WaitPreference?
     /// The number that the screen has to show; `nil` for none.
     var number: VerificationNumber?
-    /// The newest mark of the link; `nil` where the link is unchanged.
+    /// The newest mark of the link; `nil` if the link is unchanged.
     var link: LinkMark?
     /// Whether no request was made with it.
     var isUnasked = true
@@ -113,7 +113,7 @@ struct PollingCodes: Sendable, Equatable {
     }
 
     /// The time of the next request after one that came too early: the time that the server names; without one, the
-    /// interval becomes longer for good, and `Retry-After` counts if it is longer still.
+    /// interval stays longer, and `Retry-After` counts if it is longer still.
     mutating func slowDown(
         retryIn: RetryAfter?,
         retryAfter: RetryAfter?,
@@ -140,7 +140,7 @@ struct PollingCodes: Sendable, Equatable {
     /// possible.
     ///
     /// The first repetition after a lost answer does not back off: it may have held the tokens, and the server answers
-    /// the same code again for some seconds only. It leaves the interval between two requests all the same.
+    /// the same code again for some seconds only. It still keeps the interval between two requests.
     func retry(
         after temporaryFailure: TemporaryFailure,
         since asked: ContinuousClock.Instant,

@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Why a step failed.
+/// The reason that a step failed.
 enum StepFailure: Error, Sendable {
     /// Another attempt may succeed.
     case temporaryFailure(TemporaryFailure, retryAfter: RetryAfter?, because: String)

@@ -20,7 +20,7 @@ extension ServerConversation {
         }
     }
 
-    /// Keeps a new sign-in of this device, and ends at the server the one that it replaces where the options say so.
+    /// Stores a new sign-in of this device, and ends the replaced one at the server if the options require it.
     ///
     /// That a server cannot be asked to end it is no failure of the new one.
     ///

@@ -98,7 +98,7 @@ struct ServerConversation: Sendable {
         return form
     }
 
-    /// Why tokens of this server cannot be used; `nil` when they can.
+    /// The reason that tokens of this server cannot be used; `nil` when they can.
     func problem(_ response: TokenResponse) -> String? {
         response.problem(proving: proofs?.key, options.binding)
     }

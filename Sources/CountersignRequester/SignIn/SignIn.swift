@@ -13,8 +13,8 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
-/// whatever it waits for.
+/// It knows only the issuer and the client id, and discovers the rest. Cancelling the task stops it at once, whatever
+/// it waits for.
 ///
 /// A request whose answer with the tokens is lost on the way is repeated, so that the person need not approve twice:
 /// Countersign answers it again until the tokens were used, or the code has expired.
@@ -53,7 +53,7 @@ public struct SignIn: Sendable {
     ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
     ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
     ///   - deviceName: The name of the screen, shown to the person who approves; cut to what fits a line.
-    ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - store: The store that stores the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
     ///   - nearby: The connection to phones nearby, where they may approve it too; `nil` for none.
     ///   - context: The network, the clock and the source of secrets.
@@ -98,7 +98,7 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameter confirm: Asks the person at the screen whether it is they.
-    /// - Returns: The tokens and who signed in, already kept in the store.
+    /// - Returns: The tokens and the signed-in person, already stored.
     /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
     ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
     ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.

@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignTransport
 internal import CountersignWire
 
-/// Why a sign-in failed.
+/// The reason that a sign-in failed.
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 ///
@@ -61,7 +61,7 @@ extension SignInError: TransientError {
     /// Whether the server was not reached, or has failed.
     public var isTransient: Bool { [.notReachable, .serverFailure].contains(code) }
 
-    /// Whether the account is locked at the server, so that the kept sign-in rests.
+    /// Whether the account is locked at the server, so that the stored sign-in is suspended.
     public var isAccountLocked: Bool { code == .accountLocked }
 }
 

@@ -77,7 +77,7 @@ struct KeptSignIn: Codable, Sendable {
     let key: String?
     /// The arrival of the tokens, in seconds since 1970; left out in older items.
     let received: Double?
-    /// The identifier of a refresh whose answer has not been kept; omitted by default, and in older items.
+    /// The identifier of a refresh whose answer has not been stored; omitted by default, and in older items.
     let refreshRequestID: String?
 
     struct KeptIdentity: Codable, Sendable {

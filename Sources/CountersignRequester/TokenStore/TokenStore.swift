@@ -2,7 +2,7 @@
 ///
 /// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the
 /// Keychain. A store knows items of bytes; what an item means is known by the extensions that read and write it, such
-/// as ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
+/// as ``signedIn(for:)``. Saved data survive a crash once ``save(_:for:)`` has returned.
 ///
 /// An app that keeps them elsewhere writes another store. It has to make all methods work between the processes that
 /// share it, or be used by one process only.
@@ -28,7 +28,7 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
 
-    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By itself it reads
+    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By default it reads
     /// ``keys()``.
     ///
     /// - Throws: ``TokenStoreError`` when an item could not be saved.
@@ -36,7 +36,7 @@ public protocol TokenStore: Sendable {
 
     /// The keys of all items, sorted.
     ///
-    /// - Returns: The keys; empty when nothing is kept.
+    /// - Returns: The keys; empty when nothing is stored.
     /// - Throws: ``TokenStoreError`` when the stored data cannot be read.
     func keys() async throws(TokenStoreError) -> [TokenStoreKey]
 

@@ -25,7 +25,7 @@ internal import Foundation
 public actor TokenRefresher {
     let client: RequesterClient
     private let store: any TokenStore
-    /// Proves the key of the sign-in to the server; made again when another sign-in is kept.
+    /// Proves the key of the sign-in to the server; replaced with the stored sign-in.
     private var proofs: KeyProofs?
     /// The newest nonce of each resource server, by its origin.
     var resourceNonces: [String: DPoPNonce] = [:]
@@ -42,7 +42,7 @@ public actor TokenRefresher {
     ///   - issuer: The server's address.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - store: The store that ``SignIn`` kept the tokens in.
+    ///   - store: The store that ``SignIn`` stored the tokens in.
     ///   - options: Limits and attempts.
     ///   - context: The network, the clock and the source of the proofs' identifiers.
     public init(
@@ -94,9 +94,8 @@ public actor TokenRefresher {
     ///
     /// They are removed in any case.
     ///
-    /// - Returns: Whether the server said that they are revoked; without a network they live on there until they
-    ///   expire.
-    /// - Throws: ``SignInError`` `signed_out` when nothing is kept, or what the store throws.
+    /// - Returns: Whether the server confirmed the revocation; without a network they stay valid until they expire.
+    /// - Throws: ``SignInError`` `signed_out` when nothing is stored, or what the store throws.
     ///
     /// Standard: RFC 7009 §2.
     @discardableResult

@@ -17,7 +17,7 @@ public protocol ResourceRequestContext: RequestContext {
     /// The token of the request, verified; `nil` in front of the ``ResourceGuard``, which alone sets it.
     var verifiedToken: VerifiedToken? { get set }
 
-    /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, where the service
+    /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, if the service
     /// does not see one.
     ///
     /// A service that terminates TLS itself, or knows that only its own proxy can write the certificate header, sets

@@ -34,7 +34,7 @@ public protocol TokenChecker: Sendable {
 public enum TokenVerdict: Sendable, Hashable {
     /// It is good, and these are the facts about it.
     case good(TokenFacts)
-    /// It is unknown, expired, revoked, malformed, or meant for another service.
+    /// It is unknown, expired, revoked, malformed, or for another service.
     ///
     /// The reason is for the log, and holds nothing of the token.
     case notGood(because: String)
@@ -44,22 +44,22 @@ public enum TokenVerdict: Sendable, Hashable {
 public struct TokenFacts: Sendable, Hashable {
     /// The app that holds it.
     public var client: ClientID?
-    /// The person of the token; `nil` where no person is behind it.
+    /// The person of the token; `nil` if no person is behind it.
     public var person: Subject?
     /// The display name of the person; it is no identifier.
     public var displayName: String?
     /// The scope of the token; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
     public var scope: Scope
-    /// The expiry, where that is known.
+    /// The expiry, if known.
     public var expires: Date?
     /// The key that it is bound to; `nil` for a token that its bearer may use.
     ///
     /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705
     /// §3.
     public var key: SenderKey?
-    /// The time of the person's last authentication (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
+    /// The time of the person's last authentication (`auth_time`), if the provider reports it. Standard: RFC 9470 §5.
     public var authenticated: Date?
-    /// The class of that authentication (`acr`), where the provider says it.
+    /// The class of that authentication (`acr`), if the provider reports it.
     public var authenticationClass: String?
 
     /// Puts together what is known of a token.

@@ -31,7 +31,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
             return !isWriting
         }
 
-        /// Notes that the writer has ended, or is not waited for; returns who waited for it.
+        /// Records that the writer has ended, or is not waited for; returns who waited for it.
         mutating func end() -> [CheckedContinuation<Void, Never>] {
             hasEnded = true
             timer?.cancel()
@@ -87,7 +87,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
         }
     }
 
-    /// Notes that the writer has ended.
+    /// Records that the writer has ended.
     package func end() {
         for caller in state.withLockedValue({ $0.end() }) { caller.resume() }
     }

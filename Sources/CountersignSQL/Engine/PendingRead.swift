@@ -5,7 +5,7 @@ package struct PendingRead<Connection: SQLConnection>: Sendable {
     package let asked: ContinuousClock.Instant
     /// The rows that it will look up.
     package let prefetched: [PrefetchedRow]
-    /// Whether it said which rows it needs.
+    /// Whether it announced its rows.
     package var isAnnounced: Bool { !prefetched.isEmpty }
     /// Looks up; the returned closure answers the caller.
     package let attempt: @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void

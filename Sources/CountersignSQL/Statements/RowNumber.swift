@@ -6,8 +6,8 @@ package import Countersign
 /// level stays in memory; by the digest itself it would branch sixteen times. Rows are neighbours if their secrets were
 /// minted one after the other, as in the order of the digests.
 package struct RowNumber: Sendable, Equatable {
-    /// 41 bits of the milliseconds since 1970, and 22 of the rest of the digest. From 2039 on the instants begin again
-    /// at nothing, which costs locality once.
+    /// 41 bits of the milliseconds since 1970, and 22 of the rest of the digest. The instants wrap around to zero in
+    /// 2039, which costs locality once.
     package let rawValue: Int
 
     /// The count of numbers in a row that are tried when another digest has the number already: of thirty tokens that

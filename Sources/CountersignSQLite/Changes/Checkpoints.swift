@@ -14,8 +14,7 @@ final class Checkpoints: Sendable {
     static let writersPart = 8
     /// The number of further pages that are written before the next attempt, when a reader still needed a part of it.
     static let retryAfter = 1_000
-    /// The length, in pages, that makes SQLite copy the log inside a commit all the same, should it be impossible
-    /// otherwise.
+    /// The length, in pages, that makes SQLite copy the log inside a commit anyway, should it be impossible otherwise.
     static let lastResort = 64_000
 
     private enum Phase {

@@ -13,7 +13,7 @@ public struct SQLiteInspection: Sendable {
     public enum Tables: Sendable, Equatable {
         /// They are those of this version.
         case current
-        /// The next start brings them up to date.
+        /// The next start migrates them.
         case older
         /// A newer program made them; this one cannot use them.
         case newer

@@ -56,7 +56,7 @@ extension SQLiteStore {
     }
 }
 
-/// Why a backup failed.
+/// The reason that a backup failed.
 public struct BackupFailed: Error, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {

@@ -58,7 +58,7 @@ final class LookUpConnections: Sendable {
         return try lease.connection.read(keepingSnapshot: keepsSnapshot, checking: check, body)
     }
 
-    /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called again and again.
+    /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called repeatedly.
     func keepSnapshots() {
         state.withLockedValue { $0.keepsSnapshots = true }
     }
@@ -145,7 +145,7 @@ private final class LookUpConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
         var header: LogIndexHeader?
-        /// The header's contents before the kept snapshot was begun; `nil` when none is kept.
+        /// The header's contents before the kept snapshot was begun; `nil` when there is none.
         var kept: LogIndexHeader.Content?
     }
 

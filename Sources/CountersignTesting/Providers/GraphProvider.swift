@@ -32,7 +32,7 @@ public struct GraphToken: Sendable, Hashable {
     public var dataAccessExpires = 0
     /// The kind of its subject: `USER`, `PAGE` or `APP`.
     public var kind = "USER"
-    /// The person that `me` names, where that is not ``person``; `nil`, at the start, where it is.
+    /// The person that `me` names, if not ``person``; `nil`, at the start, if it is.
     public var personAtProfile: GraphPerson?
     /// The rights that it has.
     public var scopes = ["public_profile"]
@@ -142,7 +142,7 @@ public final class GraphProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: The step.
+    ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)

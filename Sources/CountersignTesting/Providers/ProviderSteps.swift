@@ -34,12 +34,12 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
         state.withLockedValue { $0.faults[step] = faults.isEmpty ? nil : faults }
     }
 
-    /// The address of a step, as its fault wants it.
+    /// The address of a step, changed by its fault.
     func address(_ address: String, of step: Step) -> String {
         state.withLockedValue { $0.faults[step]?.first }?.address(for: address) ?? address
     }
 
-    /// Notes a request, and says what becomes of it.
+    /// Records a request, and returns its outcome.
     func outcome(of request: ProviderRequest, at step: Step?, _ answer: () -> ProviderReply) -> LoopbackListener.Outcome
     {
         let fault: ProviderFault? = state.withLockedValue { state in

@@ -126,7 +126,7 @@ public final class TwitterProvider: Sendable {
 
     /// The requests so far, in their order.
     public var received: [ProviderRequest] { steps.received }
-    /// Why requests were refused whose signature is wrong or used; empty when all was well.
+    /// The reasons for refused signatures, wrong or replayed; empty without refusals.
     public var forged: [String] { state.withLockedValue(\.forged) }
 
     /// The provider's signal for the suspension of all accounts; `nil`, at the start, while they are not.
@@ -196,7 +196,7 @@ public final class TwitterProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: The step.
+    ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)

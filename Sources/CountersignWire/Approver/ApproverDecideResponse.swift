@@ -18,7 +18,7 @@ public struct ApproverDecideResponse: Sendable, Equatable {
     public let exchange: SignInRequest.ID
     /// The outcome of the decision.
     public let outcome: Outcome
-    /// The address to open, which brings the answer to the app that asked; `nil` where the server brings it.
+    /// The address to open, which returns the answer to the requesting app; `nil` if the server delivers it.
     public let location: AuthorizationAnswerAddress?
 
     /// Creates a confirmation.

@@ -9,7 +9,7 @@ public import Countersign
 public struct DecisionClaims: Sendable, Equatable {
     /// The type of the signed text (`typ`).
     public static let type = "countersign-decision+jwt"
-    /// The longest signed text that is read, in bytes. A redirect URI may have 2,048 by itself.
+    /// The longest signed text that is read, in bytes. A redirect URI alone may have 2,048.
     public static let longest = 16_384
 
     /// The person's answer.
@@ -53,7 +53,7 @@ public struct DecisionClaims: Sendable, Equatable {
         }
     }
 
-    /// The issuer of the only server that the decision is meant for (`aud`).
+    /// The issuer of the only server that the decision is for (`aud`).
     public var audience: String
     /// The request that is decided (`exc`).
     public var exchange: SignInRequest.ID

@@ -29,7 +29,7 @@ public struct NearbyFinding: Sendable, Equatable {
 public struct AuthorizationFinding: Sendable, Equatable {
     /// The digest of the parameters that the app was opened with (`req`).
     public var parameters: ShownDigest
-    /// The app that asks (`client_id`).
+    /// The requesting app (`client_id`).
     public var client: ClientID
     /// The address of the answer (`redirect_uri`).
     public var redirectURI: String

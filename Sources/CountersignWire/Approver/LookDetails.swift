@@ -85,14 +85,14 @@ public struct AuthorizationLook: LookDetails {
 public struct InboxLook: LookDetails {
     /// The inbox or a push message.
     public static let method = ApprovalMethod.inbox
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
     /// The environment of the request; `nil` for a request that was not made by an environment.
     public var environment: ListedEnvironment?
     /// The requesting party's message, which the person should also see on the screen where they started; `nil` for
     /// nothing.
     public var message: String?
-    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    /// The address of the person who signs in, asserted by the requesting party; `nil` when it gave none.
     public var address: String?
     /// The place of that address, as far as the server knows; `nil` when it does not.
     public var place: AuthenticationRequest.Location?

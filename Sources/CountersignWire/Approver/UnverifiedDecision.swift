@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
 public struct UnverifiedDecision: Sendable {
-    /// The text as it arrived, to be kept as evidence.
+    /// The received text, for storage as evidence.
     public let text: String
     /// The app's public key, if it is in the header (`jwk`).
     public let key: ApproverKey?

@@ -16,7 +16,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// They read a one-time password, and type it at the customer's site.
         case oneTimePassword = "otp"
@@ -88,7 +88,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
 
     /// The request.
     public var id: ID
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public var kind: Kind
     /// The status of the request; devices of the first kind of app do not read it.
     public var status: Status?
@@ -96,7 +96,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var expiry: Int
     /// The one-time password; `nil` for requests to approve, and for devices that may not see it.
     public var pin: String?
-    /// The network address of the person who signs in, as the customer's server said it.
+    /// The network address of the person who signs in, asserted by the customer's server.
     public var address: String?
     /// The place of that address.
     public var place: Location?

@@ -14,13 +14,13 @@ public import Foundation
 ///
 /// Standard: RFC 7515 §3.1; RFC 7518 §3.2; the protocol of CM Authenticator SDK 4.0.
 public struct EnvironmentToken: Sendable {
-    /// Why a token is not accepted.
+    /// The reason that a token is not accepted.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no JWT by HS256, or a claim is missing or malformed.
         case malformed
         /// It was made with another secret.
         case signature
-        /// Its time is over, or has not come.
+        /// It has expired, or is not yet valid.
         case time
         /// It lives longer than such a token may.
         case lifetime

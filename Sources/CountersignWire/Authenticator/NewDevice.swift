@@ -23,9 +23,9 @@ public struct NewDevice: Sendable, Equatable, Codable {
         case link
         /// The phone of a person nearby.
         case nearby
-        /// A browser led back to the app that asks.
+        /// A browser led back to the requesting app.
         case browser
-        /// The provider's own app led back to the app that asks.
+        /// The provider's own app led back to the requesting app.
         case appToApp = "app_to_app"
         /// A client that named the person, over the back channel (OpenID CIBA).
         case backChannel = "back_channel"

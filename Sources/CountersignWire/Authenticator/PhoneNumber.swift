@@ -11,11 +11,11 @@ internal import Countersign
 ///
 /// Standard: ITU-T E.164 §6.2.
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
-    /// Why text is no number that receives messages.
+    /// The reason that text is no number that receives messages.
     public enum Problem: String, Error, Sendable, Hashable, CaseIterable {
         /// It has other characters than a number has, or too many digits.
         case notANumber = "not a telephone number"
-        /// It has no calling code, and nothing says from where it is dialled.
+        /// It has no calling code, and no default region applies.
         case noCountry = "without a country: write it with + in front"
         /// No country has this calling code, or the named region is unknown.
         case unknownCountry = "of no known country"

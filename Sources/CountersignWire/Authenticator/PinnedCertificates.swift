@@ -11,7 +11,7 @@ public import Foundation
 /// A pin comes on top of the usual check of the certificate and takes nothing away from it. The list has a version that
 /// only rises and an expiry, so that an old list cannot be replayed.
 public struct PinnedCertificates: Sendable, Equatable {
-    /// Why a list is not taken.
+    /// The reason that a list is not taken.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no such list.
         case malformed

@@ -33,7 +33,7 @@ public struct PushPayload: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - info: The members of the message; values of other kinds than text are as if they were not there.
-    ///   - category: The category of the notification, where the system has such; `nil`, the default, for the key
+    ///   - category: The category of the notification, if the system has categories; `nil`, the default, for the key
     ///     `type`.
     public init(_ info: [String: any Sendable], category: String? = nil) {
         kind = (category ?? info["type"] as? String).flatMap(Kind.init(rawValue:))

@@ -21,7 +21,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public enum ResponseMode: String, Sendable, CaseIterable {
         /// In the query of the redirect URI.
         case query
-        /// As a form that the browser posts to the redirect URI.
+        /// A form that the browser posts to the redirect URI.
         case formPost = "form_post"
     }
 
@@ -39,7 +39,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         case selectAccount = "select_account"
     }
 
-    /// The app that asks.
+    /// The requesting app.
     public var client: ClientID
     /// The address of the answer; `nil` when the request leaves it to the registration.
     public var redirectURI: String?

@@ -14,7 +14,7 @@ internal import Foundation
 ///
 /// Standard: RFC 6749 §3.1.2, RFC 8252 §7.
 public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is not accepted.
+    /// The reason that a text is not accepted.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no absolute URI in ASCII, has a fragment or a user name, or more than 2,048 bytes.
         case malformed
@@ -24,7 +24,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case schemeOfSystem
         /// It is neither https nor http, where such an address is needed.
         case noWebAddress
-        /// It is https or http, where a scheme of the app is needed.
+        /// It is https or http, but an app scheme is required.
         case webAddress
         /// Its own query has a parameter of the answer, such as `code`.
         case parameterOfAnswer

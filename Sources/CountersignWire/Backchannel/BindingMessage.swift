@@ -1,7 +1,6 @@
 public import Countersign
 
-/// Words that the place where a person started and the place where they decide both show, so that the person can
-/// compare them.
+/// A message on both the starting and the deciding device, for comparison by the person.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`binding_message`), which leaves length and characters to the server.
 public struct BindingMessage: Identifier {

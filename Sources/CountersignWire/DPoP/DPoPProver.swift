@@ -55,7 +55,7 @@ public struct DPoPProver: Sendable {
     ///   - fields: The header fields of the answer.
     ///   - code: The error of the answer; `nil` for none.
     ///   - request: The header fields of the request that was answered, with its proof.
-    /// - Returns: Whether the server refused the proof only because it wants another nonce than that proof has.
+    /// - Returns: Whether the server refused the proof only because it requires another nonce.
     public mutating func note(
         _ fields: HTTPFields,
         refusedAs code: OAuthError.Code?,

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Standard: RFC 8414 §2 (`issuer`): https, without query and fragment.
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is not accepted as an issuer.
+    /// The reason that a text is not accepted as an issuer.
     public enum Refusal: Error, Sendable, Equatable {
         /// It is no absolute URL with a host in ASCII.
         case malformed
@@ -85,7 +85,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         "\(text)/\(path)"
     }
 
-    /// Returns the URL of a metadata document. With a path in the issuer, the well-known part is between host and path.
+    /// Returns the URL of a metadata document. For an issuer with a path, the well-known part is between host and path.
     ///
     /// Standard: RFC 8414 §3.1.
     ///

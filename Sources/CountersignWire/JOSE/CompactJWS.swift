@@ -116,5 +116,5 @@ public struct CompactJWS: Sendable {
     }
 }
 
-/// Prints as redacted: put together again, the parts are the token.
+/// Prints as redacted, since the parts together are the token.
 extension CompactJWS: Redacted {}

@@ -75,7 +75,7 @@ package struct JWKSCache: Sendable {
         failed = nil
     }
 
-    /// Notes that a fetch failed.
+    /// Records that a fetch failed.
     package mutating func noteFailure(at now: Date) {
         failed = now
         // Nothing was learned of the key that was looked for.

@@ -15,7 +15,7 @@ struct UnverifiedClientStatement: Sendable {
     /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
 
-    /// Why a statement is refused; for the log.
+    /// The reason that a statement is refused; for the log.
     struct Objection: Error {
         let reason: String
 

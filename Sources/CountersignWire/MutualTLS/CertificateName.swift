@@ -60,7 +60,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
 }
 
 extension ClientMetadata {
-    /// The certificate names that the client wants to authenticate by; there must be exactly one.
+    /// The certificate names for the client's authentication; there must be exactly one.
     package var certificateNames: [CertificateName] {
         get {
             [

@@ -3,7 +3,7 @@ extension OAuth1Header {
     ///
     /// Standard: RFC 5849 §3.5.1.
     struct Parts {
-        /// Why a header is refused.
+        /// The reason that a header is refused.
         enum Fault: String {
             case unnamed = "a parameter of the header has no name or no quoted value"
             case notEncoded = "a value in the header is not encoded, or does not end"

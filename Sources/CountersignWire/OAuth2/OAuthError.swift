@@ -74,7 +74,7 @@ public struct OAuthError: CodedError {
         public static let expiredLoginHintToken = Code("expired_login_hint_token")
         /// There is no person whom the hint names.
         public static let unknownUserID = Code("unknown_user_id")
-        /// The person has to say a code of theirs, and the request has none.
+        /// The person's code is required, and the request has none.
         public static let missingUserCode = Code("missing_user_code")
         /// The person's code is wrong.
         public static let invalidUserCode = Code("invalid_user_code")

@@ -92,7 +92,7 @@ extension OneTimePasswordLink {
 
     /// `issuer:account` or `account`; spaces may follow the colon. Further colons are omitted.
     private static func label(_ label: String) throws(Problem) -> (issuer: String?, account: String) {
-        // By scalars: a colon before a combining mark is a colon, too.
+        // Compared by scalars: a colon before a combining mark is a colon, too.
         let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = withoutColons(String(parts.count == 2 ? parts[1] : parts[0]))
         let account = String(rest.unicodeScalars.drop { $0 == " " })

@@ -43,7 +43,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
         self.account = Self.withoutColons(account)
     }
 
-    /// By scalars: a colon before a combining mark is a colon, too.
+    /// Compared by scalars: a colon before a combining mark is a colon, too.
     static func withoutColons(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != ":" }))
     }

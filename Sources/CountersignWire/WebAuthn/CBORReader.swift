@@ -1,4 +1,4 @@
-/// Why bytes are not read as CBOR.
+/// The reason that bytes are not read as CBOR.
 package enum CBORProblem: Error, Sendable, Hashable {
     /// They end within a value.
     case truncated

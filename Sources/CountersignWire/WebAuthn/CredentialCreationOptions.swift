@@ -43,7 +43,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
 
     /// The demands on the authenticator.
     public struct Selection: Sendable, Equatable, Codable {
-        /// Whether the authenticator finds the passkey by itself: `required`.
+        /// Whether the passkey is discoverable: `required`.
         public var residentKey = "required"
         /// The same for browsers that know only Level 1.
         public var requireResidentKey = true

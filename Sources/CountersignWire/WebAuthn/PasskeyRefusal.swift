@@ -1,6 +1,6 @@
 public import Countersign
 
-/// Why a registration or assertion of a passkey is not accepted.
+/// The reason that a registration or assertion of a passkey is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log.
 ///

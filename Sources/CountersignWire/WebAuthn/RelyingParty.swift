@@ -11,7 +11,7 @@ public struct RelyingParty: Sendable, Equatable {
         case refused
         /// They may, in frames of any site.
         case anywhere
-        /// They may, in frames of these sites, where the browser names the site.
+        /// They may, in frames of these sites, if the browser names the site.
         case within(Set<WebOrigin>)
     }
 

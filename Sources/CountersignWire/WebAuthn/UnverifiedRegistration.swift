@@ -42,8 +42,8 @@ public struct UnverifiedRegistration: Sendable {
     ///   - user: The person that it asked for.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
     ///   - acceptingUnreadAttestation: Whether a passkey is accepted whose statement is not read, as one that is not
-    ///     attested. Most browsers that were requested no attestation remove such statements; some software sends them
-    ///     all the same. `false` by default.
+    ///     attested. Most browsers remove such statements if no attestation is requested; some software sends them
+    ///     anyway. `false` by default.
     /// - Returns: The passkey, which is to be stored unless another person has one of the same name.
     /// - Throws: ``PasskeyRefusal``, the first that is found.
     public func verified(

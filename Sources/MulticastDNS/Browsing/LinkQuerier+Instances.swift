@@ -21,7 +21,7 @@ package struct KnownInstance: Sendable, Equatable {
 extension LinkQuerier {
     /// The known instances of a type.
     ///
-    /// - Parameter type: The type that is meant.
+    /// - Parameter type: The type to look up.
     package func knownInstances(of type: ServiceType) -> [KnownInstance] {
         cache.records(type.domain, .ptr).compactMap { known in
             guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
@@ -31,7 +31,7 @@ extension LinkQuerier {
 
     /// The SRV and TXT records and addresses of an instance; `nil` while one of them is missing.
     ///
-    /// - Parameter instance: The instance that is meant.
+    /// - Parameter instance: The instance to look up.
     private func details(of instance: DomainName) -> KnownInstance.Details? {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
@@ -61,8 +61,8 @@ extension LinkQuerier {
     /// that a screen keeps what it has resolved as long as its owner answers.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - type: The type that is meant.
+    ///   - name: The name to look up.
+    ///   - type: The type to look up.
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
         let staying = known.filter { !$0.isLeaving }

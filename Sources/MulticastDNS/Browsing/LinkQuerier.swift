@@ -49,7 +49,7 @@ package struct LinkQuerier: Sendable {
     /// Ends a search for a type; after the last one, its records are removed.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
+    ///   - type: The type to look up.
     ///   - now: The current instant.
     package mutating func stopLooking(for type: ServiceType, at now: ContinuousClock.Instant) {
         guard let count = types[type] else { return }
@@ -162,7 +162,7 @@ package struct LinkQuerier: Sendable {
 
     /// Whether a PTR record names an instance of its type; other records are always accepted.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     private func isSensible(_ record: ResourceRecord) -> Bool {
         guard let target = record.target else { return true }
         return lists[record.name]?.instance(at: target) != nil

@@ -80,7 +80,7 @@ struct RecordCache: Sendable {
         return true
     }
 
-    /// Notes that a link to an instance got an answer, so that its PTR records are never evicted.
+    /// Records that a link to an instance got an answer, so that its PTR records are never evicted.
     ///
     /// - Parameter instance: The name in the PTR records.
     mutating func confirm(_ instance: DomainName) {
@@ -90,7 +90,7 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Notes that another host sent `question` by multicast, with `answers` as known answers.
+    /// Records that another host sent `question` by multicast, with `answers` as known answers.
     ///
     /// - Parameters:
     ///   - question: The question.
@@ -130,7 +130,7 @@ struct RecordCache: Sendable {
         sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
     }
 
-    /// Notes the refreshes that are due now, and returns their keys. Too early queries are postponed.
+    /// Records the refreshes that are due now, and returns their keys. Too early queries are postponed.
     ///
     /// - Parameters:
     ///   - now: The current instant.
@@ -253,7 +253,7 @@ extension RecordCache {
 
     /// The largest number of records of one name: PTR records, or records of another type.
     ///
-    /// - Parameter type: The type that is meant.
+    /// - Parameter type: The type to look up.
     private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096

@@ -73,7 +73,7 @@ struct RecordSet: Sendable {
     /// A host that has none yet may take the place of any, another one only that of a host that has more.
     ///
     /// - Parameters:
-    ///   - sender: The address of the host that wants a place.
+    ///   - sender: The address of the requesting host.
     ///   - jitter: Draws the records to choose from.
     func placeToGive(to sender: [UInt8], jitter: Jitter) -> Int? {
         guard !records.isEmpty else { return nil }

@@ -72,7 +72,7 @@ private struct PacketSeries {
     /// Adds a record to a section, in a further packet when the present one is full.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - section: The part of the message.
     mutating func add(_ record: ResourceRecord, to section: Section) {
         let write = { (writer: inout MessageWriter) in try writer.record(record) }
@@ -84,7 +84,7 @@ private struct PacketSeries {
 
     /// Adds a record to the last section if it fits; additional records are optional.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     mutating func addIfItFits(_ record: ResourceRecord) {
         hasRoom = fits(.additionals) { try $0.record(record) }
     }

@@ -47,7 +47,7 @@ package struct Message: Hashable, Sendable {
         return message
     }
 
-    /// Whether it is a probe: its sender wants to use the names that it asks for.
+    /// Whether it is a probe: its sender intends to use the queried names.
     package var isProbe: Bool { !isResponse && !authorities.isEmpty }
 }
 

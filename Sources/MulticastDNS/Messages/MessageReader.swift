@@ -17,7 +17,7 @@ struct MessageReader {
 
     /// A place that was read.
     private struct Place {
-        /// Which of the names goes over it.
+        /// The index of the name that contains it.
         let name: Int
         /// The offset in the name's wire format of the rest that begins there.
         let offset: Int
@@ -162,7 +162,7 @@ struct MessageReader {
         return places[Int(numbers[position]) - 1]
     }
 
-    /// Notes that the name and the part that are being read go over the present place.
+    /// Records that the name and the part that are being read go over the present place.
     ///
     /// - Parameter offset: The number of bytes of the name that were read before, in the wire format.
     private mutating func keepPlace(at offset: Int) {
@@ -174,7 +174,7 @@ struct MessageReader {
     /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
+    ///   - type: The type to look up.
     ///   - end: The end of the data.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position

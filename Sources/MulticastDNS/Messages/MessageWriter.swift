@@ -46,7 +46,7 @@ struct MessageWriter {
 
     /// Writes a record, with the length of its data.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     mutating func record(_ record: ResourceRecord) throws(MessageError) {
         name(record.name, shortened: true)
         number(record.type.rawValue)
@@ -100,7 +100,7 @@ struct MessageWriter {
     /// Standard: RFC 1035 §4.1.4.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
+    ///   - name: The name to look up.
     ///   - shortened: Whether a suffix that is in the packet already is replaced by a pointer.
     private mutating func name(_ name: DomainName, shortened: Bool) {
         var rest = name.wire[...]

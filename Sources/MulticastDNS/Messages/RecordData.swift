@@ -100,7 +100,7 @@ package struct Question: Hashable, Sendable {
 
     /// Whether `record` answers it.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     package func isAnswered(by record: ResourceRecord) -> Bool {
         (type == .any || type == record.type) && (recordClass == .any || recordClass == record.recordClass)
             && name == record.name

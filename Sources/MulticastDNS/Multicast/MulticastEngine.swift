@@ -85,7 +85,7 @@ actor MulticastEngine {
     /// Begins a search; returns the number that ends it.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
+    ///   - type: The type to look up.
     ///   - events: The stream of events to the caller.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
         let number = nextNumber()
@@ -330,7 +330,7 @@ private struct RecentPackets {
     /// The index that is replaced next.
     private var next = 0
 
-    /// Notes a packet, in place of the oldest one.
+    /// Records a packet, in place of the oldest one.
     mutating func note(_ packet: [UInt8]) {
         if packets.count < 128 {
             packets.append(packet)

@@ -51,7 +51,7 @@ struct MulticastLink: Sendable {
             && sockets.allSatisfy(\.isOpen)
     }
 
-    /// Notes changed addresses that need no new sockets.
+    /// Records changed addresses that need no new sockets.
     ///
     /// - Parameter other: The current interface.
     mutating func note(_ other: NetworkInterface) {

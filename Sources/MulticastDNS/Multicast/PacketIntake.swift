@@ -54,7 +54,7 @@ struct PacketIntake: Sendable {
         state.withLockedValue { $0.backlog = backlog }
     }
 
-    /// From how many waiting packets on only those of senders that have sent few are passed on.
+    /// The number of waiting packets above which only those of infrequent senders are passed on.
     private static let longestBacklog = 128
 }
 #endif

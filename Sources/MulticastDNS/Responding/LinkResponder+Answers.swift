@@ -99,13 +99,13 @@ extension LinkResponder {
     /// Whether the record was sent by multicast less than a second ago.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - now: The current instant.
     func wasSentLately(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
 
-    /// Notes when records were sent by multicast.
+    /// Records when records were sent by multicast.
     ///
     /// - Parameters:
     ///   - message: The message that was received or sent.

@@ -44,7 +44,7 @@ extension LinkResponder {
     /// The announcement of records.
     ///
     /// - Parameters:
-    ///   - records: The records that are meant.
+    ///   - records: The records concerned.
     ///   - now: The current instant.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
@@ -71,7 +71,7 @@ extension LinkResponder {
     }
 
     /// Two hosts probe for one name at the same time: the one whose records are later in byte order wins (RFC 6762
-    /// §8.2). A name whose ties are lost again and again counts as taken.
+    /// §8.2). A name whose ties are lost repeatedly counts as taken.
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
@@ -104,7 +104,7 @@ extension LinkResponder {
     /// Whether a record of another host has the same data as one of ours.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - known: The publication of ours to compare with.
     private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }

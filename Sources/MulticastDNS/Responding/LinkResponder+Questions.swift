@@ -124,8 +124,8 @@ extension LinkResponder {
     /// An NSEC record with the types of a name of ours, which says that it has no others (RFC 6762 §6.1).
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - records: The records that are meant.
+    ///   - name: The name to look up.
+    ///   - records: The records concerned.
     func denial(for name: DomainName, among records: [ResourceRecord]) -> ResourceRecord? {
         let held = records.filter { $0.isUnique && $0.name == name }
         guard let lifetime = held.map(\.lifetime).min() else { return nil }

@@ -27,7 +27,7 @@ extension Publication {
     /// A host with its addresses on one link.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
+    ///   - name: The name to look up.
     ///   - addresses: The addresses of the host.
     package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
         Publication(
@@ -39,8 +39,8 @@ extension Publication {
     /// A service at a host: its SRV and TXT records, and the PTR records that list it.
     ///
     /// - Parameters:
-    ///   - service: The service that is meant.
-    ///   - name: The name that is meant.
+    ///   - service: The service concerned.
+    ///   - name: The name to look up.
     ///   - host: The name of the host.
     package static func service(
         _ service: ServiceAdvertisement,

@@ -66,7 +66,7 @@ public enum NearbyDecision: Sendable, Equatable {
     case refuse(NearbyRefusal)
 }
 
-/// Why an app can't answer a request.
+/// The reason that an app can't answer a request.
 public enum NearbyRefusal: Sendable, Equatable {
     /// It is not signed in to the server that the requester names.
     case issuerUnknown

@@ -146,8 +146,8 @@ extension Channel {
 
 #if os(Linux)
 extension NIOBSDSocket.Option {
-    /// Repeats lost packets at even intervals, where the system would wait twice as long each time: a conversation has
-    /// few packets under way, and the person waits for each.
+    /// Retransmits lost packets at even intervals, in place of exponential backoff: a conversation has few packets
+    /// under way, and the person waits for each.
     ///
     /// Standard: Linux, `TCP_THIN_LINEAR_TIMEOUTS` in `linux/tcp.h`.
     package static let thinLinearTimeouts = NIOBSDSocket.Option(rawValue: 16)

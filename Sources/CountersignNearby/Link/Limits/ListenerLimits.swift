@@ -10,7 +10,7 @@ public struct ListenerLimits: Sendable, Equatable {
     /// screens, and for addresses where the person has approved one.
     public var connections = 64
     /// The maximum number of questions that strangers put to the person within ``window``, and of strangers that wait
-    /// for that; one of them is left for another network. As many remembered screens may wait besides.
+    /// for that; one of them is left for another network. The same number of remembered screens may wait in addition.
     public var questions = 4
 
     /// The limits of the protocol.

@@ -30,7 +30,7 @@ struct QuestionQueue: Sendable {
         var asker: Asker
     }
 
-    /// The load that no honest network has: a screen that asks again by itself comes 15 times in two windows at most.
+    /// The load that no honest network has: a screen that retries automatically comes 15 times in two windows at most.
     static let mostOfHonest = 20
     /// The length of a mute after "not now": as long as a window for strangers lasts.
     private static let muting = Duration.seconds(600)

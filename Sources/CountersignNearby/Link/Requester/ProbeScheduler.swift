@@ -51,7 +51,7 @@ package struct ProbeScheduler: Sendable {
 
     /// The maximum numbers of simultaneous contacts: in all, at one host, and with reserved places.
     private static let (most, mostAtHost, mostPreferred) = (64, 4, 16)
-    /// After how long one that has not answered gives its place to another, while more wait than there are places.
+    /// The time after which an unresponsive one gives its place to another, while more wait than there are places.
     package static let crowdedTime = Duration.milliseconds(1200)
 
     /// The number of contacts with each host so far.

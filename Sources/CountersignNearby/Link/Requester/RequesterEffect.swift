@@ -42,7 +42,7 @@ package enum RequesterProgress: Sendable, Equatable {
 package enum RequesterOutcome: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)
-    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    /// The person said no, at an approver that is authenticated; its name, if it gave one.
     case declined(by: PeerName?)
     /// An authenticated approver refused.
     case refused(EndReason)

@@ -107,7 +107,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         }
     }
 
-    /// Returns the account's token, which the desktop renews by itself before it expires.
+    /// Returns the account's token, which the desktop renews before it expires.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.

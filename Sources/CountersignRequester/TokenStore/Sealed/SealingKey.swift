@@ -44,7 +44,7 @@ public struct SealingKey: Sendable, Equatable, Redacted {
 public protocol SealingKeyStore: Sendable {
     /// Looks for the key.
     ///
-    /// - Returns: The key; `nil` when none was ever kept.
+    /// - Returns: The key; `nil` when none was ever stored.
     /// - Throws: ``TokenStoreError`` when it cannot be found out whether there is one.
     func find() async throws(TokenStoreError) -> SealingKey?
 
