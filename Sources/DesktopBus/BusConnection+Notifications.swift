@@ -27,7 +27,6 @@ package struct BusNotification: Sendable, Equatable {
     }
 }
 
-/// The end of a notification.
 package enum BusNotificationEnd: Sendable, Equatable {
     /// The person chose an action, by its key; `default` when they clicked on the notification itself.
     case action(String)
@@ -69,7 +68,6 @@ extension BusConnection {
     /// Shows a notification, and waits until it ends; the conversation's end ends the wait.
     ///
     /// - Parameters:
-    ///   - notification: The notification to show.
     ///   - shown: Receives the number of the notification once it is shown.
     package borrowing func show(
         _ notification: BusNotification,

@@ -69,7 +69,6 @@ extension AdminOptions {
     /// Sends a delivery again.
     ///
     /// - Parameters:
-    ///   - id: The delivery.
     ///   - words: The delivery in the sentence "There is no …".
     ///   - isMeant: Whether the command is about such a delivery.
     /// - Throws: a ``Failure`` when there is none, or none that `isMeant` accepts, and when its request is gone.

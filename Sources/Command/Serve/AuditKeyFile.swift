@@ -53,7 +53,6 @@ struct AuditKeyFile: Sendable {
     /// - Parameters:
     ///   - store: The store whose audit the key seals.
     ///   - actor: The party that needs the key.
-    ///   - now: The current time.
     /// - Throws: what ``key()`` throws, or an error of the store.
     func key(
         sealing store: any Store,

@@ -61,7 +61,6 @@ extension Setting {
     /// The parts of a list with commas between.
     ///
     /// - Parameters:
-    ///   - text: The list.
     ///   - objection: The rest of a sentence that begins with a part that cannot be read.
     ///   - parse: Reads a part.
     static func list<Part>(_ text: String, orSay objection: String, _ parse: (String) -> Part?) throws -> [Part] {

@@ -44,7 +44,6 @@ package struct ReplayMemory: Sendable {
     /// - Parameters:
     ///   - message: The digest that identifies this message.
     ///   - made: The earliest possible instant of a use of the message, by the clock of the caller.
-    ///   - now: The current time.
     package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
         // After the clock was set back, the instants that were noted lie ahead.
         dropped = min(dropped, now)

@@ -21,7 +21,6 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
         fileprivate init(_ entry: Entry) { self.entry = entry }
 
-        /// The value.
         package var value: Value { entry.value }
     }
 

@@ -13,7 +13,6 @@ actor ApproverServers {
     nonisolated let clock: TimeSource
     /// The network.
     private let transport: any HTTPTransport
-    /// The servers' metadata.
     private var known: [Issuer: AuthorizationServerMetadata] = [:]
 
     /// No server was found yet.

@@ -1,4 +1,3 @@
-/// A version of the link.
 package struct LinkVersion: Sendable, Hashable, Comparable {
     /// The number on the wire.
     package let number: UInt8

@@ -90,7 +90,6 @@ public struct PairingBook: Sendable, Equatable {
     /// - Parameters:
     ///   - app: The app that both ends must have.
     ///   - date: The reference date.
-    ///   - now: The current time.
     package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
         closedUntil = closedUntil.filter { $0.value > now }
         closedUntil[app] = date

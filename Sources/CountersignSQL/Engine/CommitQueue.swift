@@ -48,7 +48,6 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
     /// - Parameters:
     ///   - longestWait: The time that a change waits for its batch to begin, at most.
     ///   - longestCommit: The time that a batch may take until its callers are answered; `nil` waits for it.
-    ///   - clock: The source of the instants.
     package init(longestWait: Duration, longestCommit: Duration? = nil, clock: TimeSource) {
         self.clock = clock
         state = NIOLockedValueBox(State(queue: ChangeQueue(longestWait: longestWait, longestCommit: longestCommit)))

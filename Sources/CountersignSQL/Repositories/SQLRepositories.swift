@@ -103,7 +103,6 @@ package final class ChangeCollector {
 ///
 /// Used by one thread only.
 package final class BatchCache {
-    /// The counters.
     package let counts = BatchRateCounters()
     /// The rows that the changes announced they would look up, and the clients that they looked up.
     package let prefetched = PrefetchedRows()

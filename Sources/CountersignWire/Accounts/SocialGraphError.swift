@@ -29,7 +29,6 @@ package struct SocialGraphError: Decodable, Sendable {
         }
     }
 
-    /// The members of the error.
     package let error: Members
 
     /// The numbers alone.

@@ -11,7 +11,6 @@ package struct ReturnedParameters: Sendable, Equatable {
     package let state: AuthorizationState?
     /// The server that answers; `nil` when it does not say.
     package let issuer: String?
-    /// The content of the answer.
     package let content: Result<AuthorizationResponse.Outcome, AnswerFault>
 
     /// Reads the query of a redirect, without its question mark.

@@ -29,9 +29,7 @@ package struct DPoPProofMemory: Sendable {
     /// Uses a proof up, and returns the thumbprint of its key.
     ///
     /// - Parameters:
-    ///   - proof: The proof.
     ///   - freshness: The receiver's evidence that it is fresh.
-    ///   - now: The current time.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
     ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
     ///   those.

@@ -90,7 +90,6 @@ package struct ReadIDToken: Sendable {
     /// - Parameters:
     ///   - key: The issuer's key that the token names; `nil` when the issuer has none like it.
     ///   - demands: The receiver's demands.
-    ///   - now: The current time.
     /// - Throws: ``IDTokenRefusal`` with the first thing that is wrong.
     package func verified(
         by key: VerificationKey?,

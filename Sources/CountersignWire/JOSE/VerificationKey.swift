@@ -12,7 +12,6 @@ package final class VerificationKey: Sendable, Equatable {
         case none
     }
 
-    /// The published key.
     package let published: JSONWebKey
     private let prepared: Prepared
 

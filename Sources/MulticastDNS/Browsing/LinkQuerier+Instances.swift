@@ -45,7 +45,6 @@ extension LinkQuerier {
     /// of that version.
     ///
     /// - Parameters:
-    ///   - host: The name of the host.
     ///   - type: A or AAAA.
     ///   - sender: The address of the host that announced the service.
     private func addresses(of host: DomainName, _ type: RecordType, as sender: [UInt8]) -> [[UInt8]] {

@@ -50,7 +50,6 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameters:
     ///   - type: The type to look up.
-    ///   - now: The current instant.
     package mutating func stopLooking(for type: ServiceType, at now: ContinuousClock.Instant) {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
@@ -66,8 +65,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// Removes expired records, and returns the queries that are due.
-    ///
-    /// - Parameter now: The current instant.
     package mutating func advance(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
         if let unfollowed { follow(at: unfollowed) }
         forgetTheSilent(at: now)
@@ -78,7 +75,6 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameters:
     ///   - reception: The message, with its sender and how it was sent.
-    ///   - now: The current instant.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
@@ -141,8 +137,6 @@ package struct LinkQuerier: Sendable {
 
     /// Treats a service as gone when its SRV record expired, although its PTR record may be valid for another hour. The
     /// PTR records are queried for again, so that services that are still there answer.
-    ///
-    /// - Parameter now: The current instant.
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
         guard let next = cache.nextExpiry, next <= now else { return }
         defer { follow(at: now) }

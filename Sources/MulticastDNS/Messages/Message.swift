@@ -30,8 +30,6 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A query.
-    ///
-    /// - Parameter questions: The questions.
     package static func query(_ questions: [Question] = []) -> Message {
         var message = Message(isResponse: false)
         message.questions = questions
@@ -39,8 +37,6 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A response, which says that its sender is the authority for its records.
-    ///
-    /// - Parameter answers: The records that answer.
     package static func response(_ answers: [ResourceRecord] = []) -> Message {
         var message = Message(isResponse: true)
         message.answers = answers

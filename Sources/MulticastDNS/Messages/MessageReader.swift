@@ -175,7 +175,6 @@ struct MessageReader {
     ///
     /// - Parameters:
     ///   - type: The type to look up.
-    ///   - end: The end of the data.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position
         switch type {

@@ -120,8 +120,6 @@ struct MessageWriter {
     /// Writes the types that a name has, as a bitmap.
     ///
     /// Standard: RFC 4034 §4.1.2.
-    ///
-    /// - Parameter types: The types of records.
     private mutating func types(_ types: Set<RecordType>) {
         let windows = Dictionary(grouping: types) { $0.rawValue >> 8 }
         for (window, types) in windows.sorted(by: { $0.key < $1.key }) {

@@ -1,4 +1,3 @@
-/// The data of a record.
 package enum RecordData: Hashable, Sendable {
     /// PTR: a name, such as an instance of a type.
     case pointer(DomainName)
@@ -31,7 +30,6 @@ package enum RecordData: Hashable, Sendable {
         }
     }
 
-    /// The type of the record.
     package var type: RecordType {
         switch self {
         case .pointer: .ptr
@@ -56,7 +54,6 @@ package struct ResourceRecord: Hashable, Sendable {
     package var isUnique: Bool
     /// The lifetime in seconds; 0 is a goodbye.
     package var lifetime: UInt32
-    /// The data of the record.
     package var data: RecordData
 
     /// Creates a record of class IN.
@@ -67,7 +64,6 @@ package struct ResourceRecord: Hashable, Sendable {
         self.isUnique = isUnique
     }
 
-    /// The type of its data.
     package var type: RecordType { data.type }
 
     /// Whether both have the same class, name and data, whatever their lifetimes.

@@ -1,4 +1,3 @@
-/// The type of a record.
 package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package let rawValue: UInt16
 

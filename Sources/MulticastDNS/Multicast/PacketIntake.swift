@@ -15,7 +15,6 @@ struct PacketIntake: Sendable {
 
     /// The state shared by the sockets.
     private let state: NIOLockedValueBox<State>
-    /// The time.
     private let clock: TimeSource
     /// Takes each packet, and returns how many wait.
     private let deliver: @Sendable (ReceivedPacket) -> Int

@@ -45,7 +45,6 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - records: The records concerned.
-    ///   - now: The current instant.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
         var message = Message.response(records)

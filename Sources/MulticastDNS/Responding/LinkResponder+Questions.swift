@@ -148,7 +148,6 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - group: The records to check.
-    ///   - now: The current instant.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
         group.allSatisfy { record in
             lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false

@@ -28,7 +28,6 @@ extension Publication {
     ///
     /// - Parameters:
     ///   - name: The name to look up.
-    ///   - addresses: The addresses of the host.
     package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
         Publication(
             unique: addresses.map { ResourceRecord(name, .address($0), lifetime: hostLifetime, isUnique: true) },
@@ -41,7 +40,6 @@ extension Publication {
     /// - Parameters:
     ///   - service: The service concerned.
     ///   - name: The name to look up.
-    ///   - host: The name of the host.
     package static func service(
         _ service: ServiceAdvertisement,
         named name: String,

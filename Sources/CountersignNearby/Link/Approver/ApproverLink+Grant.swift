@@ -96,7 +96,6 @@ extension ApproverLink {
     ///   - digest: The digest of these bytes.
     ///   - asked: The requester's `ask` message, with the derived values.
     ///   - remembers: Whether the person wants the other end remembered.
-    ///   - now: The current instant.
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,

@@ -102,7 +102,6 @@ package struct ApproverLink: Sendable {
     ///   - link: The link, whose handshake is complete.
     ///   - terms: The settings of this end.
     ///   - random: The source of random bytes.
-    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: ApproverLinkSettings,
@@ -218,7 +217,6 @@ extension ApproverLink {
     /// - Parameters:
     ///   - reason: The reason that is sent to the peer.
     ///   - outcome: The outcome that the app receives.
-    ///   - now: The current instant.
     package mutating func leave(
         _ reason: EndReason,
         _ outcome: ApproverOutcome? = nil,

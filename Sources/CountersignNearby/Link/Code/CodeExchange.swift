@@ -10,7 +10,6 @@ package struct CodeExchange: Sendable {
     private let hash: [UInt8]
     /// The digest of the whole `ask` message.
     private let question: [UInt8]
-    /// The space of codes.
     private let space: CodeSpace
 
     /// - Parameter ask: The requester's whole `ask` message.
@@ -29,8 +28,6 @@ package struct CodeExchange: Sendable {
     ///
     /// - Parameters:
     ///   - run: The number of the attempt at a code.
-    ///   - requester: The nonce of the requester.
-    ///   - approver: The nonce of the approver.
     package func code(_ run: CodeAttempt, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
         let digest = LinkDigest(.code, hash, question, [run.number], requester.revealed, approver.revealed)
         return space.code(digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -41,7 +38,6 @@ package struct CodeExchange: Sendable {
     /// - Parameters:
     ///   - run: The number of the attempt at a code.
     ///   - code: The digits.
-    ///   - approver: The nonce of the approver.
     ///   - blind: The nonce that hides the digits.
     package func commitment(
         _ run: CodeAttempt,
@@ -59,7 +55,6 @@ package struct CodeAttempt: Sendable, Hashable {
     /// 1, 2 or 3.
     package let number: UInt8
 
-    /// The first attempt.
     package static let first = CodeAttempt(unchecked: 1)
 
     /// An attempt whose number is known to be valid.

@@ -27,7 +27,6 @@ package struct Connector: Sendable {
     /// The number of attempts at each address: so few that an approver does not take them for a flood.
     private static let rounds = 4
 
-    /// The time.
     private let clock: TimeSource
     /// The time limit of all attempts together.
     private let timeout: Duration

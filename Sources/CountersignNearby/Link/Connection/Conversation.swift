@@ -38,7 +38,6 @@ struct Conversation<Act: Sendable>: Sendable {
     private let inputs: AsyncStream<Arrival>
     /// Takes what comes in.
     private let input: AsyncStream<Arrival>.Continuation
-    /// The time.
     private let clock: TimeSource
 
     /// A conversation without a connection.

@@ -25,13 +25,11 @@ struct AdmissionControl: Sendable {
 
     /// Whether strangers are accepted.
     var window = AcceptanceWindow()
-    /// The connected requesters.
     private var requesters: [ConnectionID: ConnectedRequester] = [:]
     /// The connections of strangers.
     private var shared: FairShare<NearbyNetwork, ConnectionID>
     /// The connections of remembered screens and known addresses, so that strangers delay none of them.
     private var reserved: FairShare<NearbyNetwork, ConnectionID>
-    /// The line of questions.
     private(set) var line: QuestionQueue
     /// The addresses of screens that the person has approved: as many as an approver remembers screens.
     private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)

@@ -184,7 +184,6 @@ extension RequesterConversation {
     /// - Parameters:
     ///   - handshake: The current state of the handshake.
     ///   - start: The instant of the handshake's start.
-    ///   - input: The input.
     ///   - output: The output of this end.
     private func greet(
         _ handshake: RequesterHandshake,

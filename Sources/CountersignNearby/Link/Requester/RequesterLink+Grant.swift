@@ -71,11 +71,6 @@ extension RequesterLink {
     }
 
     /// The grant is complete. A pairing is stored before the approver is notified.
-    ///
-    /// - Parameters:
-    ///   - grant: The grant.
-    ///   - decision: The decision.
-    ///   - now: The current instant.
     private mutating func settle(
         _ grant: NearbyGrant,
         _ decision: LinkMessage.Decision,

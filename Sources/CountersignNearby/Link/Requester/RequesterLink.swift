@@ -82,7 +82,6 @@ package struct RequesterLink: Sendable {
     ///   - link: The link, whose handshake is complete.
     ///   - terms: The settings of this end.
     ///   - random: The source of random bytes.
-    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: RequesterLinkSettings,

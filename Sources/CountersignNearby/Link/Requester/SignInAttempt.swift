@@ -337,7 +337,6 @@ extension SignInAttempt {
     /// Begins a conversation.
     ///
     /// - Parameters:
-    ///   - approverID: The approver.
     ///   - probe: The probe, if it is contacted because it may be remembered; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
     private func startConversation(

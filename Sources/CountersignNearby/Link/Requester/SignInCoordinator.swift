@@ -4,7 +4,6 @@ internal import Countersign
 actor SignInCoordinator: RequesterCoordinator {
     /// The app's screen.
     private let screen: any NearbyRequesterDelegate
-    /// The inputs of the attempt.
     private let attempt: AsyncStream<SignInInput>.Continuation
     /// The approvers of the running conversations.
     private var approvers: [ConnectionID: NearbyApprover] = [:]

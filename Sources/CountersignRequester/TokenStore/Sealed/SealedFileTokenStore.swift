@@ -17,7 +17,6 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     private let directory: PrivateDirectory
     /// The group of the items.
     private let group: TokenGroup
-    /// The place of the key.
     private let keyPlace: any SealingKeyStore
     /// The locks of items and of the file.
     private let locks: CrossProcessLocks
