@@ -2,8 +2,8 @@ internal import Countersign
 internal import Foundation
 
 extension String {
-    /// The text as a terminal may show it: with a mark in place of each character that is unsafe. For every text that
-    /// others wrote.
+    /// The text as a terminal may show it: with a mark in place of each character that is unsafe. Sanitizes untrusted
+    /// text.
     var shown: String { markingUnsafe }
 }
 

@@ -54,13 +54,13 @@ public enum Authentication: Sendable, Hashable, Codable {
     case passkey
     /// A device that they enrolled before, with user verification by a PIN or a biometric.
     case enrolledDevice
-    /// Another provider says who they are.
+    /// Another provider identifies them.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
     /// A possession factor alone.
     case possession(Possession)
 
-    /// Whether the person proved it to this server by what belongs to their account, and not to another provider or by
-    /// something that they have alone.
+    /// Whether the person proved it to this server with their account's credentials, and not to another provider or by
+    /// a possession factor alone.
     public var isLocal: Bool {
         switch self {
         case .password, .passwordAnd, .passkey, .enrolledDevice: true
@@ -68,7 +68,7 @@ public enum Authentication: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the person proved two things at this server: that they have something, and a secret or a biometric.
+    /// Whether the person proved two factors at this server: possession, and a secret or a biometric.
     public var hasTwoFactors: Bool {
         switch self {
         case .passwordAnd, .passkey, .enrolledDevice: true

@@ -1,4 +1,4 @@
-/// The strength of a person's authentication, as tokens say it and clients ask for it (`acr`).
+/// The strength of a person's authentication, in tokens and client requests (`acr`).
 ///
 /// Standard: OpenID Connect Core 1.0 §2. The values are those of Countersign.
 public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterable {
@@ -11,12 +11,12 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
     /// A device verified the person by a PIN or a biometric: the authenticator of their passkey, or an enrolled device
     /// that they answered the request with.
     case userVerified = "urn:countersign:acr:user-verified"
-    /// Another provider says who the person is.
+    /// Another provider identifies the person.
     case federated = "urn:countersign:acr:federated"
-    /// The person answered by something that they have alone. Requests that are answered so get no tokens.
+    /// The person answered by a possession factor alone. Requests that are answered so get no tokens.
     case possession = "urn:countersign:acr:possession"
 
-    /// All that clients may ask for, and that tokens say.
+    /// All classes that clients may request, and that tokens contain.
     public static let supported: [AuthenticationClass] = [
         .password, .secondFactor, .userVerified, .passkey, .federated,
     ]

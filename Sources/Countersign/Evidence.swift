@@ -32,7 +32,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
-        /// The person signed in with this browser some time before; a cookie of the server says so.
+        /// The person signed in with this browser earlier, according to a cookie of the server.
         case knownBrowser
         /// The client proved by its secret that this person signed it in before.
         case signedInBefore
@@ -47,8 +47,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         case possession(Possession, at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
-        /// The person typed the number that the asking side shows them for this request. It was read there, or passed
-        /// on by another person who read it there, as a code can be.
+        /// The person typed the number that the asking side shows them for this request. It was read from the screen,
+        /// or passed on by another person who read it, as a code can be.
         case numberMatched
         /// The person answered over a link between their phone and the requesting screen: how the phone knows that
         /// screen, asserted by a verified key, and what the server observed of both.
@@ -82,7 +82,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// The instant of a proof whose provider names no instant: too long ago for whatever asks for a fresh sign-in.
     public static let unknownInstant = Date(timeIntervalSince1970: 0)
 
-    /// The instant of the person's last authentication, as tokens say it; `nil` if they did not authenticate, or if the
+    /// The instant of the person's last authentication, for tokens; `nil` if they did not authenticate, or if the
     /// instant is not known.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).

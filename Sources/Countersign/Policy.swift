@@ -66,7 +66,7 @@ public struct Policy: Sendable {
     /// The words that only a person gets who confirms the very request with a passkey, or an enrolled device of
     /// ``userVerifyingApps``, that verifies them.
     public let userVerifiedScope: Scope
-    /// The apps whose enrolled devices are believed when they say that they verified their person.
+    /// The apps whose enrolled devices are trusted to assert user verification.
     public let userVerifyingApps: Set<ClientID>
     /// The scope values that require a sign-in with the password or a passkey of the account here within the given
     /// number of seconds.
@@ -93,7 +93,7 @@ public struct Policy: Sendable {
         self.deliberateScope = deliberateScope
     }
 
-    /// Whether a request for `scope` must be confirmed by something that verifies the person: on a page, a passkey.
+    /// Whether a request for `scope` must be confirmed with user verification: on a page, by a passkey.
     ///
     /// - Parameter scope: The words that the request asks for.
     public func wantsUserVerified(_ scope: Scope) -> Bool {
@@ -115,13 +115,13 @@ public struct Policy: Sendable {
 
     /// Lets a step pass, or throws the reason why it must not.
     ///
-    /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
+    /// Only the standing counts at the start and at redemption. A decision also needs a person who authenticated
     /// (``Evidence/authenticated``), who is connected with the requesting screen (``Evidence/knowsTheScreen``), for a
     /// value of ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a value of ``passwordScope`` or
     /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a value of ``recentScope`` who
     /// did so recently (``ScopeDemands/isRecent(_:at:)``), and for a value of ``userVerifiedScope`` who was verified
-    /// when they confirmed the request (``Evidence/isUserVerified``). Where the client asked for a class of
-    /// authentication, the person has to reach it (``Evidence/reaches(_:)``).
+    /// when they confirmed the request (``Evidence/isUserVerified``). The person has to reach an authentication class
+    /// that the client requested (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.

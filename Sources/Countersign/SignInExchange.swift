@@ -163,13 +163,13 @@ public struct SignInExchange: Sendable, Equatable {
         return true
     }
 
-    /// Hands out the grant, at most once; otherwise says why there is none.
+    /// Hands out the grant, at most once; otherwise returns the reason.
     ///
     /// An approval given over a link waits until the requesting screen names that link. When the screen names only
     /// other links, it is not the screen that was approved, and the request is denied.
     ///
     /// - Parameters:
-    ///   - links: The links that the requesting screen says it asked over; none by default.
+    ///   - links: The links that the requesting screen claims to have used; none by default.
     ///   - now: The current time, by the server's clock.
     public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {

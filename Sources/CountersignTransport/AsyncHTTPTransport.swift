@@ -92,7 +92,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// A transport with a separate pool that uses a connection only if its server's certificate is accepted, for apps
     /// that pin certificates; make one, and keep it.
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     public init(checking accepts: @escaping CertificateCheck) {
         client = Self.client(trusting: .trustingNamedCertificates, checking: accepts)
         own = OwnClient(client)
@@ -146,7 +146,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     ///   - body: The body; empty for none.
     ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request had been sent.
+    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` is `true` if the request had been sent.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8],

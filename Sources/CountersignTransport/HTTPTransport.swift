@@ -30,7 +30,7 @@ public protocol HTTPTransport: Sendable {
     ///   - body: The body; empty for none.
     ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer; one with any status is no error.
-    /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
+    /// - Throws: ``TransportError`` when no whole answer came, with a code that shows whether the request was sent.
     ///
     /// Standard: RFC 9110 §3; a truncated answer is a failure (RFC 9112 §8).
     func send(
@@ -57,8 +57,8 @@ public struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// Says whether the certificate of a server, in DER, is accepted by an app that pins certificates. The system has
-/// verified it before, with its chain, its dates and its name.
+/// Returns whether an app that pins certificates accepts a server's certificate, in DER. The system has verified it
+/// before, with its chain, its dates and its name.
 public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
 
 /// The network of this machine.
@@ -75,7 +75,7 @@ public enum SystemTransport {
     /// })
     /// ```
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     /// - Returns: A transport whose requests fail with ``TransportError/Code/notTrusted`` where it is not.
     public static func make(checking accepts: @escaping CertificateCheck) -> any HTTPTransport {
         #if !os(Linux)

@@ -1,4 +1,4 @@
-/// An error that can say whether the same request may succeed a moment later.
+/// An error that can indicate a temporary failure.
 public protocol TransientError: Error {
     /// Whether the server was not reached, did not answer, or has failed: trying again later makes sense.
     var isTransient: Bool { get }

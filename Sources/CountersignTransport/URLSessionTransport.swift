@@ -18,7 +18,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
 
     /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates.
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     public convenience init(checking accepts: @escaping CertificateCheck) {
         self.init(accepting: accepts)
     }
@@ -131,7 +131,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         return try HTTPResponse(received: response.statusCode, fields)
     }
 
-    /// Errors that say that no connection came about; all others may come after the request was sent.
+    /// Errors that mean that no connection was made; all others may occur after the request was sent.
     private static func translated(_ error: any Error) -> TransportError {
         if let known = error as? TransportError { return known }
         if error is CancellationError { return TransportError(.cancelled, because: "cancelled") }

@@ -26,8 +26,8 @@ public protocol Discovery: Sendable {
     /// - Throws: ``DiscoveryError`` when the service's name is invalid, or no interface can be used.
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
 
-    /// Records that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
-    /// made known that some are omitted, it is not one of those.
+    /// Records that an instance is real: a link to it got an answer that it alone can give. It is never omitted, even
+    /// with too many known instances.
     ///
     /// - Parameter instance: The instance at the other end of the link.
     func confirm(_ instance: ServiceInstance) async

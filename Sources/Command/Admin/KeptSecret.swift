@@ -15,7 +15,7 @@ struct KeptSecret: ParsableArguments {
     /// The longest time that an old secret may stay valid, in seconds.
     private static let longest: TimeInterval = 30 * 86_400
 
-    /// For how many seconds the old secret is accepted; 0 for not at all.
+    /// The number of seconds for which the old secret is accepted; 0 for not at all.
     ///
     /// - Throws: a ``Failure`` for options that make no sense.
     func span() throws -> TimeInterval {

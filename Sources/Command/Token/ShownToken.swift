@@ -8,7 +8,7 @@ struct ShownToken: Encodable {
     let kind: String
     /// The server or provider, and the client or domain.
     let names: [String]
-    /// For whom it is: a person or the device itself.
+    /// Its subject: a person or the device itself.
     var type: String?
     var person: String?
     var service: String?

@@ -45,7 +45,7 @@ package struct ReplayMemory: Sendable {
     ///   - message: The digest that identifies this message.
     ///   - made: The earliest possible instant of a use of the message, by the clock of the caller.
     package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
-        // After the clock was set back, the instants that were noted lie ahead.
+        // The recorded instants are in the future after the clock was set back.
         dropped = min(dropped, now)
         began = min(began, now)
         if old.contains(message) { return .used }

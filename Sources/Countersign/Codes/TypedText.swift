@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Text that a person types or pastes: the one place that says which of its characters count.
+/// Text that a person types or pastes: the only definition of its significant characters.
 ///
 /// Keyboards and clipboards add characters that mean nothing: contact lists and right-to-left pages put direction marks
 /// around numbers, web pages break long codes with soft hyphens, a Japanese keyboard types full-width letters, and

@@ -71,7 +71,7 @@ package struct FileLock: Sendable {
     /// Writes the process number into the file.
     private func sign() {
         let digits = Array("\(getpid())".utf8)
-        // For people only: that it cannot be written changes nothing.
+        // Only informative: a failed write has no effect.
         _ = pwrite(file, digits, digits.count, 0)
         _ = ftruncate(file, off_t(digits.count))
     }

@@ -32,21 +32,21 @@ package struct FileStatus: Sendable, Equatable {
         package let number: UInt64
     }
 
-    /// Looks at a name, and follows links; `nil` when that fails, and `errno` says why.
+    /// Looks at a name, and follows links; `nil` when that fails, with the reason in `errno`.
     package init?(following path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at a name itself, which may be a link; `nil` when that fails, and `errno` says why.
+    /// Looks at a name itself, which may be a link; `nil` when that fails, with the reason in `errno`.
     package init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at an open file; `nil` when that fails, and `errno` says why.
+    /// Looks at an open file; `nil` when that fails, with the reason in `errno`.
     package init?(of descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

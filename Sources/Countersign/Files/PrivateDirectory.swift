@@ -34,7 +34,7 @@ package struct PrivateDirectory: Sendable {
         refusesExposed: Bool = false,
         upTo longest: Int = Self.longestFile
     ) throws(PrivateFileError) -> [UInt8]? {
-        // Not blocking: something else in place of the file, such as a pipe, must not block the reader.
+        // Not blocking: another object in place of the file, such as a pipe, must not block the reader.
         let file = open(at(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -100,7 +100,7 @@ package struct PrivateDirectory: Sendable {
         try synchronize(directory: path)
     }
 
-    /// Whether there is something by that name.
+    /// Whether an entry with that name exists.
     package func has(_ name: String) -> Bool {
         FileStatus(at: at(name)) != nil
     }
@@ -124,7 +124,7 @@ package struct PrivateDirectory: Sendable {
         return names.sorted()
     }
 
-    /// Makes the directory with mode 0700, and those above it as the umask says. An existing one is unchanged.
+    /// Makes the directory with mode 0700, and its parents with the umask's. An existing one is unchanged.
     package func make() throws(PrivateFileError) {
         guard !isDirectory(path) else { return }
         var above = path.hasPrefix("/") ? "/" : "."
@@ -195,7 +195,7 @@ extension PrivateDirectory {
         }
     }
 
-    /// Puts the bytes of a file on disk; says whether they are.
+    /// Syncs the bytes of a file to disk; returns whether it succeeded.
     private func synchronize(_ file: CInt) -> Bool {
         #if canImport(Darwin)
         // The drive's own memory, too, where the file system can do that.

@@ -24,7 +24,7 @@ enum PrecisIdentifier {
         // The vowels AM of Thai and Lao, which are one key on keyboards; the standard requires them in two parts.
         case 0x0E33, 0x0EB3: return true
         case 0x0640, 0x07FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
-        // Arabic digits of two kinds are not mixed, which a rule of context says.
+        // Arabic digits of two kinds are not mixed, by a contextual rule.
         case 0x0660...0x0669, 0x06F0...0x06F9: return false
         // Old Hangul Jamo.
         case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB: return false

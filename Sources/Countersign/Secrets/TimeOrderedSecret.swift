@@ -7,7 +7,7 @@ public protocol TimeOrderedSecret: Secret {}
 
 extension TimeOrderedSecret {
     /// The instant of its minting, and 208 bits of the SHA-256 digest of the whole text. That of a JWT begins with the
-    /// instant of the minting of its identifier. For a text that no mint made it is the SHA-256 digest.
+    /// instant of the minting of its identifier. It is the SHA-256 digest for a text that no mint made.
     public var digest: SecretDigest { SecretDigest(ofTimeOrdered: revealed) }
 }
 

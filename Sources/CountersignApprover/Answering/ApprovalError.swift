@@ -62,7 +62,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// The reason, for the log.
     public let reason: String
 
-    /// The pause that the server asks for; `nil` when it did not say, or none was reached.
+    /// The pause that the server asks for; `nil` if unknown, or if none was reached.
     public let retryAfter: Duration?
 
     /// Whether the same may succeed a moment later: the server was not reached, or failed.

@@ -17,7 +17,7 @@ internal import Foundation
 /// try await approvals.decide(answer, on: shown, over: link.id, proof: proof)
 /// ```
 ///
-/// It talks to servers that the app is signed in to, and to no other, whatever a screen says.
+/// It talks to servers that the app is signed in to, and to no other, regardless of a screen's claims.
 public struct NearbyApprovals: Sendable {
     /// The person's answer.
     public enum Answer: Sendable, Hashable {

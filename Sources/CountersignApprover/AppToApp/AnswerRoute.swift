@@ -14,9 +14,9 @@ internal import Foundation
 ///
 /// Standard: RFC 8252 §7, §8.6; RFC 9700 §4.1.
 enum AnswerRoute: Sendable, Equatable {
-    /// In the app that owns the domain of the https address.
+    /// The app that owns the domain of the https address.
     case owner
-    /// In the app that has the scheme, or listens at the port.
+    /// The app that has the scheme, or listens at the port.
     case anyApp
     /// Through the browser, which gets the whole request: this system does not know the owner of an https address.
     case browser

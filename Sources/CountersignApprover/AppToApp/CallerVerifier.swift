@@ -23,15 +23,15 @@ public protocol CallerVerifier: Sendable {
 
 /// Whether the app that opened this one owns the redirect URI of its request.
 public enum RedirectOwnership: Sendable, Hashable, CaseIterable {
-    /// The system says that it does.
+    /// The system confirms it.
     case owner
-    /// The system says that it does not: it asks in the name of another app, and is refused.
+    /// The system denies it: the app impersonates another one, and is refused.
     case another
-    /// The system does not say which app it is.
+    /// The system does not identify the app.
     case unknown
 }
 
-/// A system that does not say which app opened this one.
+/// A system that does not identify the calling app.
 public struct UnknownCaller: CallerVerifier {
     /// Creates the verifier for such a system.
     public init() {}

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Names something that an authenticator keeps.
+/// Identifies an item that an authenticator stores.
 public struct AuthenticatorItem: Identifier {
     /// The name as text; it holds no secret.
     public let rawValue: String

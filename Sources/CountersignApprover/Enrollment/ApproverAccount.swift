@@ -34,8 +34,8 @@ public struct ApproverAccount: Sendable {
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
     ///   - accessToken: Gives a token that is valid now, with the scope `nearby_approve`. It is called for each
-    ///     request. An error that it throws means that the app is signed out, unless it is a ``TransientError`` that
-    ///     says otherwise, as those of `TokenRefresher` do.
+    ///     request. An error that it throws means that the app is signed out, unless it is a temporary
+    ///     ``TransientError``, such as those of `TokenRefresher`.
     public init(id: ID, issuer: Issuer, accessToken: @escaping @Sendable () async throws -> AccessToken) {
         self.init(
             id: id, issuer: issuer,

@@ -13,10 +13,10 @@ public protocol ApproverSigner: Sendable {
     var publicKey: ApproverKey { get }
 
     /// Whether the key signs only after the device has verified the person again, by a biometric or a PIN of the
-    /// device, for each signature; `false` unless the type says otherwise.
+    /// device, for each signature; `false` by default.
     ///
-    /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server,
-    /// which may take it in place of a sign-in.
+    /// Decisions of an enrolled device then say so. A false claim deceives the server, which may accept it in place of
+    /// a sign-in.
     var verifiesUser: Bool { get }
 
     /// The signature over `bytes` by ES256.

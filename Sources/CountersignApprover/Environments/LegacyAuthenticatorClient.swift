@@ -22,7 +22,7 @@ internal import Foundation
 /// ```
 ///
 /// Device, environments and secrets are saved in the store. Prefer ``Authenticator`` wherever the server offers it:
-/// here an answer is signed with a secret that any person who saw the code knows.
+/// this type signs an answer with a secret that any person who saw the code knows.
 ///
 /// The protocol is that of CM Authenticator SDK 4.0.
 public actor LegacyAuthenticatorClient {
@@ -111,7 +111,7 @@ public actor LegacyAuthenticatorClient {
         }
     }
 
-    /// Sends changes to the service; `nil` when it does not know the device any more, which is then forgotten here.
+    /// Sends changes to the service; `nil` when it does not know the device any more, whose data are then deleted.
     private func updated(
         _ device: DeviceRegistration.ID,
         saying body: [UInt8]

@@ -98,10 +98,10 @@ extension Authenticator {
     /// - Parameters:
     ///   - answer: The person's answer.
     ///   - shown: The displayed request, as ``look(at:)`` gave it.
-    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when its time is over,
-    ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
-    ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;
-    ///   `outcomeUnknown` when the answer may have been recorded; others by network and server.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when it has expired,
+    ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all
+    ///   before anything is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow;
+    ///   `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
         _ answer: RequestAnswer,
         to shown: ShownInboxRequest

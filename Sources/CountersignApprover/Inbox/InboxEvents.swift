@@ -110,7 +110,7 @@ enum InboxPause {
 
     /// The pause after so many failures in a row: a second, and twice as long each time, to about a minute.
     ///
-    /// - Parameter asked: The pause that the server asks for; `nil` when it did not say.
+    /// - Parameter asked: The pause that the server asks for; `nil` if unknown.
     static func after(_ failures: Int, asked: Duration?) -> Duration {
         max(.seconds(1 << min(failures - 1, 6)), min(asked ?? .zero, longest))
     }

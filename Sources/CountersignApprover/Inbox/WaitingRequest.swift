@@ -50,7 +50,7 @@ struct InboxContents: Sendable, Equatable {
     /// The next end of a request; `nil` when none waits.
     var nextDeadline: Date? { waiting.map(\.deadline).min() }
 
-    /// Takes in what the server lists. By the list's own time a missing request has expired, or was answered.
+    /// Takes in what the server lists. According to the list's own time a missing request has expired, or was answered.
     mutating func take(_ inbox: AuthenticatorInbox) -> [InboxEvent] {
         let date = Date(named: inbox.serverTime)
         let listed = inbox.requests.map(WaitingRequest.init).filter { $0.deadline > date }

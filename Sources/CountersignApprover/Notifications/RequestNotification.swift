@@ -140,7 +140,7 @@ public actor NotificationRegistration {
         return try outcome.get()
     }
 
-    /// Registers the categories, and says what came of it exactly once.
+    /// Registers the categories, and reports the outcome exactly once.
     ///
     /// - Parameters:
     ///   - categories: All categories of the app; ``NotificationCategory/standard`` by default.

@@ -72,8 +72,8 @@ extension ApprovalError {
         }
     }
 
-    /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a
-    /// decision may have been written down.
+    /// The server failed, or a gateway before it. Only 503 means that nothing was done: after any other status a
+    /// decision may have been stored.
     init(
         failing status: HTTPResponse.Status,
         deciding: Bool,

@@ -26,7 +26,7 @@ struct ApproverCall: Sendable {
     var fields: HTTPFields = [:]
     /// The time that the server may hold it open, in seconds.
     var hold = 0
-    /// Whether it decides something, so that an answer that is lost leaves open what came of it.
+    /// Whether it makes a decision, so that a lost answer leaves the outcome unknown.
     var decides = false
     /// Whether it is one of several attempts, with a shorter timeout.
     var isAttempt = false

@@ -200,7 +200,7 @@ actor ApproverClient {
         }
     }
 
-    /// Sends a call whose answer says nothing more than that it is done.
+    /// Sends a call whose answer has no content.
     func done(_ call: ApproverCall) async throws(ApprovalError) {
         let answer = try await send(call)
         guard answer.response.status == .noContent || answer.response.status == .ok else {

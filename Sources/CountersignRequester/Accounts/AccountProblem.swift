@@ -3,8 +3,8 @@ public import CountersignTransport
 
 /// The reason that an app got no credentials from an account of the system.
 ///
-/// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program,
-/// ``reason`` is for the log. Two problems are equal when their codes are.
+/// ``sentence`` advises the person at the screen, ``nextStep`` is the same for a program, ``reason`` is for the log.
+/// Two problems are equal when their codes are.
 ///
 /// ```swift
 /// do throws(AccountProblem) {
@@ -27,9 +27,9 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case newSignInNeeded
         /// The provider has suspended the account.
         case accountSuspended
-        /// The provider has locked the account until the person does something about it there.
+        /// The provider has locked the account until the person unlocks it there.
         case accountLocked
-        /// The provider says that this device has another time than it has.
+        /// The provider rejects this device's clock.
         case wrongTime
         /// The provider does not accept the app's token any more.
         case tokenRefused
@@ -63,7 +63,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case askProvider
         /// Set the date and time of this device, and try again.
         case setClock
-        /// The developer of the app has to change something.
+        /// The developer of the app has to change its configuration.
         case changeApp
     }
 
@@ -79,7 +79,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
 
     /// The kind of failure.
     public let code: Code
-    /// At which request it went wrong; `nil` for any other.
+    /// The failed request; `nil` for any other.
     public let step: Step?
     /// The reason in detail; it holds no secret.
     public let reason: String
@@ -89,7 +89,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
     public let status: Int?
     /// The provider's own number for the error; `nil` when it gave none.
     public let providerCode: Int?
-    /// Whether the provider says that the same may succeed later.
+    /// Whether the provider indicates that a retry may succeed.
     public let isTemporary: Bool
 
     /// A problem.

@@ -3,8 +3,7 @@ public import CountersignWire
 
 /// Several stores of accounts as one: those that a person has added, and those of the desktop.
 ///
-/// Each is asked in turn. Where they remember answers in the same token store, the person is asked once for all of
-/// them.
+/// Each is asked in turn. The person is asked once for all of them if they remember answers in the same token store.
 public struct CombinedAccounts: SystemAccountStore {
     private let stores: [any SystemAccountStore]
     public let settings: SystemAccountSettings

@@ -11,7 +11,7 @@ public struct ReverseAuthCredentials: Sendable, Equatable {
     public let screenName: String
     /// The tokens of the app for the person.
     public let token: TokenCredentials
-    /// The person's e-mail address; `nil` when the provider does not say it.
+    /// The person's e-mail address; `nil` if unknown.
     public let email: String?
     /// The address of the person's picture, of 400 by 400 pixels where the provider has that.
     public let avatar: String
@@ -31,7 +31,7 @@ public struct ReverseAuthCredentials: Sendable, Equatable {
 
 /// The profile as the provider writes it.
 struct ReverseAuthProfile: Decodable, Sendable {
-    /// As text, since the number has more digits than other readers keep.
+    /// Text, since the number exceeds the precision of other readers.
     let id: String
     let name: String
     let screenName: String

@@ -49,7 +49,7 @@ struct SocialGraphProfile: Decodable, Sendable {
     let id: String
     let name: String
     let email: String?
-    /// The public address of the picture itself; `nil` when the provider does not say it.
+    /// The public address of the picture itself; `nil` if unknown.
     let picture: String?
 
     /// The requested members.

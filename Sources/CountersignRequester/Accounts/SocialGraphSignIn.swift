@@ -11,7 +11,7 @@ public struct SocialGraphCredentials: Sendable, Equatable {
     public let name: String
     /// The token of the account for this app. A backend that receives it must verify that it was issued for this app.
     public let token: AccessToken
-    /// The person's e-mail address; `nil` when the provider does not say it.
+    /// The person's e-mail address; `nil` if unknown.
     public let email: String?
     /// The address of the person's picture: the one that the provider gives, which needs no token; otherwise the one that
     /// leads on to it (`…/<id>/picture?type=large`).

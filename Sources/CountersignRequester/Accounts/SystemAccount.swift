@@ -4,7 +4,7 @@ public import Countersign
 public struct AccountProviderID: Identifier {
     /// The identifier in lower case, such as `twitter`.
     public let rawValue: String
-    /// Creates an identifier from any text; a store that does not know it says so. ``StoredAccounts`` learns one by
+    /// Creates an identifier from any text; a store reports an unknown one. ``StoredAccounts`` learns one by
     /// ``StoredAccounts/register(_:as:)``.
     public init(rawValue: String) { self.rawValue = rawValue }
 

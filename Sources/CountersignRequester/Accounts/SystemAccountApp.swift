@@ -10,7 +10,7 @@ public struct SystemAccountApp: Sendable, Equatable {
     public let provider: AccountProviderID
     /// The app's identifier at the provider.
     public let client: ClientID
-    /// The app's secret there; `nil` at a provider of bearer tokens.
+    /// The app's secret at the provider; `nil` at a provider of bearer tokens.
     public let secret: OAuth1Secret?
 
     /// An app.
@@ -73,7 +73,7 @@ extension StoredAccounts {
 
     /// Returns what a program is called at all providers.
     ///
-    /// - Returns: An entry for each provider that has something in the store.
+    /// - Returns: An entry for each provider with data in the store.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func apps() async throws(TokenStoreError) -> [SystemAccountApp] {
         var apps: [SystemAccountApp] = []

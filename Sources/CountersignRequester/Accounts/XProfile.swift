@@ -11,11 +11,11 @@ public struct XPerson: Sendable, Hashable {
     public let name: String
     /// The name that others mention the person by; the person can change it.
     public let username: String
-    /// The address of the person's picture, of 400 by 400 pixels where X has that; `nil` when X does not say it.
+    /// The address of the person's picture, of 400 by 400 pixels where X has that; `nil` if unknown.
     public let avatar: String?
 }
 
-/// Requests the identity of the person signed in at X by OAuth 2: X has no ID token that would say it.
+/// Requests the identity of the person signed in at X by OAuth 2: X has no ID token for it.
 ///
 /// ```swift
 /// let person = try await XProfile(over: SystemTransport.make()).person(of: signedIn)

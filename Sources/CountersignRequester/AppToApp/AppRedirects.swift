@@ -10,8 +10,8 @@ public import CountersignWire
 /// )
 /// ```
 ///
-/// Both have to be registered with the provider. Where the system can hand https addresses to apps the universal one is
-/// used, since no other app can receive its answers; the native one is used when it is the only one.
+/// Both have to be registered with the provider. The universal one is used if the system can hand https addresses to
+/// apps, since no other app can receive its answers; the native one is used when it is the only one.
 ///
 /// Standard: RFC 8252 §7.
 public struct AppRedirects: Sendable, Hashable {

@@ -58,8 +58,8 @@ extension AppToAppSignIn {
 
     /// Redeems a code for tokens, verifies who signed in, and stores the tokens where ``TokenRefresher`` finds them.
     ///
-    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server
-    /// that says that it is busy; or where the server repeats an answer that was lost.
+    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a busy
+    /// server; or if the server repeats an answer that was lost.
     ///
     /// - Parameter code: A code of ``receive(_:)``.
     /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help.

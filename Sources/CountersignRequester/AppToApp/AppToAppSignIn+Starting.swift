@@ -21,8 +21,8 @@ extension AppToAppSignIn {
     /// ```
     ///
     /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or
-    ///   too old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the
-    ///   place of a missing app.
+    ///   too old; never by default. There is nothing to offer if https addresses open apps: the browser takes the place
+    ///   of a missing app.
     /// - Returns: The way that was opened, or the reason why none was.
     /// - Throws: ``SignInError`` when the server cannot be found, or the store cannot be used; nothing was opened then.
     ///

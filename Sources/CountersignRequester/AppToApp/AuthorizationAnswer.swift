@@ -10,8 +10,8 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     case granted(Granted)
     /// The person refused (`access_denied`, or Apple's or LinkedIn's code for it).
     case denied
-    /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
-    /// provider's word for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
+    /// The provider refused for another reason. ``OAuthError/code`` is the reason, ``OAuthError/description`` is the
+    /// provider's text for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
     case refused(OAuthError)
     /// This app did not ask, or not recently: a hint at most. An attacker may have sent it to sign the person in to
     /// another account, so nothing in it is used; the app may offer its own sign-in
@@ -45,7 +45,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
 }
 
 extension OAuthError: TransientError {
-    /// Whether the server says that it failed, or has too much to do.
+    /// Whether the server reports a failure or an overload.
     ///
     /// Standard: RFC 6749 §4.1.2.1: `server_error` and `temporarily_unavailable` stand for 500 and 503, which no redirect
     /// can have.

@@ -30,7 +30,7 @@ public enum CodeCompletion: Sendable, Equatable {
         if case .signedIn(let signedIn) = self { signedIn } else { nil }
     }
 
-    /// Whether the provider gave an answer that was understood. If not, only ``advice`` says something.
+    /// Whether the provider gave an answer that was understood. If not, only ``advice`` has a value.
     public var isCompleted: Bool {
         switch self {
         case .signedIn, .refused: true

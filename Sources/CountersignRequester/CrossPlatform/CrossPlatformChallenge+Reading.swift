@@ -2,7 +2,7 @@ public import CountersignWire
 public import HTTPTypes
 
 extension CrossPlatformChallenge {
-    /// Reads where tokens for a service come from out of the service's answer; `nil` when it does not say.
+    /// Reads where tokens for a service come from out of the service's answer; `nil` if unknown.
     ///
     /// The challenge comes with a refusal, and also with an answer that would contain more with a person's token.
     ///

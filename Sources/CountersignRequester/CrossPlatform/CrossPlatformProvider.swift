@@ -79,7 +79,7 @@ public actor CrossPlatformProvider {
     ///
     /// - Parameters:
     ///   - domain: The service: a host name, with a port if it has one.
-    ///   - type: For whom the token is to be: the device itself or a person.
+    ///   - type: The subject of the token: the device itself or a person.
     ///   - presentation: Shows the page for approval; unused if no person is asked. `nil`, the default, fails if a
     ///     person would have to be asked.
     ///   - renewal: Whether a stored token with at least half a minute left may be the answer.

@@ -17,12 +17,12 @@ public struct CrossPlatformToken: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The service that accepts the token.
     public let domain: Domain
-    /// The service's display name; `nil` when the provider does not say it.
+    /// The service's display name; `nil` if unknown.
     public let domainDisplayName: String?
     /// The person's name to show to people; it is no identifier, two people can have the same. `nil` also for a person
-    /// whose name the provider does not say.
+    /// without a name.
     public let userName: String?
-    /// The expiry of the access token, by this device's clock; `nil` when the provider did not say.
+    /// The expiry of the access token, by this device's clock; `nil` if unknown.
     public let expires: Date?
     /// The client as which this device got the token.
     let client: ClientID
@@ -74,7 +74,7 @@ public struct CrossPlatformToken: Sendable, Equatable {
         expires.map { $0 >= now.addingTimeInterval(span / .seconds(1)) } ?? true
     }
 
-    /// For whom a token is that came to the identity alone, in place of `held`.
+    /// The subject of a token for the identity alone, in place of `held`.
     ///
     /// The name distinguishes the cases if the provider names people: a person who has removed the device is not named
     /// any more.

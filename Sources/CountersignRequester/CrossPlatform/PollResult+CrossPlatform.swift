@@ -27,7 +27,7 @@ extension PollResult where Granted: Decodable {
     ///
     /// - Parameters:
     ///   - answer: The answer of the authorization provider.
-    ///   - problem: Says why a message cannot be used; `nil` when it can.
+    ///   - problem: Returns the reason that a message cannot be used; `nil` when it can.
     ///
     /// Standard: ETSI TS 103 407 §8.
     init(crossPlatform answer: HTTPAnswer, problem: (Granted) -> String? = { _ in nil }) {
@@ -35,10 +35,10 @@ extension PollResult where Granted: Decodable {
         let retryAfter = answer.retryAfter
         let remarks = try? answer.decoded(ProviderRemarks.self)
         let refusal = remarks?.refusal(retryAfter: retryAfter)
-        // Whatever the reason in it, the status says: not yet.
+        // The status means "not yet", regardless of the reason in it.
         let isPending = status == .accepted && (remarks != nil || answer.body.isEmpty)
         let isSuccess = status != .accepted && status.kind == .successful
-        // A gateway's word must not cost an identity: with such a status the server failed, whatever it says.
+        // A gateway's answer must not cost an identity: such a status is a server failure, regardless of the body.
         if let temporaryFailure = answer.temporaryFailure, refusal?.error != .slowDown {
             let reason = refusal.map { SignInError($0).reason } ?? "status \(status.code)"
             self = .failed(temporaryFailure, retryAfter: retryAfter, because: reason)
@@ -114,7 +114,7 @@ private struct ProviderRemarks: Decodable {
         retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }
     }
 
-    /// The error in the answer; with `slow_down`, the header says when to ask again if the body does not.
+    /// The error in the answer; with `slow_down`, the header has the retry time if the body has none.
     func refusal(retryAfter: RetryAfter?) -> CrossPlatformErrorResponse? {
         guard let error else { return nil }
         let code = CrossPlatformError.Code(error)

@@ -37,7 +37,7 @@ struct TokenAcquisition: Sendable, Equatable {
         case fail(SignInError)
     }
 
-    /// For whom the token is to be.
+    /// The subject of the token.
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
     /// Whether a new identity was registered already: that happens once.

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// Another provider's token that says who a person is, ready to be exchanged by ``TokenExchangeSignIn``.
+/// Another provider's token that identifies a person, ready to be exchanged by ``TokenExchangeSignIn``.
 ///
 /// ```swift
 /// let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)

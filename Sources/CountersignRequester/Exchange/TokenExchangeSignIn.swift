@@ -68,8 +68,8 @@ public struct TokenExchangeSignIn: Sendable {
 
     /// Exchanges a token for a sign-in, and keeps that.
     ///
-    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says
-    /// that it cannot answer now.
+    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server is
+    /// temporarily unavailable.
     ///
     /// - Parameter token: The token that the provider gave the app.
     /// - Returns: The tokens, already stored; the signed-in person if the server identifies them.

@@ -6,7 +6,7 @@ public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The person has not decided; `held` is the server's reported holding time, `showing` the number to show, `link`
     /// the newest mark of a changing link.
     case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
-    /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of a
+    /// The person has not decided, and requests come too often. `retryIn` is the delay of the next one, in place of a
     /// longer interval; `retryAfter` how long the next one has to wait at least.
     case slowDown(retryIn: RetryAfter?, retryAfter: RetryAfter? = nil)
     /// The server gives what was requested.

@@ -52,7 +52,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - code: The code, as the server described it.
-    ///   - rules: The limits of the machine, whatever the server says.
+    ///   - rules: The limits of the machine, regardless of the server.
     ///   - now: The arrival of the code.
     /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense.
     public init(for code: AwaitedCode, under rules: PollingRules, at now: Moment) throws(SignInError) {

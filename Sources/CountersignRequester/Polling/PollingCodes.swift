@@ -21,7 +21,7 @@ public struct AwaitedCode: Sendable, Equatable {
     }
 }
 
-/// The limits of the polling machine, whatever a server says.
+/// The limits of the polling machine, regardless of the server.
 public struct PollingRules: Sendable, Equatable {
     /// The time that each `slow_down` without a time adds to the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
@@ -102,7 +102,7 @@ struct PollingCodes: Sendable, Equatable {
 
     /// The time of the next request while the person has not decided.
     ///
-    /// After a request that the server held, at once; but a server that says so and answers early is not asked more
+    /// After a request that the server held, at once; but a server that claims it and answers early is not asked more
     /// often than its interval allows.
     func nextRequest(
         since asked: ContinuousClock.Instant,

@@ -6,9 +6,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
+/// Performs a polling machine's actions: gets a code and shows it, waits, polls, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
-    /// The machine that says what to do.
+    /// The machine that decides the actions.
     typealias Machine = Polling<Granted>
 
     /// A code that a server issued.
@@ -27,7 +27,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     let announce: @Sendable (SignInEvent) async -> Void
     /// Requests a code.
     let start: @Sendable () async throws(SignInError) -> Started
-    /// Sends one token request, which says what number the screen shows.
+    /// Sends one token request, which contains the number on the screen.
     let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> PollResult<Granted>
     /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
     var hint: (@Sendable () async -> Void)?

@@ -27,9 +27,9 @@ struct AuthorizationServer: Sendable {
     var keys: Endpoint?
     /// The endpoint that gives nonces for token exchange; `nil` when the server gives none. An addition of Countersign.
     var exchangeNonce: Endpoint?
-    /// The methods of client authentication at the token endpoint; `nil` when the metadata do not say.
+    /// The methods of client authentication at the token endpoint; `nil` if unknown.
     var tokenMethods: [String]?
-    /// The methods of client authentication at the revocation endpoint; `nil` when the metadata do not say.
+    /// The methods of client authentication at the revocation endpoint; `nil` if unknown.
     var revocationMethods: [String]?
     /// Whether the server binds tokens to keys of the kind that this library has. Standard: RFC 9449 §5.1.
     var bindsTokens = false

@@ -10,7 +10,7 @@ struct Discovery: Sendable {
     enum Flow: Sendable {
         /// To show a code.
         case deviceAuthorization
-        /// For opening by a browser or another app.
+        /// Addresses for a browser or another app.
         case authorizationCode
         /// To ask a person over the back channel.
         case backchannel

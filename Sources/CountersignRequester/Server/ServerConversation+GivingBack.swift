@@ -22,7 +22,7 @@ extension ServerConversation {
 
     /// Stores a new sign-in of this device, and ends the replaced one at the server if the options require it.
     ///
-    /// That a server cannot be asked to end it is no failure of the new one.
+    /// A server without revocation is no failure of the new one.
     ///
     /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before; then the older one
     ///   stays.

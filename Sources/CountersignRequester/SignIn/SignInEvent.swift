@@ -23,7 +23,7 @@ public enum SignInEvent: Sendable, Equatable {
     /// There is a new link to the same request, to show in place of the one before; the code stays. Only where
     /// ``SignInOptions/renewsLink`` is set.
     case link(URL)
-    /// Something is in the way; the next attempt is at this date.
+    /// A temporary failure; the next attempt is at this date.
     case temporaryFailure(TemporaryFailure, retryingAt: Date)
     /// A person was signed in, and the person at the screen is asked to confirm it.
     case confirming(VerifiedIdentity)

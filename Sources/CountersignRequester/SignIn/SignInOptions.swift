@@ -10,8 +10,8 @@ public struct SignInOptions: Sendable, Equatable {
     /// The maximum number of times that an expired code is replaced by a new one; 0, the default, ends the sign-in with
     /// its first code.
     public var renewals = 0
-    /// The time that the server is asked to hold a request open, so that an answer arrives as soon as there is one; 30
-    /// s by default, `nil` asks at intervals only. A server that does not know the preference ignores it.
+    /// The time that the server is requested to hold a request open, so that an answer arrives as soon as there is one;
+    /// 30 s by default, `nil` asks at intervals only. A server that does not know the preference ignores it.
     ///
     /// Standard: RFC 7240 §4.3.
     public var wait: WaitPreference? = WaitPreference(seconds: 30)

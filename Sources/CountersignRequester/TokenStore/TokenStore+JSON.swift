@@ -7,7 +7,7 @@ internal import Foundation
 extension TokenStore {
     /// Reads an item stored as JSON.
     ///
-    /// - Throws: ``TokenStoreError``, `damaged` if the item is something else.
+    /// - Throws: ``TokenStoreError``, `damaged` if the item is of another kind.
     func load<Kept: Decodable>(json key: TokenStoreKey) async throws(TokenStoreError) -> Kept? {
         guard let item = try await load(key) else { return nil }
         guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(item)) else {

@@ -10,7 +10,7 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
         case notRead
         /// The system does not let the store write.
         case notWritten
-        /// The system does not let the store remove something.
+        /// The system does not let the store remove an item.
         case notRemoved
         /// The stored items were not written by this store, or are damaged; they stay as they are.
         case damaged

@@ -15,7 +15,7 @@ public struct SignedIn: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The token for getting new access tokens; each use replaces it. `nil` when the server issued none.
     public let refreshToken: RefreshToken?
-    /// The expiry of the access token, by this device's clock; `nil` when the server did not say.
+    /// The expiry of the access token, by this device's clock; `nil` if unknown.
     public let expires: Date?
     /// The granted scope.
     public let scope: Scope
@@ -86,7 +86,7 @@ public struct SignedIn: Sendable, Equatable {
         .received(at: now)
     }
 
-    /// Whether the access token lives until `instant`; `true` when the server did not say how long it lives.
+    /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.
     ///
     /// Of one that arrived before the clock was set back, that is not known.
     func lives(until instant: Date, at now: Date) -> Bool {

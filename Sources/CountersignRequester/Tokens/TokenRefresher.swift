@@ -100,7 +100,7 @@ public actor TokenRefresher {
     /// Standard: RFC 7009 §2.
     @discardableResult
     public func signOut() async throws(SignInError) -> Bool {
-        // A running renewal, in this or another process, would write its tokens after ours are gone.
+        // A running renewal, in this or another process, would write its tokens after ours are removed.
         try await alone { try await self.signOutAlone() }
     }
 }

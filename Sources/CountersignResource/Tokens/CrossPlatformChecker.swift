@@ -114,7 +114,7 @@ public struct CrossPlatformChecker: TokenChecker {
         )
     }
 
-    /// Whether a 404 is about the token. Where there is no such endpoint the address is wrong, and that is a 404 too.
+    /// Whether a 404 is about the token. A missing endpoint indicates a wrong address, and is a 404 too.
     private func speaksOfTheToken(_ answer: HTTPAnswer) -> Bool {
         answer.body.isEmpty || (try? answer.message(CrossPlatformErrorResponse.self))?.error == .notFound
     }

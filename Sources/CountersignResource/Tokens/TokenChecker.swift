@@ -104,7 +104,7 @@ public struct CheckFailure: CodedError, CustomStringConvertible {
 
     /// The kind of the failure.
     public let code: Code
-    /// The number of seconds after which the provider accepts a retry; `nil` when it does not say.
+    /// The number of seconds after which the provider accepts a retry; `nil` if unknown.
     public let retryAfter: Int?
     /// The cause, for the log; it holds no secret.
     public let reason: String

@@ -30,7 +30,7 @@ public struct ApproverDecideResponse: Sendable, Equatable {
 }
 
 extension DecisionClaims.Answer {
-    /// The outcome when the server does as the person says.
+    /// The outcome if the server accepts the person's answer.
     public var outcome: ApproverDecideResponse.Outcome {
         switch self {
         case .approve, .remember, .unasked: .approved

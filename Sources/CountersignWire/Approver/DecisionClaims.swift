@@ -36,11 +36,11 @@ public struct DecisionClaims: Sendable, Equatable {
 
     /// The way the request was found (`method`), and what the decision states of it.
     public enum Finding: Sendable, Equatable {
-        /// Over a link with a screen nearby.
+        /// A link with a screen nearby.
         case nearby(NearbyFinding)
-        /// In the address that opened the app.
+        /// The address that opened the app.
         case authorization(AuthorizationFinding)
-        /// In the inbox of the device.
+        /// The inbox of the device.
         case inbox(InboxFinding)
 
         /// The way alone.

@@ -156,7 +156,7 @@ public enum ZonedTime: MemberForm {
     /// The instant of a text; `nil` when it is none.
     static func date(of text: String) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
-        // Fractions do not matter here, and neither does how the zone is written.
+        // Fractions and the form of the zone do not matter.
         var parts = text
         if let dot = parts.firstIndex(of: "."),
             let end = parts[dot...].dropFirst().firstIndex(where: { !$0.isNumber })

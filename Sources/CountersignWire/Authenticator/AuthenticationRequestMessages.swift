@@ -15,7 +15,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     public var expiry: Int
     /// The network address of the person who signs in.
     public var address: String?
-    /// The place of that address, as the site says it.
+    /// The place of that address, asserted by the site.
     public var place: AuthenticationRequest.Location?
     /// The way the request reaches its person.
     public var messageType: AuthenticationRequest.MessageType

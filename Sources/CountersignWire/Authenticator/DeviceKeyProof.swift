@@ -49,7 +49,7 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     /// - Parameters:
     ///   - issuer: The issuer of this server.
     ///   - token: The access token that came with the proof.
-    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong, or the proof is for something else.
+    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong, or the proof is for another request.
     public func key(for issuer: String, presenting token: AccessToken) throws(OAuthError) -> ApproverKey {
         guard key.verifies(parts.signature, over: parts.signedBytes),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),

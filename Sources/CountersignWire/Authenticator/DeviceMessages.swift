@@ -10,7 +10,7 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
     case verified
 }
 
-/// The description that a device gives of itself when it registers, and the members that it wants to change.
+/// The description that a device gives of itself when it registers, and the members to change.
 ///
 /// Members that are omitted stay as they are. The names are those of CM Authenticator SDK 4.0.
 public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
@@ -48,7 +48,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
     @ShortTextMember public var name: String?
 
-    /// Details that say nothing.
+    /// Empty details.
     public init() {}
 
     /// The longest value of each member that is read, in bytes; a push token may have four times as many.

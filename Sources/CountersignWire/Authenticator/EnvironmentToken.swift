@@ -114,7 +114,7 @@ public struct EnvironmentToken: Sendable {
     package var isForBody: Bool { claims.bodyDigest != nil }
     /// The digest of the signed text, which identifies the token.
     package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
-    /// The earliest time when it can have been used, as far as it says.
+    /// The earliest time of its possible use, according to its claims.
     package var made: Date { Date(timeIntervalSince1970: claims.issued - Double(Self.leeway)) }
 
     /// Splits a token. Nothing is verified.

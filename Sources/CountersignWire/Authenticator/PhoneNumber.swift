@@ -68,7 +68,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         callingCode = code
     }
 
-    /// A number of a country, without the digits that are dialled before it there.
+    /// A national number, without the trunk prefix.
     private static func number(_ code: String, _ digits: String) throws(Problem) -> PhoneNumber {
         guard let country = CallingCodes.byCode[code] else { throw .unknownCountry }
         if country.lengths.contains(digits.utf8.count), country.trunk.map({ !digits.hasPrefix($0) }) ?? true {
@@ -83,7 +83,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         return PhoneNumber(code: code, national: digits)
     }
 
-    /// The digits, with `+` in front if it stands there.
+    /// The digits, with the leading `+` if present.
     private static func digits(in text: String) throws(Problem) -> String {
         guard text.unicodeScalars.count <= 64 else { throw .notANumber }
         let digits = TypedText.folded(text, skipping: ".()/")
@@ -98,7 +98,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         return "+\(callingCode)\(String(repeating: "•", count: max(hidden, 0)))\(text.suffix(2))"
     }
 
-    /// The same as ``masked``: a whole number is printed only where it is asked for.
+    /// The same as ``masked``: a whole number is printed only on explicit request.
     public var description: String { masked }
 }
 

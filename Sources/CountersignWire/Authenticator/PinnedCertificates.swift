@@ -19,7 +19,7 @@ public struct PinnedCertificates: Sendable, Equatable {
         case signature
         /// It has expired.
         case expired
-        /// A newer one was taken before.
+        /// A newer one was accepted before.
         case older
     }
 

@@ -32,7 +32,7 @@ public struct PushPayload: Sendable, Equatable {
     /// Reads the user info of a message.
     ///
     /// - Parameters:
-    ///   - info: The members of the message; values of other kinds than text are as if they were not there.
+    ///   - info: The members of the message; values of other kinds than text are ignored.
     ///   - category: The category of the notification, if the system has categories; `nil`, the default, for the key
     ///     `type`.
     public init(_ info: [String: any Sendable], category: String? = nil) {

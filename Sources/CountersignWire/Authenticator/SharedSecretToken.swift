@@ -17,7 +17,7 @@ enum SharedSecretToken {
     ///   - secret: The secret of both sides.
     ///   - type: The type of the payload.
     ///   - now: The current time.
-    ///   - times: The two instants between which the token is good, as the payload says.
+    ///   - times: The token's period of validity, from the payload.
     static func payload<Payload: Decodable>(
         of text: String,
         by secret: some Secret,

@@ -17,7 +17,7 @@ public struct AuthorizationAddress: Sendable, Equatable {
 
     /// The unparsed parameters of the address, without the question mark.
     public let parameters: String
-    /// The requesting app, as the address says.
+    /// The requesting app, according to the address.
     public let client: ClientID
     /// The request; `nil` when it is stored at the server or signed, or is no good one.
     public let request: AuthorizationRequest?

@@ -95,7 +95,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         return rest.isEmpty || rest.hasPrefix("&") ? String(rest.drop { $0 == "&" }) : nil
     }
 
-    /// Schemes that make browsers themselves show or run something.
+    /// Schemes with content that browsers themselves show or run.
     private static let schemesOfSystems: Set<String> = [
         "about", "blob", "chrome", "data", "file", "ftp", "javascript", "mailto", "sms", "tel", "vbscript",
         "view-source",

@@ -9,7 +9,7 @@ package struct ReturnedParameters: Sendable, Equatable {
 
     /// The `state`, which identifies the request; `nil` when there is none, or more than one.
     package let state: AuthorizationState?
-    /// The server that answers; `nil` when it does not say.
+    /// The server that answers; `nil` if unknown.
     package let issuer: String?
     package let content: Result<AuthorizationResponse.Outcome, AnswerFault>
 

@@ -13,7 +13,7 @@ public struct UnverifiedRequestObject: Sendable {
     public enum Demand: Sendable, Equatable {
         /// Existing times are checked.
         case signature
-        /// The object must say from when until when it is valid (`nbf`, `exp`), and that is at most an hour.
+        /// The object must have a period of validity (`nbf`, `exp`) of at most an hour.
         ///
         /// Standard: FAPI 2.0 Message Signing §5.3.1.
         case validity
@@ -23,7 +23,7 @@ public struct UnverifiedRequestObject: Sendable {
         /// Standard: OpenID CIBA Core 1.0 §7.1.1; FAPI-CIBA §5.2.2.
         case backchannel
 
-        /// Whether the object must say from when until when it is valid, and that is at most an hour.
+        /// Whether the object must have a period of validity of at most an hour.
         var isBounded: Bool { self != .signature }
     }
 

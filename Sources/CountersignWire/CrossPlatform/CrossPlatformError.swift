@@ -17,7 +17,7 @@ public struct CrossPlatformError: CodedError {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request is malformed, or names something that does not exist.
+        /// The request is malformed, or refers to an unknown object.
         public static let invalidRequest = Code("invalid_request")
         /// The client is unknown or removed, or its secret is wrong.
         public static let invalidClient = Code("invalid_client")
@@ -25,7 +25,7 @@ public struct CrossPlatformError: CodedError {
         public static let cancelled = Code("cancelled")
         /// The person did not answer in time.
         public static let expired = Code("expired")
-        /// The client asks more often than it may; the answer says when to ask again.
+        /// The client exceeds its rate; the answer has the time for a retry.
         public static let slowDown = Code("slow_down")
         /// A service provider did not authenticate.
         public static let unauthorized = Code("unauthorized")
@@ -45,7 +45,7 @@ public struct CrossPlatformError: CodedError {
 
     /// The error, in the standard's word.
     public let code: Code
-    /// A sentence for the client's developer; `nil` when the code says enough.
+    /// A sentence for the client's developer; `nil` when the code is sufficient.
     public let description: String?
     /// The wait before the next request, in seconds; sent with `slow_down`.
     public let retryIn: Int?

@@ -11,7 +11,7 @@ public struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
     public let tokenType: String
-    /// The lifetime of the token, in seconds; `nil` when the provider does not say.
+    /// The lifetime of the token, in seconds; `nil` if unknown.
     @OptionalSecondsMember public private(set) var expiresIn: Int?
     /// The service that the token is valid for.
     public let domain: Domain

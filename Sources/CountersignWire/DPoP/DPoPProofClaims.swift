@@ -29,10 +29,9 @@ struct DPoPProofClaims: Sendable, Equatable {
     let uri: String
     /// The creation time of the proof, by the client's clock, in seconds since 1970 (`iat`).
     let issued: TimeInterval
-    /// The expiry, by the client's clock (`exp`); `nil` if it does not say. Standard: RFC 7519 §4.1.4.
+    /// The expiry, by the client's clock (`exp`); `nil` if unknown. Standard: RFC 7519 §4.1.4.
     var expires: TimeInterval?
-    /// The beginning of its validity, by the client's clock (`nbf`); `nil` if it does not say. Standard: RFC 7519
-    /// §4.1.5.
+    /// The beginning of its validity, by the client's clock (`nbf`); `nil` if unknown. Standard: RFC 7519 §4.1.5.
     var begins: TimeInterval?
     /// The newest nonce of the server; `nil` when it gave none.
     let nonce: DPoPNonce?

@@ -38,7 +38,7 @@ package struct DPoPProofMemory: Sendable {
         freshBy freshness: DPoPFreshness,
         at now: Date
     ) throws(OAuthError) -> KeyThumbprint {
-        // After the clock was set back, the beginning lies ahead.
+        // The beginning is in the future after the clock was set back.
         began = min(began, now)
         let finding = isOlder(proof) ? .tooOld : memory.use(proof.digest, made: proof.made, at: now)
         guard finding != .new else { return proof.thumbprint }

@@ -70,7 +70,7 @@ public struct DPoPProver: Sendable {
 extension DPoPNonce {
     /// Whether the proof of a request has this nonce already, so that repeating it is of no use.
     ///
-    /// The client's newest nonce says nothing about that: another answer may have brought it meanwhile.
+    /// The client's newest nonce says nothing about that: another answer may have delivered it meanwhile.
     package func isProved(in request: HTTPFields) -> Bool {
         guard let proof = try? UnverifiedDPoPProof(in: request) else { return false }
         return proof.claims.nonce == self

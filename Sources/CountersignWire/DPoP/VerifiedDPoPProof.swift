@@ -109,7 +109,7 @@ public struct DPoPFreshness: Sendable {
 }
 
 extension UnverifiedDPoPProof {
-    /// Whether the proof says that it is for this request; it is not verified.
+    /// Whether the proof claims to be for this request; it is not verified.
     package func isMade(for target: DPoPTarget) -> Bool {
         claims.method == target.method.rawValue && DPoPTarget.normalized(claims.uri) == target.uri
     }

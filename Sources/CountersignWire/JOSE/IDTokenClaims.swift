@@ -15,11 +15,11 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var expires: Int
     /// The time when the token was issued (`iat`).
     public var issued: Int
-    /// The time of the person's last authentication (`auth_time`); `nil` when the server does not say.
+    /// The time of the person's last authentication (`auth_time`); `nil` if unknown.
     public var authenticated: Int?
     /// The `nonce` of the authorization request, if that had one.
     public var nonce: String?
-    /// The class of the authentication (`acr`); `nil` when the server does not say.
+    /// The class of the authentication (`acr`); `nil` if unknown.
     public var authenticationClass: String?
     /// The person's name, with the scope `profile`.
     public var name: String?

@@ -82,7 +82,7 @@ package struct JWKSCache: Sendable {
         searched = nil
     }
 
-    /// Whether less than `span` has passed since `instant`. A clock that was set back says no.
+    /// Whether less than `span` has passed since `instant`. `false` after the clock was set back.
     private func isWithin(_ span: TimeInterval, since instant: Date?, at now: Date) -> Bool {
         guard let instant else { return false }
         return (0..<span).contains(now.timeIntervalSince(instant))

@@ -64,7 +64,7 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
         case session = "sid"
     }
 
-    /// The member `events`: one name, with an object that says nothing more.
+    /// The member `events`: one name, with an empty object.
     struct Events: Codable, Equatable, CompactlyWritten {
         struct Nothing: Codable, Equatable, CompactlyWritten {
             func write(to json: inout CompactJSON) {}

@@ -116,7 +116,7 @@ package struct ReadIDToken: Sendable {
         return VerifiedIDToken(received)
     }
 
-    /// A token for several parties says which of them got it, and that must be the receiver, under one of its names.
+    /// A token for several parties names the one that received it, which must be the receiver, under one of its names.
     private func verifyAudience(_ demands: Demands) throws(IDTokenRefusal) {
         let names = received.claims.audience.names
         guard names.contains(where: demands.names) else { throw .anotherAudience }
@@ -171,7 +171,7 @@ package struct VerifiedIDToken: Sendable {
 
     /// The claims of the issuer.
     package var claims: IDTokenClaims { received.claims }
-    /// Whether the issuer says that the e-mail address is the person's.
+    /// Whether the issuer asserts that the e-mail address is the person's.
     package var isEmailVerified: Bool { received.isEmailVerified }
 
     fileprivate init(_ received: ReadIDToken.ReceivedClaims) {

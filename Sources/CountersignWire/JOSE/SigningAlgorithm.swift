@@ -12,7 +12,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     /// EdDSA; only the curve Ed25519 is accepted.
     case edDSA = "EdDSA"
-    /// The same by the name that says the curve.
+    /// The same by the name that includes the curve.
     case ed25519 = "Ed25519"
 
     /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.

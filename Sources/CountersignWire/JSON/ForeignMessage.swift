@@ -9,8 +9,8 @@ internal import Foundation
 ///
 /// A member of another type than the standard's, an element of a list that is `null`, and a part of the message that
 /// lacks what it needs are removed, from the inside out, until the rest can be read. A number in quotes is read as the
-/// number, and `"true"` as the truth value. What a type names in ``ProvingMessage/provingMembers`` is never repaired or
-/// left out: the message is refused instead.
+/// number, and `"true"` as the truth value. The members in ``ProvingMessage/provingMembers`` are never repaired or
+/// omitted: the message is refused instead.
 ///
 /// `Documentation/OtherProviders.md` has the table of the members that each step needs.
 package enum ForeignMessage {
@@ -70,7 +70,7 @@ package enum ForeignMessage {
     }
 }
 
-/// A message of another server that proves something, or that a person bases a decision on.
+/// A message of another server that serves as a proof, or as the basis of a person's decision.
 package protocol ProvingMessage: Decodable {
     /// The wire names of the members that prove or restrict something: an unreadable one must not be treated as
     /// omitted. `nil`, the default, stands for all, as in what a person sees and signs.

@@ -337,7 +337,7 @@ struct JSONScanner {
         return (first, count)
     }
 
-    /// Whether the text at a place says `text`.
+    /// Whether the decoded text at a place is `text`.
     private func says(_ text: UnsafeBufferPointer<UInt8>, at place: TextRange) -> Bool {
         guard place.isPlain else { return self.text(at: place).utf8.elementsEqual(text) }
         return bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.place.range) }

@@ -49,7 +49,7 @@ struct EncodedTextReader {
         while place < text.count, text[place] == 0x20 || text[place] == 0x09 { place += 1 }
     }
 
-    /// Reads up to a byte that ends the text, or to the end of all; `false` when something in it cannot be read.
+    /// Reads up to a byte that ends the text, or to the end of all; `false` when a part of it cannot be read.
     mutating func read(_ rules: Rules) -> Bool {
         guard let source = text.baseAddress else { return true }
         let start = end

@@ -39,7 +39,7 @@ public struct OAuth1NonceMemory: Sendable {
         try answer(to: nonce, at: now).requireNew()
     }
 
-    /// Remembers a request, and says whether it was remembered before.
+    /// Stores a request, and returns whether it was stored before.
     mutating func answer(to nonce: OAuth1NonceUse, at now: Date) -> OAuth1NonceAnswer {
         switch memory.use(nonce.digest, made: nonce.earliest, at: now) {
         case .new: .new

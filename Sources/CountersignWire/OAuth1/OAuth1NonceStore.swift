@@ -33,7 +33,7 @@ public protocol OAuth1NonceStore: Sendable {
     ///   - nonce: The record that identifies the request.
     ///   - now: The current time.
     /// - Returns: Whether the request is new.
-    /// - Throws: Any `Error` of the store when it cannot be asked; then the request is not accepted.
+    /// - Throws: Any `Error` of the store when it is unavailable; then the request is not accepted.
     func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer
 }
 

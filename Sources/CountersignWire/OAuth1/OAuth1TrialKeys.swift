@@ -49,9 +49,9 @@ struct OAuth1StandIns: Sendable {
     /// Stand-ins with a key for each usual length of signatures.
     ///
     /// - Parameters:
-    ///   - secret: In place of any secret.
-    ///   - keys: In place of keys, by the length of their signatures in bytes.
-    ///   - other: In place of keys of any other length.
+    ///   - secret: A placeholder for any secret.
+    ///   - keys: Placeholders for keys, by the length of their signatures in bytes.
+    ///   - other: A placeholder for keys of any other length.
     init(secret: OAuth1Secret, keys: [Int: VerificationKey], other: VerificationKey) {
         self.secret = secret
         self.keys = keys

@@ -11,11 +11,11 @@ public import Countersign
 public struct UnverifiedOAuth1Request: Sendable {
     /// The place of the protocol's parameters in a request.
     public enum Placement: Sendable, Hashable, CaseIterable {
-        /// In the `Authorization` header.
+        /// The `Authorization` header.
         case header
-        /// In the body, which is a form.
+        /// The body, which is a form.
         case form
-        /// In the query.
+        /// The query.
         case query
     }
 

@@ -149,7 +149,7 @@ extension UnverifiedOAuth1Request {
         return VerifiedOAuth1Request(self, window: window)
     }
 
-    /// Whether the signature is the one that these keys make; ``OAuth1TrialKeys/areKnown`` says whether that counts.
+    /// Whether the signature is the one that these keys make; ``OAuth1TrialKeys/areKnown`` decides whether that counts.
     func isSigned(by keys: OAuth1TrialKeys, _ presented: [UInt8]) -> Bool {
         if method.usesKeyPair { return method.verifies(presented, over: baseString.bytes, by: keys.key) }
         let shared = OAuth1SignatureMethod.sharedKey(keys.secret, keys.tokenSecret)

@@ -72,7 +72,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     /// The longest body that is read, in bytes, so that a registration takes little room.
     public static let longest = 16_384
 
-    /// Creates metadata that say nothing.
+    /// Creates empty metadata.
     public init() {}
 
     /// Reads the body of a request.

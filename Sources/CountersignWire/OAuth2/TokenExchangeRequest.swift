@@ -41,7 +41,7 @@ public struct SubjectToken: Secret {
 ///
 /// Standard: RFC 8693 §2.1.
 public struct TokenExchangeRequest: Sendable, Equatable {
-    /// The token of the other provider, which says who the person is.
+    /// The token of the other provider, which identifies the person.
     public var subjectToken: SubjectToken
     /// Its kind.
     public var subjectTokenType: TokenTypeIdentifier
@@ -54,7 +54,7 @@ public struct TokenExchangeRequest: Sendable, Equatable {
     /// The same, by its address.
     public var resource: String?
     /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` if the token names it
-    /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
+    /// itself. An addition of Countersign, for tokens without an issuer.
     public var subjectIssuer: String?
     /// The app's secret of the sign-in, for an ID token that has its digest as `nonce`; `nil` for a token without one.
     /// An addition of Countersign.

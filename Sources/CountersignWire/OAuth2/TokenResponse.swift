@@ -10,7 +10,7 @@ public struct TokenResponse: Sendable, Equatable, Codable {
     /// The presentation scheme of the token: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without
     /// regard to case.
     public let tokenType: String
-    /// The lifetime of the access token, in seconds; `nil` when the server does not say.
+    /// The lifetime of the access token, in seconds; `nil` if unknown.
     @Member<TolerantForm<SecondsForm>?> public private(set) var expiresIn: Int?
     /// The token for getting new access tokens; `nil` when the server issues none.
     @OptionalSecretMember public private(set) var refreshToken: RefreshToken?

@@ -50,8 +50,8 @@ public struct AuthenticatorData: Sendable, Equatable {
     /// Reads the data.
     ///
     /// - Parameter bytes: The whole; excess bytes are refused.
-    /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for a key that cannot be used here, or
-    ///   `backupState` for a key that is backed up although it never may be.
+    /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for an unsupported key, or `backupState` for a key
+    ///   that is backed up although it never may be.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
         guard (37...Self.longest).contains(bytes.count) else {
             throw PasskeyRefusal(.malformed, because: "authenticator data of \(bytes.count) bytes")

@@ -18,7 +18,7 @@ package enum CBORProblem: Error, Sendable, Hashable {
     case notUTF8
     /// A map has a duplicate name.
     case repeatedName
-    /// Something follows the value.
+    /// Excess bytes follow the value.
     case trailingBytes
 }
 
@@ -46,7 +46,7 @@ package struct CBORReader {
         return value
     }
 
-    /// Reads the value that bytes begin with, and says how many bytes it takes.
+    /// Reads the value that bytes begin with, and returns its length in bytes.
     ///
     /// - Throws: ``CBORProblem``, the first that is found.
     package static func prefix(of bytes: ArraySlice<UInt8>) throws(CBORProblem) -> (value: CBORValue, count: Int) {

@@ -10,7 +10,7 @@ package struct Message: Hashable, Sendable {
     package var operation: UInt8 = 0
     /// Always set in responses.
     package var isAuthoritative: Bool
-    /// The TC bit. In queries: further known answers follow in another packet.
+    /// The TC bit. Further known answers follow in another packet, in queries.
     package var isTruncated = false
     /// 0 for success; messages with other codes are ignored.
     package var failure: UInt8 = 0
@@ -18,7 +18,7 @@ package struct Message: Hashable, Sendable {
     package var questions: [Question] = []
     /// The answers; in a query the known answers.
     package var answers: [ResourceRecord] = []
-    /// In probes: the records that the sender wants to publish.
+    /// The records that the sender intends to publish, in probes.
     package var authorities: [ResourceRecord] = []
     /// Records that were not asked for but are likely to be useful.
     package var additionals: [ResourceRecord] = []

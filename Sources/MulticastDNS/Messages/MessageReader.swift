@@ -10,7 +10,7 @@ struct MessageReader {
     private var parts: [Part] = []
     /// The places that were read, where labels, pointers and ends of names are.
     private var places: [Place] = []
-    /// For each byte of the packet, which of the places it is, counted from 1; 0 when it was not read.
+    /// The index of each packet byte's place, counted from 1; 0 when it was not read.
     private var numbers: [Int32]
     /// The number of places that were looked at, so that a test sees how much work a packet makes.
     private(set) var steps = 0
@@ -100,9 +100,9 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops. From a place
-    /// that was read before, the rest of the name is known: so each place of a packet is read once, however many names
-    /// lead to it, and the steps for all names together are no more than its places and its names.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops. The rest of a
+    /// name is known at a place that was read before: so each place of a packet is read once, however many names lead
+    /// to it, and the steps for all names together are no more than its places and its names.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position

@@ -6,7 +6,7 @@ public struct NearbyPrompt: Sendable, Equatable {
     public let name: Fact<PeerName>
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// The kind of grant that it says it will ask for.
+    /// The announced kind of grant.
     public let kind: NearbyRequestKind
     /// The number of the attempt at a code: 1, 2 or 3.
     public let attempt: Int
@@ -28,7 +28,7 @@ public struct NearbyPrompt: Sendable, Equatable {
 
 /// A request from a screen that is authenticated: it is the one that shows the digits, or holds the key of a pairing.
 public struct ReceivedRequest: Sendable, Equatable {
-    /// Its request. It is the screen's own claim; rely on what the server says about it.
+    /// Its request. It is the screen's own claim; rely on the server's facts about it.
     public let request: Fact<NearbyRequest>
     /// The authentication of the screen.
     public let trust: NearbyProof
@@ -36,7 +36,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     public let name: Fact<PeerName>
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// Whether it wants to be remembered; the person decides.
+    /// Whether it requests to be remembered; the person decides.
     public let wantsToBeRemembered: Bool
     /// The link that it asks on; both ends send its identifier to the server.
     public let link: NearbyLinkID

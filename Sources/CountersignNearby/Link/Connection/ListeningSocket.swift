@@ -22,7 +22,7 @@ package struct ListeningSocket: Sendable {
     /// - Parameters:
     ///   - hosts: Addresses of this machine, such as `::` and `0.0.0.0`.
     ///   - port: The port, or 0 for any that is free.
-    /// - Throws: what the system says about the last of the addresses.
+    /// - Throws: the system's error for the last of the addresses.
     package static func bind(to hosts: [String], port: UInt16) async throws -> ListeningSocket {
         var reason: any Error = SocketAddressError.unsupported
         for host in hosts {

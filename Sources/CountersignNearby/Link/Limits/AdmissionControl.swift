@@ -86,7 +86,7 @@ struct AdmissionControl: Sendable {
         return .admitted(evicting: evicted)
     }
 
-    /// Adds a requester that has asked to the line; says why it may not wait, if so.
+    /// Adds a requester that has asked to the line; returns the reason if it may not wait.
     mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
         guard let requester = requesters[id], hasPart(id) else { return .refused(.busy) }
         guard requester.entry.asker.isPaired || window.isOpen(at: now) else { return .refused(.windowClosed) }

@@ -81,7 +81,7 @@ struct QuestionQueue: Sendable {
         return .admitted(evicting: [last.entry.id])
     }
 
-    /// Joins the line, or says why it may not; one that is in it already keeps its place.
+    /// Joins the line, or returns the reason for a refusal; one already in it keeps its place.
     mutating func join(
         _ entry: Entry,
         at now: ContinuousClock.Instant,

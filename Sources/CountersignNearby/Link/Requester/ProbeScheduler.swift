@@ -4,14 +4,14 @@
 /// the others, the host with the fewest contacts comes first: one host that makes hundreds of approvers known keeps no
 /// other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
-/// The addresses of an approver are what its host says, and it may name those of others. The least often contacted ones
+/// The addresses of an approver are its host's claims, which may name those of others. The least often contacted ones
 /// come first, and one that names the host of a remembered approver is contacted there only.
 package struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
     package struct Waiting: Sendable {
         /// Names the approver.
         package let id: NearbyApprover.ID
-        /// The hosts that it says it is at.
+        /// Its claimed hosts.
         package let hosts: Set<String>
         /// Whether it has answered before.
         package let hasAnswered: Bool

@@ -64,7 +64,7 @@ extension RequesterLink {
         }
     }
 
-    /// After the nonce was revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
+    /// The nonce was revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
     mutating func revealed(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .revealed(let run, let nonce, let code, let typed) = state else { return [] }
         switch message {

@@ -1,6 +1,6 @@
 // The states after the approver is authenticated.
 extension RequesterLink {
-    /// After the request was sent: takes `decision`, or `ready` from a paired approver, once.
+    /// The request was sent: takes `decision`, or `ready` from a paired approver, once.
     ///
     /// - Parameters:
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.

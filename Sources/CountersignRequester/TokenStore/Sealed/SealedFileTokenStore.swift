@@ -97,7 +97,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await read().keys
     }
 
-    /// Does something with an item while no other task or process of the group does.
+    /// Works on an item while no other task or process of the group does.
     ///
     /// - Parameters:
     ///   - key: The key of the item.
@@ -112,7 +112,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await locks.holding("\(group.fileName).\(key.fileName).lock", timeout: lockTimeout, body)
     }
 
-    /// Which items changed, by this store or by another process, as far as this store has read them since.
+    /// The changed items, by this store or by another process, that this store has read since.
     public var changes: TokenStoreChanges { announcer.watch() }
 }
 
@@ -172,7 +172,7 @@ extension SealedFileTokenStore {
 
     /// The key; made when nothing was ever sealed here.
     private func key() async throws(TokenStoreError) -> SealingKey {
-        // In this order: a key is always there before anything is sealed by it.
+        // The order matters: a key is always stored before anything is sealed by it.
         let names = try TokenStoreError.translating { () throws(PrivateFileError) in try directory.names() }
         let hasSealed = names.contains { $0.hasSuffix(Self.ending) }
         if let key = try await keyPlace.find() { return key }
@@ -180,7 +180,7 @@ extension SealedFileTokenStore {
         return try await keyPlace.keep(key)
     }
 
-    /// The error for a file whose key is gone.
+    /// The error for a file whose key is missing.
     private var keyMissing: TokenStoreError {
         TokenStoreError(.keyMissing, because: "there is no key to what is kept in \(directory.path)")
     }
