@@ -31,7 +31,7 @@ enum HiddenTyping {
             return
         }
         kill(getpid(), SIGSTOP)
-        // Continuation point after SIGCONT.
+        // SIGCONT resumes at this point.
         tcsetattr(STDIN_FILENO, TCSANOW, settings + 1)
     }
 }

@@ -56,7 +56,7 @@ public typealias ShownNearbyRequest = ShownRequest<NearbyLook>
 public typealias ShownInboxRequest = ShownRequest<InboxLook>
 
 extension ShownRequest<NearbyLook> {
-    /// Its location; `nil` if the server could not see that.
+    /// The network address of the screen; `nil` if the server could not see that.
     public var address: Fact<String>? { look.details.address.map { .observed($0) } }
     /// Whether the server sees the screen and this phone in the same network.
     public var sameNetwork: Fact<SameNetwork> { .observed(look.details.sameNetwork) }

@@ -90,7 +90,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
 ///
 /// Standard: ETSI TS 103 407 §8.4.1.2.
 public struct PendingResponse: Sendable, Equatable, Codable {
-    /// The response type.
+    /// The code of the pending condition.
     public let reason: String
     /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
     public let verificationNumber: VerificationNumber?
