@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CountersignRequester
 internal import CountersignServer
 
-/// Why the command fails, in words for the person at the terminal.
+/// The reason that the command fails, in words for the person at the terminal.
 struct Failure: Error, CustomStringConvertible {
     let description: String
     let status: ExitStatus
@@ -13,7 +13,7 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// The exit statuses of the command; each number stands in its help.
+/// The exit statuses of the command; each number is in its help.
 enum ExitStatus: Int32, Sendable {
     case done = 0
     case failed = 1
@@ -31,8 +31,8 @@ extension ParsableCommand {
     /// Runs `body`, and ends with the status and the sentence of a ``Failure``, or of an error of the requester; also
     /// when standard output could not be written.
     ///
-    /// - Parameter isService: Whether the command does its work without anybody who reads what it prints, and runs until it
-    ///   is told to stop: then lost output is told, and an end in order counts.
+    /// - Parameter isService: Whether the command works unattended until it is stopped: then lost output is reported,
+    ///   and an orderly end counts.
     func ending<Value>(isService: Bool = false, _ body: () async throws -> Value) async throws -> Value {
         let outcome: Result<Value, any Error>
         do {
@@ -61,7 +61,7 @@ extension ParsableCommand {
 }
 
 extension Failure {
-    /// The failure that an error ends the command with; `nil` for an error that is not known here.
+    /// The failure that an error ends the command with; `nil` for an unknown error.
     fileprivate init?(ending error: any Error) {
         switch error {
         case let failure as Failure: self = failure

@@ -3,7 +3,7 @@ internal import UnixSignals
 
 /// Hides what a person types at the terminal. A signal that ends or stops the program shows it again before.
 enum HiddenTyping {
-    /// The settings of the terminal as they were, and those that hide. Plain memory, since a handler of signals reads
+    /// The original settings of the terminal, and the ones without echo. Plain memory, since a handler of signals reads
     /// it.
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 2)
 
@@ -31,7 +31,7 @@ enum HiddenTyping {
             return
         }
         kill(getpid(), SIGSTOP)
-        // From here on when the program was continued.
+        // SIGCONT resumes at this point.
         tcsetattr(STDIN_FILENO, TCSANOW, settings + 1)
     }
 }

@@ -9,11 +9,11 @@ extension UnixSignal {
         isIgnored(SIGHUP) ? [.sigint, .sigterm] : [.sigint, .sigterm, .sighup]
     }
 
-    /// Whether the program was told to ignore a signal.
+    /// Whether the program ignores a signal.
     static func isIgnored(_ number: Int32) -> Bool {
         let before = signal(number, SIG_IGN)
         _ = signal(number, before)
-        // 1 stands for a signal that is ignored.
+        // 1 is an ignored signal.
         return unsafeBitCast(before, to: Int.self) == 1
     }
 }

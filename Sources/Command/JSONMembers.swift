@@ -1,4 +1,4 @@
-/// An object of JSON, by its members; one that is `nil` is left out.
+/// An object of JSON, by its members; one that is `nil` is omitted.
 struct JSONMembers: Encodable, ExpressibleByDictionaryLiteral {
     private var members: [String: any Encodable] = [:]
 

@@ -17,7 +17,7 @@ extension ParsableArguments {
         throw Failure("\(option) is \(most) or \(last).", status: .usage)
     }
 
-    /// Sets `value` to the word of an option, if it was given.
+    /// Sets `value` to an option's argument, if given.
     ///
     /// - Throws: a ``Failure`` that lists the words.
     func apply<Value: CaseIterable & RawRepresentable<String>>(

@@ -1,8 +1,7 @@
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Writes to standard output without buffering, and notes when that fails: what a command prints may be shown only
-/// once.
+/// Writes to standard output without buffering, and records failures: output may be available only once.
 final class StandardOutput: Sendable {
     static let shared = StandardOutput()
 
@@ -46,7 +45,7 @@ final class StandardOutput: Sendable {
     /// The failure of the command when not all was written; `nil` when all was.
     var loss: Failure? {
         guard let number = state.withLockedValue(\.failure) else { return nil }
-        // A reader who closed the pipe has seen what they wanted.
+        // A reader who closed the pipe needs no more.
         guard number != EPIPE else { return Failure("", status: .outputClosed) }
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
         return Failure(

@@ -2,13 +2,13 @@ internal import Countersign
 internal import Foundation
 
 extension String {
-    /// The text as a terminal may show it: with a mark in place of each character that is unsafe. For every text that
-    /// others wrote.
+    /// The text as a terminal may show it: with a mark in place of each character that is unsafe. Sanitizes untrusted
+    /// text.
     var shown: String { markingUnsafe }
 }
 
 extension Terminal {
-    /// Writes a value as JSON; what would steer the terminal stands as an escape in it.
+    /// Writes a value as JSON, with terminal control characters escaped.
     static func sayJSON(_ value: some Encodable, inOneLine: Bool = false) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

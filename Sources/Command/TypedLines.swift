@@ -19,7 +19,7 @@ actor TypedLines {
     private var hasEnded = false
     private var follower: (@Sendable (String) async -> Void)?
 
-    /// Tells of each line that a person ends at a terminal, also of one that answers no question: the cursor has moved.
+    /// Reports each line that a person ends at a terminal, also one that answers no question: the cursor has moved.
     ///
     /// - Parameter follower: Called with the line before it answers a question; `nil` ends that.
     func follow(_ follower: (@Sendable (String) async -> Void)?) {
@@ -56,13 +56,13 @@ actor TypedLines {
         return await next().map(TypedText.trimmed)
     }
 
-    /// Asks until what is typed can be read; `nil` at the end of the input, and when the task is cancelled.
+    /// Asks until the input can be read; `nil` at the end of the input, and when the task is cancelled.
     ///
     /// - Parameters:
-    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - question: The question; empty if a line of JSON contains it.
     ///   - reminder: The sentence for what cannot be read.
     ///   - besideJSON: Whether only standard error takes that sentence, as where standard output has lines of JSON.
-    ///   - read: Reads what was typed, without the spaces around it; `nil` when it is no answer.
+    ///   - read: Reads the input, without the spaces around it; `nil` when it is no answer.
     func answer<Answer: Sendable>(
         to question: String,
         reminding reminder: String,
@@ -76,10 +76,10 @@ actor TypedLines {
         return nil
     }
 
-    /// Asks what is answered with yes or no, until it is one of them; the end of the input is a no.
+    /// Asks a question until the answer is yes or no; the end of the input is a no.
     ///
     /// - Parameters:
-    ///   - question: The question; empty where a line of JSON asks it.
+    ///   - question: The question; empty if a line of JSON contains it.
     ///   - besideJSON: Whether standard output has lines of JSON, so that only standard error takes other words.
     func agrees(to question: String, besideJSON: Bool = false) async -> Bool {
         let answer = await answer(to: question, reminding: "Please type yes or no.", besideJSON: besideJSON) { typed in
@@ -121,7 +121,7 @@ actor TypedLines {
         guard let line else {
             for one in asking { one.answer.resume(returning: nil) }
             asking = []
-            // At a terminal, Ctrl-D ends the questions of that moment; a later one is asked all the same.
+            // At a terminal, Ctrl-D ends the questions of that moment; later ones are still asked.
             hasEnded = !Terminal.givesInput
             if follower != nil, !hasEnded { read() }
             return

@@ -12,21 +12,21 @@ public struct IdentityIssuer: Identifier {
 public enum FederatedProof: String, Sendable, Hashable, Codable, CaseIterable {
     /// The person signed in there in the browser that asks, and the provider answered this server's own request.
     case browser
-    /// The app that asks presented an ID token that was made for it.
+    /// The client presented an ID token issued for it.
     case idToken = "id_token"
-    /// The app that asks presented an access token that was made for it, and the provider confirmed it.
+    /// The client presented an access token issued for it, and the provider confirmed it.
     case accessToken = "access_token"
-    /// The app that asks presented OAuth 1.0 credentials that were made for it, and the provider accepted them.
+    /// The client presented OAuth 1.0 credentials issued for it, and the provider accepted them.
     case oauth1 = "oauth1"
-    /// The app that asks presented a provider's access token whose audience cannot be verified. The app authenticated,
+    /// The requesting app presented a provider's access token whose audience cannot be verified. The app authenticated,
     /// and the operator trusts it with that.
     case vouchedToken = "vouched_token"
 
-    /// Whether the app that asks brought the proof itself, so that it is where the person signed in.
+    /// Whether the requesting app brought the proof itself, so that it is where the person signed in.
     public var isPresented: Bool { self != .browser }
 }
 
-/// The proof that a person gave beside their password.
+/// The second factor that a person proved.
 public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     /// The password that their authenticator showed, which is used once.
     case oneTimePassword = "one_time_password"
@@ -34,9 +34,9 @@ public enum SecondFactor: String, Sendable, Hashable, Codable, CaseIterable {
     case recoveryCode = "recovery_code"
 }
 
-/// Something that a person has, and that proves less than a key of their own.
+/// A possession factor weaker than the person's own key.
 public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
-    /// A device of the older dialect, which shares a secret with the client that asks.
+    /// A device of the legacy protocol, which shares a secret with the requesting client.
     case sharedSecret = "shared_secret"
     /// The one-time password that was sent to their device or telephone number for one request.
     case deliveredPassword = "delivered_password"
@@ -46,21 +46,21 @@ public enum Possession: String, Sendable, Hashable, Codable, CaseIterable {
 
 /// The method of a person's authentication.
 public enum Authentication: Sendable, Hashable, Codable {
-    /// With the password of their account at this server.
+    /// The password of their account at this server.
     case password
-    /// With the password of their account at this server, and something that they have.
+    /// The password of their account at this server, and a second factor.
     case passwordAnd(SecondFactor)
-    /// With a passkey of their account at this server, whose authenticator verified them by a PIN or a biometric.
+    /// A passkey of their account at this server, with user verification by a PIN or a biometric.
     case passkey
-    /// With a device that they enrolled before, which verified them by a PIN or a biometric.
+    /// A device that they enrolled before, with user verification by a PIN or a biometric.
     case enrolledDevice
-    /// Another provider says who they are.
+    /// Another provider identifies them.
     case federated(issuer: IdentityIssuer, how: FederatedProof)
-    /// By something that they have, alone.
+    /// A possession factor alone.
     case possession(Possession)
 
-    /// Whether the person proved it to this server by what belongs to their account, and not to another provider or by
-    /// something that they have alone.
+    /// Whether the person proved it to this server with their account's credentials, and not to another provider or by
+    /// a possession factor alone.
     public var isLocal: Bool {
         switch self {
         case .password, .passwordAnd, .passkey, .enrolledDevice: true
@@ -68,7 +68,7 @@ public enum Authentication: Sendable, Hashable, Codable {
         }
     }
 
-    /// Whether the person proved two things at this server: that they have something, and a secret or a biometric.
+    /// Whether the person proved two factors at this server: possession, and a secret or a biometric.
     public var hasTwoFactors: Bool {
         switch self {
         case .passwordAnd, .passkey, .enrolledDevice: true

@@ -1,4 +1,4 @@
-/// The strength of a person's authentication, as tokens say it and clients ask for it (`acr`).
+/// The strength of a person's authentication, in tokens and client requests (`acr`).
 ///
 /// Standard: OpenID Connect Core 1.0 §2. The values are those of Countersign.
 public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterable {
@@ -11,12 +11,12 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
     /// A device verified the person by a PIN or a biometric: the authenticator of their passkey, or an enrolled device
     /// that they answered the request with.
     case userVerified = "urn:countersign:acr:user-verified"
-    /// Another provider says who the person is.
+    /// Another provider identifies the person.
     case federated = "urn:countersign:acr:federated"
-    /// The person answered by something that they have alone. Requests that are answered so get no tokens.
+    /// The person answered by a possession factor alone. Requests that are answered so get no tokens.
     case possession = "urn:countersign:acr:possession"
 
-    /// All that clients may ask for, and that tokens say.
+    /// All classes that clients may request, and that tokens contain.
     public static let supported: [AuthenticationClass] = [
         .password, .secondFactor, .userVerified, .passkey, .federated,
     ]
@@ -35,7 +35,7 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
         }
     }
 
-    /// The classes that a client asks for, in its order and each once, without those that are not known.
+    /// The requested classes in the client's order, without duplicates and unknown ones.
     ///
     /// - Parameter names: The names that the client sent, the best first. Standard: OpenID Connect Core 1.0 §3.1.2.1.
     public static func known(among names: [String]) -> [AuthenticationClass] {
@@ -52,10 +52,10 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
 extension Evidence {
     /// Whether the evidence is enough for a class: the person authenticated so, or more surely.
     ///
-    /// A device that is enrolled with a sign-in here adds to that sign-in what the person has, when it signs the
+    /// A device enrolled with a sign-in at this server adds a possession factor to that sign-in when it signs the
     /// answer.
     ///
-    /// - Parameter wanted: The class that is asked for.
+    /// - Parameter wanted: The requested class.
     public func reaches(_ wanted: AuthenticationClass) -> Bool {
         guard let how = authentication?.how else { return false }
         return switch wanted {
@@ -68,8 +68,8 @@ extension Evidence {
         }
     }
 
-    /// The class that tokens name: the one that was asked for where a stronger sign-in reached it, otherwise that of
-    /// the last sign-in; `nil` when no person proved who they are.
+    /// The class in tokens: the requested one if a stronger sign-in reached it, otherwise that of the last sign-in;
+    /// `nil` when no person proved who they are.
     public var authenticationClass: AuthenticationClass? {
         for case .reached(let wanted) in proofs { return wanted }
         return authentication.map { AuthenticationClass(of: $0.how) }

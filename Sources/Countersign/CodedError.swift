@@ -1,6 +1,6 @@
-/// An error that says by a code what a program can do about it, and whose words and reason are for people and the log.
+/// An error with a code for programs, a sentence for people and a reason for the log.
 ///
-/// Two errors of one type are equal when their codes are, whatever else they say.
+/// Two errors of one type are equal when their codes are.
 public protocol CodedError: Error, Equatable {
     /// The kinds of failure that lead to different steps.
     associatedtype Code: Sendable, Hashable
@@ -9,6 +9,6 @@ public protocol CodedError: Error, Equatable {
 }
 
 extension CodedError {
-    /// Whether both have the same code, whatever else they say.
+    /// Whether both have the same code.
     public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 }

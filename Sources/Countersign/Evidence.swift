@@ -12,7 +12,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     public enum Proof: Sendable, Hashable, Codable {
         /// The person signed in at the approving screen with their account's password, at this instant.
         case accountPassword(at: Date)
-        /// The person proved, beside their password, that they have something, at this instant.
+        /// The person proved a possession factor in addition to the password at this instant.
         case secondFactor(SecondFactor, at: Date)
         /// The person signed in at the approving screen with a passkey, whose authenticator verified them, at this
         /// instant.
@@ -22,38 +22,38 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person signed in with a device that they had enrolled, which verified them by a biometric or a PIN, at
         /// this instant.
         case enrolledDevice(at: Date)
-        /// The enrolled device that signed the answer to this very request verified the person, by a biometric or a
-        /// PIN, at this instant: the word of an app that the operator trusts with that.
+        /// The enrolled device that signed the answer to this request verified the person, by a biometric or a PIN, at
+        /// this instant, as asserted by an app that the operator trusts.
         case verifiedByDevice(at: Date)
-        /// Another provider said who the person is: the provider, how its word came, and since when the person is
-        /// signed in there; ``Evidence/unknownInstant`` when it does not say so.
+        /// Another provider identified the person: the provider, the way of its assertion, and the time of the sign-in;
+        /// ``Evidence/unknownInstant`` when it does not say so.
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
-        /// The person typed the code that the asking screen shows.
+        /// The person typed the code that the requesting screen shows.
         case codeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
-        /// The person signed in with this browser some time before; a cookie of the server says so.
+        /// The person signed in with this browser earlier, according to a cookie of the server.
         case knownBrowser
-        /// The client that asks proved by its secret that it is one that this person signed in before.
+        /// The client proved by its secret that this person signed it in before.
         case signedInBefore
-        /// A client that may ask over the back channel, and authenticated, named the person, who found the request
-        /// where they are signed in. That the person is in front of what asks is the client's word alone.
+        /// An authenticated client with the right to the back channel named the person, who found the request where
+        /// they are signed in. That the person is in front of what asks is the client's word alone.
         case namedByClient
         /// The answer travels back through the browser or the app that the person decided in, to an address that the
-        /// client registered: the app that asks is on the device that the person uses.
+        /// client registered: the requesting app is on the device that the person uses.
         case redirected
-        /// The person answered this very request by something that they have alone, at this instant: weaker evidence
-        /// than all others, which no word of a scope gets that needs a password, a second factor or a passkey.
+        /// The person answered this request by a possession factor alone, at this instant: weaker evidence than all
+        /// others, insufficient for scopes that need a password, a second factor or a passkey.
         case possession(Possession, at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
-        /// The person typed the number that the asking side shows them for this request. It was read there, or passed
-        /// on by another person who read it there, as a code can be.
+        /// The person typed the number that the asking side shows them for this request. It was read from the screen,
+        /// or passed on by another person who read it, as a code can be.
         case numberMatched
-        /// The person answered over a link between their phone and the asking screen: how the phone knows that screen,
-        /// asserted by a verified key, and what the server observed of both.
+        /// The person answered over a link between their phone and the requesting screen: how the phone knows that
+        /// screen, asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
-        /// The client asked for this class of authentication, and what was proved is enough for it; tokens name it.
+        /// The client asked for this class of authentication, and the evidence satisfies it; tokens contain it.
         case reached(AuthenticationClass)
     }
 
@@ -82,7 +82,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     /// The instant of a proof whose provider names no instant: too long ago for whatever asks for a fresh sign-in.
     public static let unknownInstant = Date(timeIntervalSince1970: 0)
 
-    /// The instant of the person's last authentication, as tokens say it; `nil` if they did not authenticate, or if the
+    /// The instant of the person's last authentication, for tokens; `nil` if they did not authenticate, or if the
     /// instant is not known.
     ///
     /// Standard: OpenID Connect Core 1.0 §2 (`auth_time`).
@@ -110,7 +110,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         // Two may have the same instant: then the one that was added last counts.
         let last = known.max { $0.at < $1.at }.flatMap { latest in known.last { $0.at == latest.at } }
         guard let last, last.how == .password else { return last }
-        // A second factor counts with the password beside which it was proved.
+        // A second factor counts with the password that it was proved with.
         for case .secondFactor(let factor, at: last.at) in proofs { return (.passwordAnd(factor), last.at) }
         return last
     }
@@ -149,7 +149,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
     }
 
-    /// Whether the person is taken to be in front of the asking screen.
+    /// Whether the person is considered to be in front of the requesting screen.
     ///
     /// Digits typed at the phone were read from that screen. A remembered pairing counts only when the server observed
     /// both devices in the same network, because a stolen screen asks from elsewhere; an unknown network does not
@@ -168,14 +168,14 @@ public struct Evidence: Sendable, Equatable, Codable {
         }
     }
 
-    /// Whether the person is connected with the asking screen: they know its code, signed it in before, are in front of
-    /// it, or signed in to another provider in the very app that asks; or a client that may do so named them.
+    /// Whether the person is connected with the requesting screen: they know its code, signed it in before, are in
+    /// front of it, or signed in to another provider in the requesting app; or an entitled client named them.
     public var knowsTheScreen: Bool {
         namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient)
             || proofs.contains(.numberMatched) || isNearby || isPresented
     }
 
-    /// Whether the app that asks brought the word of another provider, made for that app.
+    /// Whether the client presented another provider's assertion issued for it.
     private var isPresented: Bool {
         proofs.contains { proof in
             if case .federated(issuer: _, let how, at: _) = proof { how.isPresented } else { false }

@@ -6,9 +6,8 @@ public import Foundation
 
 /// Permission that a person gave to a client, to be redeemed once for tokens.
 ///
-/// A grant holds no secret. The party that redeems it proves itself by the code or key of its own way in, and only then
-/// are tokens issued.
-/// Standard: RFC 6749 §1.3 (authorization grant).
+/// A grant holds no secret. The party that redeems it proves itself by the code or key of its flow, and only then are
+/// tokens issued. Standard: RFC 6749 §1.3 (authorization grant).
 public struct Grant: Sendable, Equatable, Codable {
     /// Identifies one grant; each token issued from it carries this identifier.
     public struct ID: TimeOrderedIdentifier {

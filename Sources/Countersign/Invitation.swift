@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The address and the code that an asking screen shows, so that a person finds the place to approve.
+/// The address and the code that a requesting screen shows, so that a person finds the place to approve.
 ///
 /// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for an invitation without a code.
 public struct Invitation: Sendable, Equatable {

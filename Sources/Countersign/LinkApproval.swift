@@ -1,8 +1,7 @@
-/// The rule for the extra proof that a person gives, beside opening the link of a request or scanning its QR code,
-/// before they may approve it.
+/// The rule for the extra proof required, after opening a request's link or scanning its QR code, before approval.
 ///
-/// A link reaches people who are nowhere near the screen that asks: an attacker can mail the link of a request of their
-/// own. An operator chooses one of these for each client; it is fixed for a request when the request is made.
+/// A link also reaches people far from the requesting screen: an attacker can mail the link of their own request. An
+/// operator chooses one of these for each client; it is fixed for a request when the request is made.
 ///
 /// Standard: RFC 10027 for the attack; RFC 8628 §3.3.1, which leaves the defence to the server.
 public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
@@ -19,7 +18,7 @@ public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
 public enum LinkDemand: Sendable, Hashable {
     /// Nothing.
     case nothing
-    /// The number that the asking screen shows now.
+    /// The number that the requesting screen shows now.
     case number
     /// The code, typed.
     case code

@@ -14,7 +14,7 @@ public import Foundation
 /// try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
 /// ```
 public struct Policy: Sendable {
-    /// The step that policy is asked at.
+    /// The step at which the policy is evaluated.
     public enum Phase: Sendable, Hashable, CaseIterable {
         case start, decision, redemption
     }
@@ -29,7 +29,7 @@ public struct Policy: Sendable {
         case absent
     }
 
-    /// Why a step is refused.
+    /// The reason that a step is refused.
     public enum Refusal: Error, Sendable, Hashable {
         /// The client is locked or absent.
         case client(Standing)
@@ -40,15 +40,16 @@ public struct Policy: Sendable {
         /// The person did not show that they know the code, is not known to be in front of the screen, and did not sign
         /// the client in before, and was not named by a client that may ask over the back channel.
         case codeNotNamed
-        /// The scope is given only to a person who is in front of the screen.
+        /// The scope is granted only to a person in front of the screen.
         case notNearby
-        /// The scope is given only to a person who signed in with the password or a passkey of their account here.
+        /// The scope is granted only to a person who signed in with the password or a passkey of their account on this
+        /// server.
         case notByPassword
-        /// The scope is given only to a person who proved two things when they signed in here.
+        /// The scope is granted only to a person who signed in with two factors.
         case noSecondFactor
-        /// The scope is given only to a person who signed in here, with a password or a passkey, more recently.
+        /// The scope is granted only to a person who signed in with a password or a passkey more recently.
         case notRecent
-        /// The scope is given only to a person who confirms the request with a passkey or an enrolled device that
+        /// The scope is granted only to a person who confirms the request with a passkey or an enrolled device that
         /// verifies them.
         case notUserVerified
         /// The client asked for a class of authentication, and the person did not authenticate so.
@@ -57,21 +58,20 @@ public struct Policy: Sendable {
 
     /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
     public let nearbyScope: Scope
-    /// The words that only a person gets who signed in with the password or a passkey of their account here; the word
-    /// of another provider is not enough.
+    /// The scope values that require a sign-in with the password or a passkey of the account here; another provider's
+    /// assertion is not enough.
     public let passwordScope: Scope
-    /// The words that only a person gets who signed in here with two factors: a password and a one-time password, or a
-    /// passkey.
+    /// The scope values that require a sign-in with two factors: a password and a one-time password, or a passkey.
     public let secondFactorScope: Scope
     /// The words that only a person gets who confirms the very request with a passkey, or an enrolled device of
     /// ``userVerifyingApps``, that verifies them.
     public let userVerifiedScope: Scope
-    /// The apps whose enrolled devices are believed when they say that they verified their person.
+    /// The apps whose enrolled devices are trusted to assert user verification.
     public let userVerifyingApps: Set<ClientID>
-    /// The words that only a person gets who signed in with the password or a passkey of their account here at most so
-    /// many seconds before.
+    /// The scope values that require a sign-in with the password or a passkey of the account here within the given
+    /// number of seconds.
     public let recentScope: [ScopeWord: Int]
-    /// The words that a person can approve on a page only after a delay, which lets them see what is asked.
+    /// The scope values that can be approved on a page only after a delay, which lets the person read the request.
     public let deliberateScope: Scope
 
     /// Creates a policy.
@@ -93,7 +93,7 @@ public struct Policy: Sendable {
         self.deliberateScope = deliberateScope
     }
 
-    /// Whether a request for `scope` must be confirmed by something that verifies the person: on a page, a passkey.
+    /// Whether a request for `scope` must be confirmed with user verification: on a page, by a passkey.
     ///
     /// - Parameter scope: The words that the request asks for.
     public func wantsUserVerified(_ scope: Scope) -> Bool {
@@ -115,13 +115,13 @@ public struct Policy: Sendable {
 
     /// Lets a step pass, or throws the reason why it must not.
     ///
-    /// At the start and at redemption only the standing counts. A decision also needs a person who authenticated
-    /// (``Evidence/authenticated``), who is connected with the asking screen (``Evidence/knowsTheScreen``), for a word
-    /// of ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a word of ``passwordScope`` or
-    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a word of ``recentScope`` who did
-    /// so recently (``ScopeDemands/isRecent(_:at:)``), and for a word of ``userVerifiedScope`` who was verified when
-    /// they confirmed the request (``Evidence/isUserVerified``). Where the client asked for a class of authentication,
-    /// the person has to reach it (``Evidence/reaches(_:)``).
+    /// Only the standing counts at the start and at redemption. A decision also needs a person who authenticated
+    /// (``Evidence/authenticated``), who is connected with the requesting screen (``Evidence/knowsTheScreen``), for a
+    /// value of ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a value of ``passwordScope`` or
+    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a value of ``recentScope`` who
+    /// did so recently (``ScopeDemands/isRecent(_:at:)``), and for a value of ``userVerifiedScope`` who was verified
+    /// when they confirmed the request (``Evidence/isUserVerified``). The person has to reach an authentication class
+    /// that the client requested (``Evidence/reaches(_:)``).
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.

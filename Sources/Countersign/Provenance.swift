@@ -1,4 +1,4 @@
-/// The source of a fact about a request, which says how far the fact can be believed.
+/// The source of a fact about a request, which determines its trustworthiness.
 public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
     /// Proved by a key, a secret or the server's own register.
     case verified
@@ -16,7 +16,7 @@ public enum Provenance: String, Sendable, Hashable, Codable, CaseIterable {
 public struct Fact<Value: Sendable>: Sendable {
     /// The stated value.
     public let value: Value
-    /// The source of the value, which says how far it can be believed.
+    /// The source of the value, which determines its trustworthiness.
     public let provenance: Provenance
 
     /// Creates a fact.

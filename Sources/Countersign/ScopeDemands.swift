@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The demands of an approval, beside a person who is signed in and knows the screen: those of the words of the scope,
-/// and of the classes of authentication that the client asked for.
+/// The demands of an approval beyond a signed-in person who knows the screen: those of the scope, and of the
+/// authentication classes that the client requested.
 ///
-/// ``Policy/demands(of:)`` and ``reaching(_:)`` tell it when a request is made, and it is stored with the request, so
-/// that it cannot be weakened later, and a change of the settings does not change what was asked.
+/// ``Policy/demands(of:)`` and ``reaching(_:)`` determine them when a request is made, and they are stored with the
+/// request, so that a later change of the settings cannot weaken them.
 public struct ScopeDemands: Sendable, Hashable, Codable {
     /// One thing that is demanded.
     public enum Demand: String, Sendable, Hashable, Codable, CaseIterable {
@@ -68,12 +68,11 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
             ? self : ScopeDemands(Set(all), within: recent, reaching: possible)
     }
 
-    /// Whether the person signed in as recently as it is demanded, with the password or a passkey of their account
-    /// here.
+    /// Whether the person signed in recently enough, with the password or a passkey of their account on this server.
     ///
     /// - Parameters:
     ///   - evidence: The proofs so far.
-    ///   - now: The time of the person's decision; `nil` where that is not known, and then nothing is recent.
+    ///   - now: The time of the person's decision; `nil` if that is not known, and then nothing is recent.
     public func isRecent(_ evidence: Evidence, at now: Date?) -> Bool {
         guard let recent else { return true }
         guard let now, let (how, instant) = evidence.authentication, how.isLocal else { return false }
@@ -87,9 +86,9 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         classes.isEmpty || classes.contains(where: evidence.reaches)
     }
 
-    /// The evidence with the word of an enrolled device that it verified the person at `instant`.
+    /// The evidence with the assertion of an enrolled device that it verified the person at `instant`.
     ///
-    /// The word is left out where the client asked for a class that the sign-in before reaches, and the device does
+    /// The assertion is omitted if the client requested a class that the earlier sign-in reaches, and the device does
     /// not: a device that was enrolled with a passkey proves no less because it verifies its person.
     package func adding(verificationAt instant: Date, to evidence: Evidence) -> Evidence {
         var verified = evidence
@@ -97,7 +96,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return isClassReached(by: verified) || !isClassReached(by: evidence) ? verified : evidence
     }
 
-    /// The evidence with the class that tokens have to name, where its own is none that the client asked for.
+    /// The evidence with the class for tokens, if its own is not a requested one.
     package func naming(_ evidence: Evidence) -> Evidence {
         guard let wanted = classes.first(where: evidence.reaches), let own = evidence.authenticationClass,
             !classes.contains(own)

@@ -20,7 +20,7 @@ public struct Taking: Sendable, Equatable, Codable {
     }
 }
 
-/// Why a request cannot be taken.
+/// The reason that a request cannot be taken.
 public enum TakingRefused: Error, Sendable, Equatable {
     /// The request was approved, denied or redeemed.
     case alreadyDecided
@@ -30,7 +30,7 @@ public enum TakingRefused: Error, Sendable, Equatable {
     case addressedToAnother
 }
 
-/// Why a decision does not count.
+/// The reason that a decision does not count.
 public enum DecisionRefused: Error, Sendable, Equatable {
     /// The request was already decided.
     case alreadyDecided
@@ -38,7 +38,7 @@ public enum DecisionRefused: Error, Sendable, Equatable {
     case expired
     /// The approver does not hold the request, or the hold has ended.
     case notTaken
-    /// The grant is for another person or client, or for more than was asked.
+    /// The grant is for another person or client, or exceeds the request.
     case anotherGrant
 }
 
@@ -54,7 +54,7 @@ public enum Redemption: Sendable, Equatable {
     case expired
     /// The grant was handed out before.
     case alreadySpent
-    /// The request was approved over a link that the asking screen does not name; it is denied from now on.
+    /// The request was approved over a link that the requesting screen does not name; it is denied from now on.
     case otherLink
 }
 
@@ -64,7 +64,7 @@ public enum Withdrawal: Sendable, Equatable {
     case withdrawn
     /// Tokens were handed out; the caller must revoke all tokens of this grant.
     case revoke(Grant.ID)
-    /// The minute for undoing is over; the person can still sign the device out.
+    /// The undo period has expired; the person can still sign the device out.
     case tooLate
     /// The request is not approved, or another person approved it.
     case nothingToUndo

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// One request for sign-in, from the moment it is asked until its grant is spent.
+/// One request for sign-in, from its creation until its grant is spent.
 ///
 ///     open ──take──▶ taken ──approve──▶ approved ──redeem──▶ redeemed
 ///       ▲             │ │                  │
@@ -26,7 +26,7 @@ public struct SignInExchange: Sendable, Equatable {
     package enum State: Sendable, Equatable {
         case open
         case taken(Taking)
-        /// Approved; where that was over a link, only the screen at its other end gets the grant.
+        /// Approved; if over a link, only the screen at its other end gets the grant.
         case approved(Grant, by: Approver, over: NearbyLinkID? = nil)
         case denied(by: Approver)
         case redeemed(Grant, at: Date)
@@ -57,10 +57,10 @@ public struct SignInExchange: Sendable, Equatable {
         decider == nil && now < request.deadline && request.isOpen(to: subject)
     }
 
-    /// Binds the request to the person and screen that will decide, together with what they proved so far.
+    /// Binds the request to the deciding person and screen, with their evidence so far.
     ///
     /// Until there is a decision, another person may take over, unless the request is addressed to one person. When the
-    /// same approver takes it again within ``takingLifetime``, what they proved before still holds.
+    /// same approver takes it again within ``takingLifetime``, the earlier evidence still holds.
     ///
     /// - Parameters:
     ///   - approver: The person, and the screen that they use.
@@ -83,7 +83,7 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
-    /// Records the approver's answer. The first one stands; later ones are refused.
+    /// Records the approver's answer. The first one is final; later ones are refused.
     ///
     /// - Parameters:
     ///   - decision: The answer. A grant must name this approver's person and the request's client, and a part of its
@@ -136,8 +136,8 @@ public struct SignInExchange: Sendable, Equatable {
         }
     }
 
-    /// Takes an approval back whose grant was not redeemed, however long ago it was given: for a person who signs the
-    /// whole device out.
+    /// Revokes an approval whose grant was not redeemed, regardless of its age: for a person who signs the whole device
+    /// out.
     ///
     /// - Parameter subject: The person who signs the device out; approvals of others stay.
     /// - Returns: Whether there was such an approval by `subject`.
@@ -163,13 +163,13 @@ public struct SignInExchange: Sendable, Equatable {
         return true
     }
 
-    /// Hands out the grant, at most once; otherwise says why there is none.
+    /// Hands out the grant, at most once; otherwise returns the reason.
     ///
-    /// An approval given over a link waits until the asking screen names that link. When the screen names only other
-    /// links, it is not the screen that was approved, and the request is denied.
+    /// An approval given over a link waits until the requesting screen names that link. When the screen names only
+    /// other links, it is not the screen that was approved, and the request is denied.
     ///
     /// - Parameters:
-    ///   - links: The links that the asking screen says it asked over; none by default.
+    ///   - links: The links that the requesting screen claims to have used; none by default.
     ///   - now: The current time, by the server's clock.
     public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {

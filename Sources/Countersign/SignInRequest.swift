@@ -6,8 +6,7 @@ public import Foundation
 
 /// A request to be signed in, with its client, its scope and its deadline.
 ///
-/// Each field keeps its provenance, so that a person who is asked to approve can see which parts are proved and which
-/// are only claimed.
+/// Each field keeps its provenance, so that an approver can see which parts are proved and which are only claimed.
 ///
 /// ```swift
 /// let request = SignInRequest(
@@ -30,7 +29,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
 
     /// The identifier that the request is stored under.
     public let id: ID
-    /// The app that asks: verified when it authenticated with its secret, asserted when any app could have named it.
+    /// The requesting app: verified when it authenticated with its secret, asserted when any app could have named it.
     public let client: Fact<ClientID>
     /// The scope that it asks for: verified, because the server lets through only what the client is registered for.
     public let scope: Fact<Scope>
@@ -40,7 +39,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     public let addressee: Subject?
     /// The network address that the request came from, as text; `nil` when the server saw none.
     public let address: Fact<String>?
-    /// The name that the asking screen gave itself.
+    /// The name that the requesting screen gave itself.
     public let deviceName: Fact<String>?
     /// The software that asks, as it names itself.
     public let software: Fact<String>?

@@ -1,10 +1,10 @@
-/// The characters that must not be shown of a text that others wrote: the one place that decides it.
+/// The characters that must not be shown of untrusted text: the only definition.
 ///
 /// Names of devices, apps, services and people come from others, and are shown on pages, on screens and in terminals.
 /// There they must not steer the terminal, end the line, reverse the direction of what follows, or hide.
 extension Unicode.Scalar {
-    /// Whether a screen must not show it as it is: a control character, a line break, one without a shape of its own,
-    /// or one that has no meaning that others agree on.
+    /// Whether a screen must not show it unescaped: a control character, a line break, an invisible character, or one
+    /// without an assigned meaning.
     package var isUnsafeToShow: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: true
@@ -13,7 +13,8 @@ extension Unicode.Scalar {
     }
 
     /// Whether a name must not contain it: a control character, a line break, or one that changes the direction of text
-    /// and so makes "gnp.exe" read "exe.png". What joins letters and emoji may stay: names in several scripts need it.
+    /// and so makes "gnp.exe" read "exe.png". Joiners of letters and emoji may stay: names in several scripts need
+    /// them.
     package var isUnsafeInName: Bool {
         switch properties.generalCategory {
         case .control, .lineSeparator, .paragraphSeparator: true
@@ -29,7 +30,7 @@ extension String {
         return text.allSatisfy(\.isWhitespace) ? "?" : text
     }
 
-    /// The text with a mark in place of each character that is unsafe to show, so that a reader sees that it was there.
+    /// The text with a mark in place of each character that is unsafe to show, so that a reader sees the replacement.
     package var markingUnsafe: String {
         String(String.UnicodeScalarView(unicodeScalars.map { $0.isUnsafeToShow ? "\u{FFFD}" : $0 }))
     }

@@ -10,7 +10,6 @@ actor ApproverAdvertiser {
     private let discovery: any Discovery
     /// The service to advertise.
     private let service: ServiceAdvertisement
-    /// The time.
     private let clock: TimeSource
     /// Called with each event of the name.
     private let tell: @Sendable (AdvertisementEvent) async -> Void

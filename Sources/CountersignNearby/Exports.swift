@@ -1,3 +1,3 @@
-// A screen or a phone nearby writes one import: these modules are part of what it gets.
+// A screen or a phone nearby writes one import, which re-exports these modules.
 @_exported public import Countersign
 @_exported public import MulticastDNS

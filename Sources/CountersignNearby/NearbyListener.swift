@@ -14,7 +14,7 @@ internal import NIOCore
 /// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task that
 /// runs it ends all conversations and withdraws the advertisement.
 public final class NearbyListener: Sendable {
-    /// Why an approver cannot listen.
+    /// The reason that an approver cannot listen.
     public struct ListeningError: Error, Sendable, CustomStringConvertible {
         /// The failure, in words for a person.
         public let description: String
@@ -56,15 +56,15 @@ public final class NearbyListener: Sendable {
 
     /// Accepts screens that are not remembered, for ten minutes or until ``closeWindow()``.
     ///
-    /// After too many wrong codes the window stays closed for some minutes. That time is kept in the pairing store, so
-    /// that it also holds after a restart.
+    /// After too many wrong codes the window stays closed for some minutes. That time is stored in the pairing store,
+    /// so that it also holds after a restart.
     ///
     /// - Returns: `nil` when the window is open; otherwise the earliest instant for opening it.
     public func openWindow() async -> ContinuousClock.Instant? {
         await coordinator.openWindow()
     }
 
-    /// Stops accepting screens that are not remembered; those that wait are disconnected.
+    /// Stops accepting unpaired screens, and disconnects the waiting ones.
     public func closeWindow() async {
         await coordinator.closeWindow()
     }

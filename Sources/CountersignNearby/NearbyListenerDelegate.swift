@@ -2,7 +2,7 @@ public import Countersign
 
 /// The app's side of an approver: it answers the questions of ``NearbyListener``, with or without a user interface.
 ///
-/// Each question is asked on a task of its own, which is cancelled when the answer is no longer needed: the screen has
+/// Each question runs on a separate task, which is cancelled when the answer is no longer needed: the screen has
 /// disconnected, or time is over. One screen is served at a time.
 ///
 /// ```swift
@@ -29,12 +29,12 @@ public protocol NearbyListenerDelegate: Sendable {
 
     /// Asks for the digits on that screen. "Nobody will ever read them to you; if someone does, stop."
     ///
-    /// - Parameter prompt: The screen that the person has said is in front of them.
+    /// - Parameter prompt: The screen that the person has confirmed is in front of them.
     /// - Returns: The typed digits, by ``CodeSpace/code(typed:)``; `nil` when the person gives up, which counts as a
     ///   wrong code.
     func digits(for prompt: NearbyPrompt) async -> LinkCode?
 
-    /// The digits were not those that the screen shows. If they were typed correctly, an attacker may be between the
+    /// The digits differ from those on the screen. If they were typed correctly, an attacker may be between the
     /// devices.
     ///
     /// - Parameter prompt: The screen. It may ask again, up to three times.
@@ -66,19 +66,19 @@ public protocol NearbyListenerDelegate: Sendable {
     ///
     /// - Parameters:
     ///   - name: The name that the other device has.
-    ///   - other: The name that is tried instead; `found` of ``NearbyListener/run(ready:found:)`` tells when it is
+    ///   - other: The name that is tried instead; `found` of ``NearbyListener/run(ready:found:)`` reports when it is
     ///     established.
     func renamed(from name: String, to other: String) async
 
     /// Several names in a row were taken: another device claims each name that is tried, or several devices were given
-    /// the same one. A random name is advertised, and kept for ten minutes.
+    /// the same one. A random name is advertised, and retained for ten minutes.
     func nameContested() async
 
     /// The account that requests are approved for, in the app's own words; pairings store it.
     var account: String? { get async }
 }
 
-/// The person's answer to whether the asking screen is in front of them.
+/// The person's answer to whether the requesting screen is in front of them.
 public enum ScreenConfirmation: Sendable, Equatable {
     /// It is in front of them, and they asked for this.
     case seen

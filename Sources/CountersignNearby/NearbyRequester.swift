@@ -37,13 +37,13 @@ public final class NearbyRequester: Sendable {
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.
-    ///   - screen: The app's screen, which is told of everything that happens.
+    ///   - screen: The app's screen, which is notified of every event.
     /// - Returns: The result; ``NearbyResult/stopped`` when the task was cancelled.
     public func signIn(_ options: NearbySignInOptions, on screen: any NearbyRequesterDelegate) async -> NearbyResult {
         await attempt(options, at: nil, on: screen)
     }
 
-    /// Asks the approver at an address, which the person has picked by giving it; again and again while it is busy.
+    /// Asks the approver at an address that the person entered; repeatedly while it is busy.
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.
@@ -74,7 +74,7 @@ public final class NearbyRequester: Sendable {
         current.withLockedValue { _ = $0?.yield(input) }
     }
 
-    /// Runs one attempt, and the search beside it.
+    /// Runs one attempt, and the search concurrently.
     ///
     /// - Parameters:
     ///   - options: The request, and the options of this attempt.

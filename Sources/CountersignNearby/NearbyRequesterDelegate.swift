@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The app's side of a requester: what it shows on the screen.
+/// The app's side of a requester: its screen.
 ///
 /// ```swift
 /// struct Screen: NearbyRequesterDelegate {
@@ -47,7 +47,7 @@ public protocol NearbyRequesterDelegate: Sendable {
 extension NearbyRequesterDelegate {
     /// Shows nothing: a single approver is picked automatically.
     ///
-    /// - Parameter approvers: The approvers that are found at present.
+    /// - Parameter approvers: The currently discovered approvers.
     public func show(_ approvers: [NearbyApprover]) async {}
     /// Does nothing.
     ///
@@ -61,11 +61,11 @@ extension NearbyRequesterDelegate {
     public func prepareRequest(over link: NearbyLinkID) async {}
 }
 
-/// An approver that was found; every host on the network may advertise any name.
+/// A discovered approver; every host on the network may advertise any name.
 public struct NearbyApprover: Sendable, Hashable, Identifiable {
     /// Identifies an approver when the person picks it.
     public struct ID: Sendable, Hashable {
-        /// The advertised name, which identifies it here.
+        /// The advertised name, which identifies it in this process.
         let name: String
 
         /// The approver of that advertised name.
@@ -84,7 +84,7 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
         }
     }
 
-    /// Which one it is, for ``NearbyRequester/choose(_:)``.
+    /// The identifier for ``NearbyRequester/choose(_:)``.
     public let id: ID
     /// The advertised name.
     public let name: String
@@ -95,12 +95,12 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
 }
 
-/// A step with an approver that the person is told about.
+/// A step with an approver that is reported to the person.
 public enum NearbyProgress: Sendable, Equatable {
     /// "Look at 'Anna's phone'".
     case asking
-    /// "'Anna's phone' is busy": it is asked again by itself, for as long as the attempt lasts or until the person picks
-    /// another one. This is told once; what follows is told as usual, without another ``asking``.
+    /// "'Anna's phone' is busy": it is retried automatically, until the attempt ends or the person picks another one.
+    /// This is reported once; later events are reported as usual, without another ``asking``.
     case busy
     /// Another screen is first: "you are 2nd", when one is before this one.
     case waiting(place: Int)
@@ -112,11 +112,11 @@ public enum NearbyProgress: Sendable, Equatable {
     case ended(NearbyFailure)
 }
 
-/// Why a conversation with an approver failed.
+/// The reason that a conversation with an approver failed.
 public enum NearbyFailure: Sendable, Equatable {
-    /// It disconnected before it was authenticated; what it said is not verified.
+    /// It disconnected before it was authenticated; its messages are not verified.
     case gone(said: EndReason?)
-    /// No connection could be made to it.
+    /// It could not be connected to.
     case unreachable
     /// The handshake failed, or the approver made a claim that it cannot prove.
     case notAuthentic
@@ -143,13 +143,13 @@ extension NearbyFailure {
 public enum NearbyResult: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGranted)
-    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    /// The person said no, at an approver that is authenticated; its name, if it gave one.
     case declined(by: PeerName?)
     /// Too many codes failed; the person may start again.
     case missesUsedUp
     /// The sign-in with the approver at the given address failed.
     case failed(NearbyFailure)
-    /// Time was over.
+    /// Time ran out.
     case timedOut
     /// The task was cancelled.
     case stopped
@@ -173,10 +173,9 @@ public struct NearbyGranted: Sendable, Equatable {
 public struct NearbySignInOptions: Sendable {
     /// The request.
     public let request: NearbyRequest
-    /// Whether the person at the requester wants the approver remembered; its own person must want that, too.
+    /// Whether the person at the requester wants the approver remembered; the approver's person must want that, too.
     public let remembers: Bool
-    /// The time limit of the whole attempt; `nil` for as long as the person likes, also while the approver is busy and
-    /// is asked again and again.
+    /// The time limit of the whole attempt; `nil` for no limit, also while the approver is busy and is retried.
     public let lifetime: Duration?
     /// Whether a single approver is picked after a second without asking the person.
     public let picksTheOnlyOne: Bool

@@ -7,7 +7,7 @@ internal import Foundation
 
 /// The settings of an app, for both roles.
 public struct NearbySettings: Sendable {
-    /// Which app it is; both ends must have the same.
+    /// The app; both ends must have the same.
     public let app: NearbyAppID
     /// This device's own name.
     public let name: PeerName
@@ -51,7 +51,7 @@ extension NearbySettings {
     /// Stores the peer of a link with the keys of its handshake; returns whether that was written.
     ///
     /// - Parameters:
-    ///   - link: The link, whose handshake is over.
+    ///   - link: The link, whose handshake is complete.
     ///   - role: The part that this device has.
     ///   - peerName: The name that the other device claims.
     ///   - account: The account that is approved with.
@@ -87,7 +87,7 @@ extension NearbySettings {
         try? pairings.change { $0.close(app, until: now.addingTimeInterval(span / .seconds(1)), at: now) }
     }
 
-    /// Notes that a pairing was used.
+    /// Records that a pairing was used.
     ///
     /// - Parameters:
     ///   - pairing: The pairing of the link.

@@ -10,14 +10,14 @@ public enum Migrating: Sendable, Hashable, CaseIterable {
     case always
 }
 
-/// Brings the tables of a database up to date, and compares them with those of this version.
+/// Migrates the tables of a database, and compares them with those of this version.
 struct Migrations {
     /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 
     /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here, and
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one, and
     ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
     func apply(_ migrating: Migrating, on connection: PostgresConnection) throws {
         let seen = try seen(on: connection)
@@ -36,7 +36,7 @@ struct Migrations {
         try connection.command("COMMIT")
     }
 
-    /// Compares the tables with those that the steps make.
+    /// Compares the tables with the result of the migrations.
     func compare(on connection: PostgresConnection) throws(PostgresError) -> PostgresInspection.Tables {
         let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
         if seen.isEmpty { return .none }

@@ -17,15 +17,15 @@ public import Foundation
 /// ```
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
-/// is on disk. Look-ups run in parallel and never wait for a change. No row is cached here, so the next look-up sees
-/// what another node changed; observers are notified by LISTEN and NOTIFY.
+/// is on disk. Lookups run in parallel and never wait for a change. No row is cached here, so the next lookup sees what
+/// another node changed; observers are notified by LISTEN and NOTIFY.
 ///
-/// A lost connection is replaced. Look-ups are then retried, and so are changes that cannot have been committed; a
+/// A lost connection is replaced. Lookups are then retried, and so are changes that cannot have been committed; a
 /// caller that cannot be answered within some seconds gets ``StoreUnavailable``. So does one whose commit does not end,
 /// as without the synchronous standby that it waits for.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
-/// gets its result. Close the store when it is no longer needed: it does not end by itself.
+/// gets its result. Close the store when it is no longer needed: it does not close automatically.
 public final class PostgresStore: Store {
     private let changes: GroupCommit
     private let reads: GatheredReads
@@ -129,7 +129,7 @@ public final class PostgresStore: Store {
 
     /// Reads the clock of the database's machine.
     ///
-    /// - Returns: The date there.
+    /// - Returns: The server's date.
     /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
     public func databaseDate() async throws -> Date? {
         try Task.checkCancellation()
@@ -140,7 +140,7 @@ public final class PostgresStore: Store {
 
     /// Notifies an observer of changes from now on, those of other nodes too. The first call waits for the network.
     ///
-    /// If notifications of other nodes cannot be received at first, the observer is told so at once.
+    /// If notifications of other nodes cannot be received at first, the observer is notified at once.
     ///
     /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
     ///   not use the store.
@@ -149,7 +149,7 @@ public final class PostgresStore: Store {
         observers.add(observer)
     }
 
-    /// Finishes what was asked so far, and closes the connections. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the connections. Later reads and changes throw ``StoreClosed``.
     public func close() async {
         await listener.close()
         await changes.close()

@@ -1,4 +1,4 @@
-// An app that asks writes one import: these modules are part of what it gets.
+// A requesting app writes one import, which re-exports these modules.
 @_exported public import Countersign
 @_exported public import CountersignTransport
 @_exported public import CountersignWire

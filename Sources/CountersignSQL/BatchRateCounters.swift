@@ -95,7 +95,7 @@ extension BatchRateCounters {
 }
 
 extension RateCounter {
-    /// Adds to a counter. A counter whose span is over, or was begun before the clock was set back, starts at zero.
+    /// Adds to a counter. A counter whose span has ended, or began before the clock was set back, starts at zero.
     ///
     /// The part that has not leaked yet stays when a span ends, but never takes longer than a span.
     init(

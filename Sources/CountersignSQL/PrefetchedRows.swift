@@ -1,10 +1,10 @@
 internal import Countersign
 package import CountersignStorage
 
-/// Rows that an engine fetched ahead of the look-ups, as they are in the transaction. Used by one thread only.
+/// Rows that an engine fetched ahead of the lookups, as in the transaction. Used by one thread only.
 ///
-/// Clients that a look-up found are kept as well: most changes of a busy server are for the same few. A row is
-/// forgotten as soon as a statement may have changed it; a look-up then asks the database.
+/// Clients that a lookup found are cached as well: most changes of a busy server are for the same few. A row is
+/// forgotten as soon as a statement may have changed it; a lookup then asks the database.
 package final class PrefetchedRows {
     private var refreshTokens: [SecretDigest: RefreshTokenRecord?] = [:]
     private var signIns: [Grant.ID: SignInRecord?] = [:]
@@ -13,7 +13,7 @@ package final class PrefetchedRows {
 
     package init() {}
 
-    /// A query that fetches some rows, and what to do with those that it finds.
+    /// A query that fetches some rows, and its handler.
     package struct Query {
         package let statement: SQLStatement
         package let values: [SQLValue?]
@@ -46,10 +46,10 @@ package final class PrefetchedRows {
 
     /// Queries for the rows that some keys lead to.
     ///
-    /// A row that can't be read is not kept: the look-up then fails, and nothing else. Its key is not known, so no key
-    /// counts as absent then.
+    /// An unreadable row is not cached: only its lookup fails then. Its key is not known, so no key counts as absent
+    /// then.
     ///
-    /// - Parameter noteAbsence: Takes each key before its row is kept; `nil`, the default, where a row does not show
+    /// - Parameter noteAbsence: Receives each key before its row is stored; `nil`, the default, if a row does not show
     ///   which key led to it.
     private func queries<Key, Row>(
         _ query: SQLKeyedQuery,

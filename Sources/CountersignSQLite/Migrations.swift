@@ -2,14 +2,14 @@ internal import CountersignSQL
 internal import CountersignStorage
 internal import GRDB
 
-/// Brings the tables of a database up to date, and compares them with those of this version.
+/// Migrates the tables of a database, and compares them with those of this version.
 struct Migrations {
     /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 
     /// Runs the steps that the database has not seen.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has seen one that is not listed here.
+    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one.
     func apply(to pool: DatabasePool) throws {
         let migrator = migrator
         let (isNewer, isComplete) = try pool.read { database in
@@ -19,7 +19,7 @@ struct Migrations {
         if !isComplete { try migrator.migrate(pool) }
     }
 
-    /// Compares the tables of a database with those that the steps make.
+    /// Compares the tables of a database with the result of the migrations.
     func compare(_ database: Database) throws -> SQLiteInspection.Tables {
         guard try !migrator.hasBeenSuperseded(database) else { return .newer }
         return try migrator.hasCompletedMigrations(database) ? .current : .older

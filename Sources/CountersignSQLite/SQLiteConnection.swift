@@ -107,7 +107,7 @@ struct SQLiteRow: SQLRowReader {
     }
 }
 
-/// Tells SQLite to copy the value.
+/// Instructs SQLite to copy the value.
 private let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
 
 extension SQLValue? {

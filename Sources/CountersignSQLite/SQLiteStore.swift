@@ -14,8 +14,8 @@ internal import NIOCore
 /// ```
 ///
 /// Changes that arrive while others are being committed share the next commit, and each caller is answered when its own
-/// is on disk. Look-ups share snapshots and never wait for a change. No row is cached here, so the next look-up sees
-/// what another process changed; observers are notified within a fifth of a second.
+/// is on disk. Lookups share snapshots and never wait for a change. No row is cached here, so the next lookup sees what
+/// another process changed; observers are notified within a fifth of a second.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result.
@@ -65,10 +65,10 @@ public final class SQLiteStore: Store {
 
     /// Looks up a few rows from one snapshot of the database, on the thread of the caller.
     ///
-    /// Between two commits, the look-ups of an observed store share snapshots; each snapshot ends after a fifth of a
+    /// Between two commits, the lookups of an observed store share snapshots; each snapshot ends after a fifth of a
     /// second. A removed file may therefore be noticed a fifth of a second late.
     ///
-    /// - Parameter body: The look-ups to make.
+    /// - Parameter body: The lookups to make.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``, or what
     ///   `body` throws.
@@ -122,10 +122,10 @@ public final class SQLiteStore: Store {
     /// The time that the oldest uncommitted change has waited; zero when there is none.
     public var oldestChangeAge: Duration { changes.oldestAge }
 
-    /// One server at a time has the database; the command beside it verifies no proofs.
+    /// One server at a time has the database; the command that shares it verifies no proofs.
     public var isShared: Bool { false }
 
-    /// Finishes what was asked so far, and closes the database. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the database. Later reads and changes throw ``StoreClosed``.
     ///
     /// If no other process has it open, all data is then in the one database file.
     ///

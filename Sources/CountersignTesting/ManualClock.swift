@@ -17,8 +17,8 @@ internal import NIOConcurrencyHelpers
 /// ```
 ///
 /// It has both clocks of a machine: a date, and an instant of the clock that never jumps. ``advance(by:)`` moves both
-/// and wakes the tasks that have slept long enough, in the order of their instants; ``setDate(_:)`` moves only the
-/// date, as when somebody sets the time. A test waits for ``sleepers(_:)`` before it advances, so that the order of
+/// and wakes the tasks that have slept long enough, in the order of their instants; ``setDate(_:)`` changes only the
+/// date, like a change of the system time. A test waits for ``sleepers(_:)`` before it advances, so that the order of
 /// events is certain.
 public final class ManualClock: Sendable {
     private struct Sleeper {
@@ -38,14 +38,14 @@ public final class ManualClock: Sendable {
         var instant: ContinuousClock.Instant
         var sleepers: [Int: Sleeper] = [:]
         var sleepersEver = 0
-        /// The number of those that began to sleep.
+        /// The number of sleeps begun.
         var sleepsEver = 0
         var watchers: [Watcher] = []
     }
 
     private let state: NIOLockedValueBox<State>
 
-    /// A clock that stands still.
+    /// A clock that does not advance.
     public init(_ date: Date = Date(timeIntervalSince1970: 1_800_000_000)) {
         // Instants have no fixed origin: any will do, since only spans between them count.
         state = NIOLockedValueBox(State(date: date, instant: ContinuousClock.now))

@@ -20,7 +20,7 @@ public actor MemoryTokenStore: TokenStore {
     /// - Returns: The bytes that were saved last; `nil` when there are none.
     public func load(_ key: TokenStoreKey) -> [UInt8]? { items[key] }
 
-    /// Keeps an item, and tells the watchers.
+    /// Stores an item, and notifies the watchers.
     ///
     /// - Parameters:
     ///   - item: The bytes to keep.
@@ -30,7 +30,7 @@ public actor MemoryTokenStore: TokenStore {
         announcer.announce(key)
     }
 
-    /// Removes an item, and tells the watchers if there was one.
+    /// Removes an item, and notifies the watchers if there was one.
     ///
     /// - Parameter key: The key of the item.
     public func remove(_ key: TokenStoreKey) {

@@ -13,7 +13,7 @@ extension ScriptedTransport.Reply {
     /// - Parameters:
     ///   - message: The content of the body, with sorted keys.
     ///   - status: The status; 200 by default.
-    ///   - fields: Header fields beside `Content-Type`.
+    ///   - fields: Header fields in addition to `Content-Type`.
     /// - Returns: The reply.
     public static func json(
         _ message: some Encodable,
@@ -32,7 +32,7 @@ extension ScriptedTransport.Reply {
     ///   - text: The body.
     ///   - type: The `Content-Type`.
     ///   - status: The status; 200 by default.
-    ///   - fields: Header fields beside `Content-Type`.
+    ///   - fields: Header fields in addition to `Content-Type`.
     /// - Returns: The reply.
     public static func text(
         _ text: String,
@@ -48,7 +48,7 @@ extension ScriptedTransport.Reply {
     /// An OAuth error, as an authorization server sends it.
     ///
     /// - Parameters:
-    ///   - code: The word in `error`.
+    ///   - code: The code in `error`.
     ///   - fields: Further header fields; none by default.
     public static func error(_ code: OAuthError.Code, fields: HTTPFields = [:]) -> Self {
         json(OAuthErrorResponse(OAuthError(code, because: "scripted")), status: .badRequest, fields: fields)

@@ -3,7 +3,7 @@ public import CountersignWire
 public import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// A network of one server that says what a test wrote down, and records what it was asked.
+/// A network of one server with scripted answers, which records its requests.
 ///
 /// ```swift
 /// let network = ScriptedTransport([
@@ -58,26 +58,26 @@ public final class ScriptedTransport: HTTPTransport {
 
     /// A server that answers the requests for each path in turn.
     ///
-    /// - Parameter script: The replies for each path, without a query. The last one is given again and again; a path
-    ///   that is not there is answered with 404.
+    /// - Parameter script: The replies for each path, without a query. The last one is repeated; an unknown path is
+    ///   answered with 404.
     public init(_ script: [String: [Reply]] = [:]) {
         state = NIOLockedValueBox(State(script: script))
     }
 
-    /// Sets what is answered from now on under `path`.
+    /// Sets the answers for `path` from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the requests, without a query.
-    ///   - replies: The replies in turn; the last one is given again and again.
+    ///   - replies: The replies in turn; the last one is repeated.
     public func reply(at path: String, with replies: Reply...) {
         reply(at: path, with: replies)
     }
 
-    /// Sets what is answered from now on under `path`.
+    /// Sets the answers for `path` from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the requests, without a query.
-    ///   - replies: The replies in turn; the last one is given again and again. None answers with 404.
+    ///   - replies: The replies in turn; the last one is repeated. None answers with 404.
     public func reply(at path: String, with replies: [Reply]) {
         state.withLockedValue { $0.script[path] = replies }
     }
@@ -111,7 +111,7 @@ public final class ScriptedTransport: HTTPTransport {
     /// - Parameters:
     ///   - request: Method, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: Recorded, and otherwise ignored: no time passes here.
+    ///   - limit: Recorded, and otherwise ignored: no time passes.
     /// - Returns: The answer that the script has for the path.
     /// - Throws: ``TransportError`` that the script has for the path, or `cancelled` when the task is cancelled.
     public func send(

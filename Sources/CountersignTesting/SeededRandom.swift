@@ -23,7 +23,7 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     /// Draws the next bytes.
     ///
     /// - Parameter count: The number of bytes.
-    /// - Returns: As many bytes, the same in each run of the test.
+    /// - Returns: The given number of bytes, the same in each run of the test.
     public func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         while bytes.count < count {

@@ -21,8 +21,8 @@ internal import Foundation
 ///
 /// All values share one pool of connections, which lives as long as the process. It speaks HTTP/1.1 only, unless
 /// ``init(offeringHTTP2:)`` asks for more: the library that reads HTTP/2 has ended processes at answers that only a
-/// hostile server sends. The pool tells this transport when it has sent a request, so that a failure before that is
-/// told from a lost answer.
+/// hostile server sends. The pool notifies this transport when it has sent a request, to distinguish earlier failures
+/// from a lost answer.
 ///
 /// Servers are trusted by the system's certificates, or by those in the PEM file that the environment variable
 /// `SSL_CERT_FILE` names, such as the certificate of a private certificate authority.
@@ -89,10 +89,10 @@ public struct AsyncHTTPTransport: HTTPTransport {
         own = nil
     }
 
-    /// A transport with a pool of its own that uses a connection only if its server's certificate is accepted, for apps
+    /// A transport with a separate pool that uses a connection only if its server's certificate is accepted, for apps
     /// that pin certificates; make one, and keep it.
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     public init(checking accepts: @escaping CertificateCheck) {
         client = Self.client(trusting: .trustingNamedCertificates, checking: accepts)
         own = OwnClient(client)
@@ -113,7 +113,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
         return checked.futureResult
     }
 
-    /// The server's certificate is not one that the app accepts, or there is none.
+    /// The server has no certificate that the app accepts.
     private struct CertificateRefused: Error {}
 
     /// A transport that trusts the certificates of a PEM file only.
@@ -144,9 +144,9 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
-    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request had been sent.
+    /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` is `true` if the request had been sent.
     public func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -172,7 +172,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
 
     private static func message(for request: HTTPRequest, body: [UInt8]) throws -> HTTPClient.Request {
         let place = "\(request.scheme ?? "https")://\(request.authority ?? "")\(request.path ?? "/")"
-        // The client traps at a port that is none beside an address in digits.
+        // The client traps at an invalid port after a numeric address.
         guard URL(string: place)?.port.map({ UInt16(exactly: $0) != nil }) ?? true else {
             throw TransportError(.notReached, because: "no such port")
         }

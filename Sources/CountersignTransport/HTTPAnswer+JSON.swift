@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-/// An answer that is not what its endpoint says.
+/// An answer that does not match its endpoint.
 package struct Unreadable: Error, Sendable {
     package let reason: String
 }

@@ -11,7 +11,7 @@ extension HTTPResponse {
     ///
     /// - Parameters:
     ///   - status: The number that came, whatever it is.
-    ///   - fields: Names and values; those that cannot be a header field are left out.
+    ///   - fields: Names and values; invalid header fields are omitted.
     /// - Throws: ``TransportError`` `interrupted` for a number that is no status, `tooLarge` for too many fields.
     package init(
         received status: some BinaryInteger,
@@ -33,6 +33,6 @@ extension HTTPResponse {
 }
 
 extension TransportError {
-    /// An answer whose status is none.
+    /// An answer with an invalid status.
     static let noStatus = TransportError(.interrupted, because: "an answer whose status is no status of HTTP")
 }

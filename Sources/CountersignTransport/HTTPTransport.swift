@@ -1,11 +1,11 @@
 @_exported public import HTTPTypes
 
-/// The seam to a network: sends one request and brings back its whole answer.
+/// The seam to a network: sends one request and returns its whole answer.
 ///
 /// An implementation follows no redirect, keeps no cookie, and gives up as soon as its task is cancelled, even while
 /// a server holds the request open. It checks certificates as the platform does, and it sends each request once.
 ///
-/// An app that needs a proxy, or certificates of its own, writes another:
+/// An app that needs a proxy, or its own certificates, writes another:
 ///
 /// ```swift
 /// struct LoggingTransport: HTTPTransport {
@@ -28,11 +28,11 @@ public protocol HTTPTransport: Sendable {
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer; one with any status is no error.
-    /// - Throws: ``TransportError`` when no whole answer came, with a code that says whether the request was sent.
+    /// - Throws: ``TransportError`` when no whole answer came, with a code that shows whether the request was sent.
     ///
-    /// Standard: RFC 9110 §3; an answer that is cut short is none (RFC 9112 §8).
+    /// Standard: RFC 9110 §3; a truncated answer is a failure (RFC 9112 §8).
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
@@ -57,14 +57,14 @@ public struct HTTPAnswer: Sendable, Equatable {
     }
 }
 
-/// Says whether the certificate of a server, in DER, is accepted by an app that pins certificates. The system has
-/// verified it before, with its chain, its dates and its name.
+/// Returns whether an app that pins certificates accepts a server's certificate, in DER. The system has verified it
+/// before, with its chain, its dates and its name.
 public typealias CertificateCheck = @Sendable ([UInt8]) async -> Bool
 
 /// The network of this machine.
 ///
 /// On Linux it needs the package trait `AsyncHTTPClient`. Without it, every request fails with
-/// ``TransportError/Code/notReached``, and an app hands in a transport of its own.
+/// ``TransportError/Code/notReached``, and an app hands in its own transport.
 public enum SystemTransport {
     /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates;
     /// make one, and keep it.
@@ -75,7 +75,7 @@ public enum SystemTransport {
     /// })
     /// ```
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     /// - Returns: A transport whose requests fail with ``TransportError/Code/notTrusted`` where it is not.
     public static func make(checking accepts: @escaping CertificateCheck) -> any HTTPTransport {
         #if !os(Linux)

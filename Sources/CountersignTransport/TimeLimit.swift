@@ -1,4 +1,4 @@
-/// Bounds the time of work that has no bound of its own, or a looser one.
+/// Bounds the time of work that has no bound, or a looser one.
 enum TimeLimit {
     /// Runs `work` for no longer than `limit`; then cancels it, and waits until it has ended.
     ///

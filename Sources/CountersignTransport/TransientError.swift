@@ -1,13 +1,13 @@
-/// An error that can say whether the same request may succeed a moment later.
+/// An error that can indicate a temporary failure.
 public protocol TransientError: Error {
     /// Whether the server was not reached, did not answer, or has failed: trying again later makes sense.
     var isTransient: Bool { get }
-    /// Whether the account is locked at the server for now: what is kept here is good again once it is unlocked.
+    /// Whether the account is locked at the server for now: the stored sign-in becomes valid again once it is unlocked.
     var isAccountLocked: Bool { get }
 }
 
 extension TransientError {
-    /// No, where the error does not say.
+    /// No, if the error does not say.
     public var isAccountLocked: Bool { false }
 }
 

@@ -1,8 +1,9 @@
-/// Why no whole answer came.
+/// The reason that no whole answer came.
 ///
-/// The codes tell two cases apart. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent, so
-/// that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge`` mean
-/// that it was sent and its answer was lost: the server may have acted on it. ``mayHaveArrived`` says which it is.
+/// The codes distinguish two cases. ``Code/notReached`` and ``Code/notTrusted`` mean that the request was never sent,
+/// so that sending it again cannot do anything twice. ``Code/interrupted``, ``Code/timedOut`` and ``Code/tooLarge``
+/// mean that it was sent and its answer was lost: the server may have acted on it. ``mayHaveArrived`` distinguishes the
+/// cases.
 ///
 /// ```swift
 /// do throws(TransportError) {
@@ -19,11 +20,10 @@ public struct TransportError: Error, Sendable, Equatable, CustomStringConvertibl
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The request was not sent: no network, no such host, nothing listens there, or no connection in time.
         case notReached
-        /// The request was not sent: the other side could not prove by its certificate that it is the one that was
-        /// asked.
+        /// The request was not sent: the server's certificate could not be verified.
         case notTrusted
-        /// The request was sent, and its answer was lost or cut short: the connection ended, was reset, or brought
-        /// something that is no HTTP.
+        /// The request was sent, and its answer was lost or cut short: the connection ended, was reset, or was not
+        /// HTTP.
         case interrupted
         /// The request was sent, and no whole answer came in time.
         case timedOut

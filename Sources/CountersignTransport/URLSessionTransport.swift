@@ -18,7 +18,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
 
     /// A transport that uses a connection only if its server's certificate is accepted, for apps that pin certificates.
     ///
-    /// - Parameter accepts: Says whether a certificate, which the system trusts already, is accepted.
+    /// - Parameter accepts: Returns whether a certificate, already trusted by the system, is accepted.
     public convenience init(checking accepts: @escaping CertificateCheck) {
         self.init(accepting: accepts)
     }
@@ -38,7 +38,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     /// - Parameters:
     ///   - request: Method, scheme, authority, path and header fields.
     ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the look-up of the name to the last byte of the answer.
+    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request may have been sent.
     public func send(
@@ -58,7 +58,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         }
         let finished = message
         do {
-            // The session's own limit starts anew with each byte.
+            // The session's own limit starts again with each byte.
             return try await TimeLimit.run(limit) {
                 let (bytes, response) = try await self.session.bytes(for: finished, delegate: self)
                 var collected: [UInt8] = []
@@ -131,7 +131,7 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
         return try HTTPResponse(received: response.statusCode, fields)
     }
 
-    /// Errors that say that no connection came about; all others may come after the request was sent.
+    /// Errors that mean that no connection was made; all others may occur after the request was sent.
     private static func translated(_ error: any Error) -> TransportError {
         if let known = error as? TransportError { return known }
         if error is CancellationError { return TransportError(.cancelled, because: "cancelled") }

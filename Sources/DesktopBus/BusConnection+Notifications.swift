@@ -27,11 +27,10 @@ package struct BusNotification: Sendable, Equatable {
     }
 }
 
-/// The end of a notification.
 package enum BusNotificationEnd: Sendable, Equatable {
     /// The person chose an action, by its key; `default` when they clicked on the notification itself.
     case action(String)
-    /// It was closed: by the person, by this app, or because its time was over.
+    /// It was closed: by the person, by this app, or by its timeout.
     case closed
 }
 
@@ -44,9 +43,9 @@ private enum NotificationService {
     static let capabilities = BusMethod(interface: name, name: "GetCapabilities")
 }
 
-/// The signals of the service that GLib's callback told of; used by the thread of its connection alone.
+/// The signals received by GLib's callback; used only by the thread of its connection.
 private final class SignalContext {
-    /// The ends of notifications that were told, by their numbers.
+    /// The reported ends of notifications, by their numbers.
     var ends: [(number: Int, end: BusNotificationEnd)] = []
 }
 
@@ -69,15 +68,14 @@ extension BusConnection {
     /// Shows a notification, and waits until it ends; the conversation's end ends the wait.
     ///
     /// - Parameters:
-    ///   - notification: The notification to show.
-    ///   - shown: Is told the number of the notification once it is shown.
+    ///   - shown: Receives the number of the notification once it is shown.
     package borrowing func show(
         _ notification: BusNotification,
         shown: (Int) -> Void
     ) throws(BusFailure) -> BusNotificationEnd {
         let box = SignalContext()
         let pointer = Unmanaged.passUnretained(box).toOpaque()
-        // The signals are heard before the notification is there, so that none is missed.
+        // Signals are subscribed to before the notification is shown, so that none is missed.
         let subscription = g_dbus_connection_signal_subscribe(
             connection, NotificationService.name, NotificationService.name, nil, NotificationService.path, nil,
             G_DBUS_SIGNAL_FLAGS_NONE, noteSignal, pointer, nil)
@@ -108,7 +106,7 @@ extension BusConnection {
     }
 }
 
-/// Notes a signal of the service.
+/// Records a signal of the service.
 private func noteSignal(
     _: OpaquePointer?,
     _: UnsafePointer<CChar>?,

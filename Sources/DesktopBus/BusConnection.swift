@@ -12,7 +12,7 @@ final class BusStop: Sendable {
 
     deinit { if let cancellable { g_object_unref(cancellable) } }
 
-    /// Why it was stopped; `nil` when it was not.
+    /// The reason that it was stopped; `nil` when it was not.
     var reason: BusFailure? { first.withLockedValue(\.self) }
 
     /// Ends every call; the first reason counts.

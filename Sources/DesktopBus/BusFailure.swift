@@ -1,8 +1,7 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 
-/// Why a call over the bus had no answer that can be used. Nothing of it is secret: the words of a service are left
-/// out.
+/// The reason that a call over the bus had no usable answer. It contains no secret: messages of a service are omitted.
 package enum BusFailure: Error, Sendable, Equatable {
     /// There is no bus, or it went away.
     case unreachable
@@ -12,7 +11,7 @@ package enum BusFailure: Error, Sendable, Equatable {
     case cancelled
     /// The bus or the service answered with an error.
     case refused(BusErrorName)
-    /// The answer is none of this method.
+    /// The answer does not match the method.
     case malformed
 }
 
@@ -32,7 +31,7 @@ package struct BusErrorName: RawRepresentable, Sendable, Hashable {
     /// The errors that say that an object has gone.
     package var meansNoObject: Bool { ["UnknownObject", "UnknownMethod", "UnknownInterface"].contains(last) }
 
-    /// The last component; services have changed what stands in front of it.
+    /// The last component; services have changed its prefix.
     package var last: Substring { rawValue.split(separator: ".").last ?? "" }
 }
 
@@ -41,7 +40,7 @@ extension BusFailure {
     ///
     /// - Parameters:
     ///   - error: The error that the call reported.
-    ///   - reason: Why the call was stopped, if it was.
+    ///   - reason: The reason that the call was stopped, if it was.
     init(_ error: UnsafeMutablePointer<GError>, stoppedBecause reason: BusFailure?) {
         defer { g_error_free(error) }
         if let name = g_dbus_error_get_remote_error(error) {

@@ -16,7 +16,7 @@ package enum BusValue: Sendable, Equatable {
     /// A value of another type.
     case other
 
-    /// Copies a value of GLib. What is wrapped in a variant is unwrapped.
+    /// Copies a value of GLib. Variants are unwrapped.
     init(_ variant: OpaquePointer) {
         switch g_variant_classify(variant) {
         case G_VARIANT_CLASS_STRING, G_VARIANT_CLASS_OBJECT_PATH:

@@ -52,7 +52,7 @@ package struct SessionBus: Sendable {
         self.clock = clock
     }
 
-    /// Connects and runs `talk`, on a thread that may block. Its calls fail when the time is over, and when the task is
+    /// Connects and runs `talk`, on a thread that may block. Its calls fail at the time limit, and when the task is
     /// cancelled.
     package func conversation<Value: Sendable>(
         _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusFailure) -> Value

@@ -1,4 +1,4 @@
-/// The base32 encoding of RFC 4648, as far as names here need it.
+/// The base32 encoding of RFC 4648, as far as names need it.
 package enum Base32 {
     /// The bytes in lower case, five bits a character, without padding.
     package static func lowercase(_ bytes: some Sequence<UInt8>) -> String {

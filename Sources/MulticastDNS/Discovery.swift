@@ -7,13 +7,13 @@
 /// }
 /// ```
 ///
-/// A service that is found is not authenticated: every host on the network may advertise any name.
+/// A discovered service is not authenticated: every host on the network may advertise any name.
 ///
 /// Standard: RFC 6763.
 public protocol Discovery: Sendable {
     /// Looks for instances of `type` and their addresses, until the sequence is dropped or its task ends.
     ///
-    /// - Parameter type: The type to look for; with a subtype, only the instances that advertise it.
+    /// - Parameter type: The type to browse for; with a subtype, only the instances that advertise it.
     /// - Returns: The events as they occur, beginning with the instances that are known already.
     func browse(_ type: ServiceType) -> DiscoveryEvents
 
@@ -26,8 +26,8 @@ public protocol Discovery: Sendable {
     /// - Throws: ``DiscoveryError`` when the service's name is invalid, or no interface can be used.
     func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement
 
-    /// Notes that an instance is real: a link to it got an answer that it alone can give. Where so many instances are
-    /// made known that some are left out, it is not one of those.
+    /// Records that an instance is real: a link to it got an answer that it alone can give. It is never omitted, even
+    /// with too many known instances.
     ///
     /// - Parameter instance: The instance at the other end of the link.
     func confirm(_ instance: ServiceInstance) async
@@ -36,13 +36,13 @@ public protocol Discovery: Sendable {
 extension Discovery {
     /// Does nothing.
     ///
-    /// - Parameter instance: An instance that was found.
+    /// - Parameter instance: A discovered instance.
     public func confirm(_ instance: ServiceInstance) async {}
 }
 
 /// A change of the instances of a type.
 public enum DiscoveryEvent: Sendable, Hashable {
-    /// It was found; its address is not known yet.
+    /// It was discovered; its address is not known yet.
     case found(ServiceInstance)
     /// Its address and its TXT record; sent again whenever these change.
     case resolved(ResolvedService)
@@ -50,7 +50,7 @@ public enum DiscoveryEvent: Sendable, Hashable {
     case removed(ServiceInstance)
 }
 
-/// Why services can't be found or advertised.
+/// The reason that services can't be found or advertised.
 public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of failure; errors are compared by this only.
     public enum Code: Hashable, Sendable {

@@ -22,7 +22,7 @@ package struct Jitter: Sendable {
     /// A number in `0..<1`.
     var fraction: Double { Self.fraction(random.bytes(4)) }
 
-    /// A number in `0..<1` that four random bytes stand for.
+    /// A number in `0..<1` from four random bytes.
     private static func fraction(_ bytes: some Sequence<UInt8>) -> Double {
         Double(bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }) / 4_294_967_296
     }

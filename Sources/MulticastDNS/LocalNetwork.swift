@@ -13,7 +13,7 @@ public enum LocalNetwork {
     ///   - interfaces: The interfaces to use; by default every one that leads to a network.
     ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
     ///   - random: Draws delays, and names for services that were given none; the system's by default.
-    /// - Returns: A value that can be kept; it opens sockets only while there is a search or an advertisement.
+    /// - Returns: A value that can be stored; it opens sockets only while there is a search or an advertisement.
     /// - Throws: ``DiscoveryError`` with code `noInterface` when a named interface does not exist, or none can be used.
     public static func discovery(
         on interfaces: InterfaceSelection = .all,

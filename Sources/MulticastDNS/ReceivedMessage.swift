@@ -2,7 +2,6 @@ package import NIOCore
 
 /// A message that was received on the local link.
 package struct ReceivedMessage: Sendable {
-    /// The message.
     package let message: Message
     /// The address of the sender.
     package let source: SocketAddress
@@ -55,7 +54,6 @@ package struct OutgoingMessage: Sendable, Equatable {
         case one(SocketAddress)
     }
 
-    /// The message.
     package var message: Message
     /// The receiver.
     package var recipient: Recipient

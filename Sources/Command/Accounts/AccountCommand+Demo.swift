@@ -41,7 +41,7 @@ private struct AccountDemo {
         await graph.stop()
     }
 
-    /// Plays all scenes, and tells of each in one line.
+    /// Plays all scenes, and reports each in one line.
     func lines() async throws -> [String] {
         var lines: [String] = []
         lines += [await reverse("X, all is well"), await reverse("X, no account", hasAccount: false)]
@@ -182,7 +182,7 @@ private struct AccountDemo {
     }
 }
 
-/// Accounts of a system that gets a new token by itself, as a desktop does.
+/// Accounts of a system that renews tokens, such as a desktop.
 private struct RenewingAccounts: SystemAccountStore {
     let kept: StoredAccounts
     /// Puts another token in place of the one that was refused.

@@ -39,7 +39,7 @@ struct AccountStoreOptions: ParsableArguments {
         StoredAccounts(in: store, clock: .system, drawingFrom: .system, asking: question)
     }
 
-    /// The same, with those of the desktop beside them where there is one.
+    /// The same, with those of the desktop where there is one.
     func systemAccounts(asking question: @escaping SystemAccountQuestion = AccountStoreOptions.ask)
         -> any SystemAccountStore
     {
@@ -67,7 +67,7 @@ struct AccountStoreOptions: ParsableArguments {
 
     /// The accounts of the desktop; none where there is no such desktop.
     ///
-    /// - Throws: ``SystemAccountStoreError`` when it cannot be asked.
+    /// - Throws: ``SystemAccountStoreError`` when it cannot be queried.
     func accountsOfDesktop() async throws(SystemAccountStoreError) -> [ListedAccount] {
         #if SecretService && os(Linux)
         do throws(SystemAccountStoreError) {

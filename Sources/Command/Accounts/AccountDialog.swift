@@ -31,7 +31,7 @@ struct AccountDialog: Sendable {
         }
     }
 
-    /// One line of JSON; members that an event does not have are left out.
+    /// One line of JSON; members that an event does not have are omitted.
     private struct Line: Encodable {
         let event: String
         var provider: String?
@@ -103,7 +103,7 @@ struct AccountDialog: Sendable {
         return await TypedLines.standard.agrees(to: "", besideJSON: true)
     }
 
-    /// Tells who signed in.
+    /// Reports the signed-in person.
     func finish(_ person: Person, of provider: AccountProviderID) {
         guard isJSON else { return say(person) }
         var line = Line("signed_in")
@@ -125,7 +125,7 @@ struct AccountDialog: Sendable {
         }
     }
 
-    /// Tells why there is no sign-in, where standard output has lines of JSON; the command says it in words itself.
+    /// Reports a failed sign-in in JSON output; the command itself prints the words.
     ///
     /// - Parameters:
     ///   - problem: The failure.

@@ -56,7 +56,7 @@ struct AccountOptions: ParsableArguments {
 
     @OptionGroup var storage: AccountStoreOptions
 
-    /// The rights that are asked for.
+    /// The requested rights.
     var rights: [String] {
         switch permissions {
         case nil, "minimal"?: SocialGraphSignIn.minimalPermissions
@@ -65,7 +65,7 @@ struct AccountOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of them is given.
+    /// Whether any of them is set.
     var isChosen: Bool {
         provider != nil || base != nil || storage.directory != nil || exchangingClient != nil
             || exchangedProvider != nil || permissions != nil
@@ -79,7 +79,7 @@ struct AccountSigningIn {
     let app: String?
     /// The app's secret, for a provider of OAuth 1.
     let secret: ClientSecret?
-    /// Asks and tells, in words or in lines of JSON.
+    /// Prompts and reports, in words or in lines of JSON.
     let dialog: AccountDialog
 
     /// Asks the person which account, signs in, prints who it is, and returns what the provider gave.
@@ -111,7 +111,7 @@ struct AccountSigningIn {
 
     private var systemAccounts: any SystemAccountStore { options.storage.systemAccounts(asking: dialog.ask) }
 
-    /// The app as it was given, or as it is kept; one without anything at the provider is `unconfigured` there.
+    /// The given or stored app; one without a provider registration is `unconfigured`.
     private func knownApp(at id: AccountProviderID, keptBy accounts: StoredAccounts) async throws
         -> AccountAppCredentials
     {
@@ -125,7 +125,7 @@ struct AccountSigningIn {
         return known
     }
 
-    /// Why no app can sign in with accounts of a provider.
+    /// The reason that no app can sign in with accounts of a provider.
     private func unusable(_ id: AccountProviderID) async -> Failure {
         let problem = AccountProblem.unsupported(id.rawValue)
         let held = (try? await options.storage.accountsOfDesktop()) ?? []

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import CountersignServer
 
-/// A noun of `countersign admin`, as it is listed.
+/// A listed noun of `countersign admin`.
 protocol ListedNoun: Sendable {
     static var columns: Columns<Self> { get }
     /// The sentence in place of an empty list.
@@ -75,7 +75,7 @@ struct Named<Noun: NamedNoun>: ParsableArguments {
     var isMissing: Failure { Failure("There is no \(Noun.word) \(text).") }
 }
 
-/// A noun that is shown one by one.
+/// A noun with a command that shows one record.
 protocol ShownNoun: NamedNoun, ListedNoun {
     static var showAbstract: String { get }
     /// The lines for a person.
@@ -104,7 +104,7 @@ struct ShowCommand<Noun: ShownNoun>: AdminAction {
 protocol RemovableNoun: NamedNoun {
     static var removeAbstract: String { get }
 
-    /// Removes one, and returns whether it was there.
+    /// Removes one, and returns whether it existed.
     static func remove(_ id: Identifier, from store: any Store) async throws -> Bool
 }
 

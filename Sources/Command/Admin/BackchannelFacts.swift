@@ -57,9 +57,9 @@ struct BackchannelFacts: ParsableArguments {
     )
     var backChannelUserCode: String?
 
-    /// Applies the options that were given.
+    /// Applies the given options.
     ///
-    /// - Throws: a ``Failure`` that says what is wrong.
+    /// - Throws: a ``Failure`` with the reason.
     func apply(to registration: inout BackchannelRegistration) throws {
         try apply(backChannelDelivery, for: "--back-channel-delivery", to: &registration.deliveryMode)
         if let address = backChannelNotificationURI {

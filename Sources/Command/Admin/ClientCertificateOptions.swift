@@ -51,7 +51,7 @@ struct ClientCertificateOptions: ParsableArguments {
 
     /// The certificate that the options describe; `nil` when none was given.
     ///
-    /// - Throws: a ``Failure`` that says what is wrong.
+    /// - Throws: a ``Failure`` with the reason.
     func read() throws -> CertificateCredential? {
         let names: [CertificateName] = [
             certificateSubject.map { .subject($0) }, certificateDNS.map { .dns($0) },

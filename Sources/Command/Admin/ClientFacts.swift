@@ -136,15 +136,15 @@ struct ClientFacts: ParsableArguments {
     @Option(help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)")
     var refreshTokenLifetime: Int?
 
-    /// The grant types of a new client when none are named: it is told its answers by a browser, or is a screen that
-    /// shows a code.
+    /// The default grant types of a new client: it receives its answers through a browser, or is a screen that shows a
+    /// code.
     var usualGrantTypes: [GrantType] {
         redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
     }
 
-    /// Applies the options that were given to `client`.
+    /// Applies the given options to `client`.
     ///
-    /// - Throws: a ``Failure`` that says what is wrong.
+    /// - Throws: a ``Failure`` with the reason.
     func apply(to client: inout Client) throws {
         client.name = name ?? client.name
         if let scope {

@@ -17,7 +17,7 @@ struct ClientKeyFile: ParsableArguments {
 
     /// The keys in the file; `nil` when none is named.
     ///
-    /// - Throws: a ``Failure`` that says what is wrong.
+    /// - Throws: a ``Failure`` with the reason.
     func read() throws -> JSONWebKeySet? {
         guard let keys else { return nil }
         guard let bytes = FileManager.default.contents(atPath: keys) else {

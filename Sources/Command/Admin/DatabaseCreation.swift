@@ -9,7 +9,7 @@ struct DatabaseCreation: ParsableArguments {
     @Flag(help: "Make a new database where --data leads to none, without asking.")
     var create = false
 
-    /// Returns what opening the store does if there is no database, after asking the person where that is needed.
+    /// Returns the action for a missing database, after asking the person if needed.
     ///
     /// - Throws: a ``Failure`` when the person says no, or cannot be asked.
     func allowed(in storage: StoreOptions) async throws -> MissingDatabase {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Countersign
 internal import CountersignServer
 
-/// `countersign admin device-webhook`: what the webhook for new devices and alarms was told.
+/// `countersign admin device-webhook`: the deliveries of the webhook for new devices and alarms.
 struct DeviceWebhookCommand: AdminAction {
     static let configuration = CommandConfiguration(
         commandName: "device-webhook",

@@ -83,7 +83,7 @@ struct DomainFacts: ParsableArguments {
     @Option(help: "How long its tokens live, in seconds, from 60 to 31536000. (default: 86400)")
     var tokenLifetime: Int?
 
-    /// Returns `draft` with the options that were given.
+    /// Returns `draft` with the given options.
     func applied(to draft: DomainDraft) -> DomainDraft {
         var draft = draft
         draft.displayName = name ?? draft.displayName

@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// `countersign admin domain`: the services that have tokens of their own, in Cross-Platform Authentication.
+/// `countersign admin domain`: the services with their own tokens, in Cross-Platform Authentication.
 struct DomainCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "domain",

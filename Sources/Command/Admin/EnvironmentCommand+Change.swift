@@ -97,7 +97,7 @@ struct EnvironmentFacts: ParsableArguments {
     @Option(help: ArgumentHelp("The most texts in 24 hours, or unlimited. (default: 1000)", valueName: "number"))
     var textsPerDay: String?
 
-    /// Writes the options that were given into `draft`.
+    /// Writes the given options into `draft`.
     ///
     /// - Throws: a ``Failure`` for one that is neither yes nor no.
     func apply(to draft: inout EnvironmentDraft) throws {

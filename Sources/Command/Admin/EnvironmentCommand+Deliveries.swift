@@ -44,7 +44,7 @@ extension EnvironmentCommand {
     }
 }
 
-/// Which deliveries a command lists, or the one that it sends again.
+/// The deliveries that a command lists, or the one that it sends again.
 struct DeliveryChoice: ParsableArguments {
     @Option(help: ArgumentHelp("Send this one again.", valueName: "id"))
     var replay: String?
@@ -54,7 +54,7 @@ struct DeliveryChoice: ParsableArguments {
 
     /// The number of deliveries to list.
     ///
-    /// - Throws: a ``Failure`` when it is out of bounds, or given beside the one to send again.
+    /// - Throws: a ``Failure`` when it is out of bounds, or combined with the one to send again.
     var checkedLimit: Int {
         get throws {
             guard (1...1000).contains(limit ?? 50), limit == nil || replay == nil else {
@@ -69,7 +69,6 @@ extension AdminOptions {
     /// Sends a delivery again.
     ///
     /// - Parameters:
-    ///   - id: The delivery.
     ///   - words: The delivery in the sentence "There is no …".
     ///   - isMeant: Whether the command is about such a delivery.
     /// - Throws: a ``Failure`` when there is none, or none that `isMeant` accepts, and when its request is gone.

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The time for which an old secret is accepted beside a new one: shared by the commands that renew secrets.
+/// The time for which an old secret is accepted in addition to a new one: shared by the commands that renew secrets.
 struct KeptSecret: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -12,10 +12,10 @@ struct KeptSecret: ParsableArguments {
     @Flag(help: "The old secret stops working at once.")
     var atOnce = false
 
-    /// The longest time that an old secret may be kept, in seconds.
+    /// The longest time that an old secret may stay valid, in seconds.
     private static let longest: TimeInterval = 30 * 86_400
 
-    /// For how many seconds the old secret is accepted; 0 for not at all.
+    /// The number of seconds for which the old secret is accepted; 0 for not at all.
     ///
     /// - Throws: a ``Failure`` for options that make no sense.
     func span() throws -> TimeInterval {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CountersignServer
 internal import Foundation
 
-/// `countersign admin outbox`: the text messages that were kept on this machine in place of being sent.
+/// `countersign admin outbox`: the text messages that were stored on this machine in place of being sent.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",

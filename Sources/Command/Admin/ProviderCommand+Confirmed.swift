@@ -3,9 +3,9 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignWire
 
-/// The providers that are asked about each token.
+/// The providers that are queried about each token.
 extension ProviderCommand.Add {
-    /// The kind of such a provider, with what it needs.
+    /// The kind of such a provider, with its parameters.
     func confirmedKind() throws -> IdentityProvider.Kind {
         guard let preset else { throw Failure("--preset is missing.", status: .usage) }
         try refuseOptionsOfOpenID(at: preset)
@@ -48,7 +48,7 @@ extension ProviderCommand.Add {
         }
     }
 
-    /// The secret on standard input; `nil` when there is none that can be one.
+    /// The secret on standard input; `nil` when there is no valid one.
     func secret() throws -> String? {
         guard let line = try Terminal.readSecret(asking: "Client secret: "), !line.isEmpty, line.utf8.count <= 4096
         else { return nil }

@@ -20,7 +20,7 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// Whether it speaks OpenID Connect; the others are asked about each token.
+    /// Whether it speaks OpenID Connect; the others are queried about each token.
     var isOpenID: Bool {
         switch self {
         case .apple, .facebook, .google, .microsoft: true
@@ -42,7 +42,7 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
         }
     }
 
-    /// The host of a provider that is asked about each token, unless another one is given.
+    /// The default host of a provider that is queried about each token.
     var host: String {
         switch self {
         case .facebookGraph: "https://graph.facebook.com"

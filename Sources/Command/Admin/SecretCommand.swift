@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import CountersignServer
 internal import Foundation
 
-/// A noun that has a secret, which is shown when it is made.
+/// A noun with a secret, which is printed when it is made.
 protocol RenewableNoun: NamedNoun, ListedNoun {
     /// The member of the JSON that holds the secret.
     static var secretMember: String { get }

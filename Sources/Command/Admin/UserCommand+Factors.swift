@@ -40,7 +40,7 @@ extension UserCommand {
     }
 }
 
-/// The factors of a person beside their password.
+/// The second factors of a person.
 private struct PersonFactors: Sendable {
     let passkeys: [PasskeyRecord]
     let hasOneTimePasswords: Bool

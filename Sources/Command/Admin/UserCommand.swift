@@ -126,7 +126,7 @@ struct NamedPerson: ParsableArguments {
 
     /// The person.
     ///
-    /// - Throws: a ``Failure`` when there is nobody.
+    /// - Throws: a ``Failure`` when there is no such person.
     func find(in repositories: any Repositories) throws -> Person {
         guard let person = try PersonName(username).find(in: repositories) else {
             throw Failure("There is nobody called \(username).")

@@ -66,7 +66,7 @@ enum PictureReader {
         reader.waitUntilExit()
         switch reader.terminationStatus {
         case 0: break
-        // The status of `env` for a program that is not there.
+        // The status of `env` for a missing program.
         case 127: throw Failure("Pictures are read by 'zbarimg', which is not installed (Debian: zbar-tools).")
         default: throw Failure("There is no QR code in \(picture).")
         }

@@ -4,7 +4,7 @@ internal import CountersignApprover
 internal import CountersignWire
 internal import Foundation
 
-/// A request as it is printed.
+/// A request for output.
 struct PrintedRequest: Encodable {
     let id: String
     let kind: String

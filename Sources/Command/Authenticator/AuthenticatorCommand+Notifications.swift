@@ -17,7 +17,7 @@ struct NotificationOptions: ParsableArguments {
     @Flag(help: "Show notifications without a sound.")
     var silent = false
 
-    /// The categories; the standard ones where nothing else is said.
+    /// The categories; the standard ones by default.
     func categories() throws -> [NotificationCategory] {
         guard approveTitle != nil || denyTitle != nil || !button.isEmpty || silent else {
             return NotificationCategory.standard
@@ -38,7 +38,7 @@ struct NotificationOptions: ParsableArguments {
     }
 }
 
-/// A category as it is printed.
+/// A category for output.
 private struct PrintedCategory: Encodable {
     struct Action: Encodable {
         let id: String
@@ -99,7 +99,7 @@ extension AuthenticatorCommand {
             try await approving {
                 let registration = NotificationRegistration(with: try presenter())
                 let categories = try notifications.categories()
-                // The completion is called once, with what the system said.
+                // The completion is called once, with the system's answer.
                 let outcome = await withCheckedContinuation {
                     (continuation: CheckedContinuation<Result<Bool, ApprovalError>, Never>) in
                     registration.register(categories) { continuation.resume(returning: $0) }

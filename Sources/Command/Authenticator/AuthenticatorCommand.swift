@@ -66,7 +66,7 @@ struct AuthenticatorOptions: ParsableArguments {
         return try terminal(of: key, in: store)
     }
 
-    /// The sign-in that is meant; `nil` when there is none.
+    /// The selected sign-in; `nil` when there is none.
     ///
     /// - Throws: ``Failure`` when there are several.
     func signIn(in store: SealedFileTokenStore) async throws -> TokenStoreKey? {
@@ -75,7 +75,7 @@ struct AuthenticatorOptions: ParsableArguments {
                 && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
         }
         if keys.count > 1 {
-            // Beside sign-ins that may approve, others are no choice.
+            // Sign-ins that may not approve are no choice if others may.
             var approving: [TokenStoreKey] = []
             for key in keys where try await store.signedIn(for: key)?.scope.contains(.nearbyApprove) == true {
                 approving.append(key)
@@ -131,7 +131,7 @@ struct EnrolledTerminal: Sendable {
     let refresher: TokenRefresher
     let store: SealedFileTokenStore
 
-    /// The request that is meant: the one that was named, or the only one of its kind that waits.
+    /// The selected request: the named one, or the only pending one of its kind.
     func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> ShownInboxRequest {
         if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
         let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
@@ -144,7 +144,7 @@ struct EnrolledTerminal: Sendable {
     }
 }
 
-/// The items that an enrolled terminal keeps, beside the tokens.
+/// The items that an enrolled terminal stores in addition to the tokens.
 struct KeptAuthenticatorItems: AuthenticatorStore {
     let store: SealedFileTokenStore
 

@@ -6,7 +6,7 @@ internal import NIOConcurrencyHelpers
 struct InboxOutput: Sendable {
     let printsJSON: Bool
 
-    /// The end of a request without an answer from here, as lines of JSON call it.
+    /// The end of a request that was not answered by this process, as named in JSON output.
     enum Ending: String {
         case withdrawn, expired
     }
@@ -31,7 +31,7 @@ struct InboxOutput: Sendable {
         try await withThrowingDiscardingTaskGroup { looks in
             for await event in authenticator.requests() {
                 switch event {
-                // Beside the others: a request that cannot be looked at now must not keep them back.
+                // Concurrently: a request that cannot be loaded now must not delay the others.
                 case .arrived(let request):
                     looks.addTask { try await arrived(request, at: authenticator, unlessIn: over) }
                 case .withdrawn(let request): try end(request.id, .withdrawn)

@@ -9,7 +9,7 @@ actor InboxQuestions {
     private let output = InboxOutput(printsJSON: false)
     /// The requests that are not shown yet.
     private var waiting: [WaitingRequest] = []
-    /// The requests that are shown and not answered here.
+    /// The shown requests that this process has not answered.
     private var shown: Set<SignInRequest.ID> = []
     private var current: Question?
 
@@ -21,7 +21,7 @@ actor InboxQuestions {
         var prompt: String?
         /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
-        /// The end of the request meanwhile, to be told if it was not by the answer.
+        /// The end of the request meanwhile, to be reported if the answer did not cause it.
         var end: InboxOutput.Ending?
     }
 
@@ -47,14 +47,14 @@ actor InboxQuestions {
         }
     }
 
-    /// Prints something, and then again what the person was asked.
+    /// Prints something, and then the question again.
     private func besidePrompt(_ tell: () throws -> Void) throws {
         if current?.prompt != nil { Terminal.write("\n") }
         try tell()
         if let prompt = current?.prompt { Terminal.write(prompt) }
     }
 
-    /// Takes back a question about a request that is over, and tells the person if they saw the request.
+    /// Withdraws a question about a finished request, and notifies the person if they saw it.
     private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) throws {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
@@ -97,8 +97,8 @@ actor InboxQuestions {
         }
     }
 
-    /// Tells the server the person's answer; returns whether that is the end of it. After a wrong number, and when the
-    /// server was not reached, they are asked again.
+    /// Sends the person's answer to the server; returns whether the request is finished. The question is repeated after
+    /// a wrong number, and when the server was not reached.
     private func give(_ answer: RequestAnswer, to request: ShownInboxRequest) async -> Bool {
         current?.isAnswered = true
         defer { current?.isAnswered = false }
@@ -118,8 +118,8 @@ actor InboxQuestions {
         }
     }
 
-    /// Asks the person until they answer in one of the ways that the question names; `nil` when they end the line
-    /// without a word, or the input, and when the question is taken back.
+    /// Asks the person until they answer in one of the ways that the question names; `nil` for an empty line, the end
+    /// of the input, and a withdrawn question.
     ///
     /// - Parameter digits: The number of digits of the other screen that an approval takes; `nil` for none.
     private func answer(digits: Int?) async -> RequestAnswer? {

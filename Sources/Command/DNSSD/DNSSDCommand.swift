@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import MulticastDNS
 
-/// `countersign dns-sd`: what is found on the local network, for those who debug it.
+/// `countersign dns-sd`: the services on the local network, for debugging.
 struct DNSSDCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dns-sd",
@@ -20,7 +20,7 @@ struct InterfaceOptions: ParsableArguments {
     )
     var interfaces: [String] = []
 
-    /// The interfaces that are meant.
+    /// The selected interfaces.
     var selection: InterfaceSelection {
         interfaces.isEmpty ? .all : .named(Set(interfaces))
     }
@@ -40,7 +40,7 @@ struct InterfaceOptions: ParsableArguments {
 extension ServiceType {
     /// The type that was typed.
     ///
-    /// - Throws: ``Failure`` when it is none.
+    /// - Throws: ``Failure`` when it is invalid.
     init(typed text: String) throws {
         do {
             try self.init(text)

@@ -17,8 +17,6 @@ enum DemoAccounts {
     static let password = "open-sesame"
 
     /// Registers the clients and the person.
-    ///
-    /// - Parameter deskSecret: The secret of the desk.
     static func add(to store: some Store, deskSecret: ClientSecret) async throws -> Person {
         let now = TimeSource.system.now()
         func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {

@@ -10,7 +10,7 @@ struct DemoBackchannelClient: Sendable {
 
     private var secretFile: String { place.appendingPathComponent("desk-secret").path }
 
-    /// Makes the desk's secret, and writes it where the command reads it.
+    /// Makes the desk's secret, and writes it to the file that the command reads.
     func writeSecret() throws -> ClientSecret {
         let secret: ClientSecret = CodeMint(drawingFrom: .system).secret()
         guard

@@ -6,7 +6,7 @@ internal import CountersignWire
 internal import Foundation
 internal import MulticastDNS
 
-/// The phone of the demo: where it is signed in, and how the TV finds it.
+/// The phone of the demo: its sign-in, and its address for the TV.
 struct DemoPhone: Sendable {
     let issuer: Issuer
     let directory: String
@@ -19,7 +19,7 @@ struct DemoPhone: Sendable {
         """
     }
 
-    /// A name of its own, so that no other app on this machine is met.
+    /// A unique name, so that it does not meet another app on this machine.
     private var app: String { "demo-\(ProcessInfo.processInfo.processIdentifier)" }
 
     /// Stores a sign-in of the phone, as if the person had used it before.

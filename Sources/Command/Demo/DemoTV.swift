@@ -35,7 +35,7 @@ struct DemoTV: NamedService {
                 options: options,
                 nearby: search?.nearby
             )
-            // Without a terminal there is no person to ask, and nothing is at stake here.
+            // Without a terminal there is no person to ask, and nothing is at stake.
             let confirmation = Confirmation(isGiven: !Terminal.givesInput, quiet: false)
             do {
                 try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
@@ -93,6 +93,6 @@ struct DemoTV: NamedService {
 }
 
 extension String {
-    /// With the second line and all after it as far to the right as the first one.
+    /// The text with all lines indented like the first one.
     fileprivate var indented: String { replacing("\n", with: "\n  ") }
 }

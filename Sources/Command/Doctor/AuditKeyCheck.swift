@@ -26,7 +26,7 @@ struct AuditKeyCheck {
         }
     }
 
-    /// Whether another user than that of the directory owns the key; root may read it all the same.
+    /// Whether another user than that of the directory owns the key; root may read it regardless.
     private func ownership(of path: String) -> [Finding] {
         let directory = DataLocation(settings).path
         guard let owner = FileStatus(following: path)?.owner, let other = FileStatus(following: directory)?.owner,

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Configuration
 internal import Foundation
 
-/// `countersign doctor`: says in words what is wrong with a set-up.
+/// `countersign doctor`: describes the errors of a set-up.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",

@@ -29,7 +29,7 @@ struct EnvironmentCheck {
         return nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
     }
 
-    /// The most similar known name, if it is similar enough to be the one that was meant.
+    /// The most similar known name, if it is similar enough for a typing error.
     private static func nearest(to name: String, in known: Set<String>) -> String? {
         let ranked = known.map { (name: $0, distance: distance($0, name)) }
         guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }), best.distance <= 3 else {

@@ -1,7 +1,7 @@
 /// The result of a check of one thing.
 struct Finding: Encodable, Sendable {
     enum Grade: String, Encodable, Sendable {
-        /// As it should be.
+        /// No defect.
         case fine = "ok"
         /// Worth knowing; nothing need be done.
         case notice = "note"

@@ -96,8 +96,7 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The sign-in of this terminal. When the server refuses it, it does not say whether it has ended or its account is
-    /// locked.
+    /// The sign-in of this terminal. A server's refusal does not show whether it has ended or its account is locked.
     private func signedIn(by refresher: TokenRefresher) async throws -> SignedIn {
         do throws(SignInError) {
             return try await refresher.signedIn()
@@ -107,7 +106,7 @@ struct ApproveCommand: AsyncParsableCommand {
         }
     }
 
-    /// The command to type in order to be signed in as a person who may approve.
+    /// The command that signs in a person who may approve.
     private var remedy: String {
         "Type: countersign signin --issuer \(issuer) --client \(client) --scope \"openid nearby_approve\""
     }
@@ -208,7 +207,7 @@ enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
     case approveRemembered = "approve-remembered"
 }
 
-/// The keys that sign decisions, beside the tokens that they belong to.
+/// The keys that sign decisions, next to their tokens.
 struct KeptApproverKeys: ApproverKeyStore {
     let store: SealedFileTokenStore
 

@@ -1,11 +1,11 @@
 internal import CountersignNearby
 
-/// The phones that were found, as a person at a terminal reads them: how many, and the first few with their numbers.
+/// The discovered phones, for a terminal: how many, and the first few with their numbers.
 struct NearbyList: Sendable, Equatable {
     /// The maximum number of names on one line.
     static let mostNamed = 5
 
-    /// All that were found, in their order; the number of each is its place, counted from 1.
+    /// All phones, in order of discovery; their numbers count from 1.
     let all: [NearbyApprover]
     /// The text that the person typed in place of a number: only names that contain it are shown.
     var filter: String?

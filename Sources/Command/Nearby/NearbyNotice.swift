@@ -3,7 +3,7 @@ internal import Foundation
 
 /// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {
-    /// The approvers that are there, and whether the person is asked which one is meant.
+    /// The available approvers, and whether the person is asked to choose one.
     case found(NearbyList, asks: Bool)
     case progress(NearbyProgress, NearbyApprover)
     /// The digits to type at a phone.
@@ -11,7 +11,7 @@ enum NearbyNotice: Sendable {
     case codeIsOver
     case ended(NearbyResult)
 
-    /// The notice in words; `nil` where there is nothing to say.
+    /// The notice in words; `nil` if there is nothing to say.
     var words: String? {
         switch self {
         case .found(let list, let asks): list.words(asking: asks)
@@ -44,7 +44,7 @@ enum NearbyNotice: Sendable {
         }
     }
 
-    /// Why it ended, in lines of JSON; `nil` where nothing has ended.
+    /// The reason that it ended, in lines of JSON; `nil` if nothing has ended.
     var reason: String? {
         switch self {
         case .progress(.ended(let failure), _), .ended(.failed(let failure)): failure.word

@@ -13,7 +13,7 @@ struct NearbyOptions: ParsableArguments {
     @Flag(help: "Know the other device again the next time, if it wants that too.")
     var remember = false
 
-    /// Whether anything else than usual was asked for.
+    /// Whether any option was given.
     var isChosen: Bool { remember || app != Self.usualApp || !interfaces.interfaces.isEmpty }
 
     private static let usualApp = "countersign"

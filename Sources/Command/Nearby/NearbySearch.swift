@@ -3,7 +3,7 @@ internal import CountersignNearby
 internal import CountersignRequester
 internal import MulticastDNS
 
-/// Looks for phones nearby for as long as a sign-in shows a code, beside that code.
+/// Browses for phones nearby while a sign-in shows a code.
 struct NearbySearch: Sendable {
     let settings: NearbySettings
     let discovery: any Discovery
@@ -11,7 +11,7 @@ struct NearbySearch: Sendable {
     let nearby: NearbySignIn
     let display: any SignInDisplay
 
-    /// Follows a sign-in to its end: each code is asked for anew.
+    /// Follows a sign-in to its end: each code is asked for again.
     func run(along events: SignInEvents) async {
         var attempt: Attempt?
         for await event in events {
@@ -63,11 +63,11 @@ private actor TerminalScreen: NearbyRequesterDelegate {
     private let requester: NearbyRequester
     private let nearby: NearbySignIn
     private let display: any SignInDisplay
-    /// The approvers on the screen; `nil` when the person is to be told anew.
+    /// The approvers on the screen; `nil` when the person is to be notified again.
     private var listed: [NearbyApprover]?
-    /// Whether one was asked in vain: then the person may ask it again.
+    /// Whether one was asked unsuccessfully: then the person may ask it again.
     private var hasFailed = false
-    /// The phones that have the request, and have not said how their person decides.
+    /// The phones that have the request, without a decision yet.
     private var deciding: Set<NearbyApprover.ID> = []
     var awaitsDecision: Bool { !deciding.isEmpty }
     /// The question to the person.

@@ -1,7 +1,7 @@
 internal import CountersignNearby
 
 extension PeerName {
-    /// The name as one of a service, which has 63 bytes at most: what is too long is cut, between two characters.
+    /// The name for a service, which has 63 bytes at most: a longer one is cut, between two characters.
     ///
     /// Standard: RFC 6763 §4.1.1.
     var asInstanceName: String {

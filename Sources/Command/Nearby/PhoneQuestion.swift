@@ -1,12 +1,12 @@
 internal import CountersignNearby
 
-/// Asks the person at a terminal, beside the search, which phone is meant, and whether another code is wanted.
+/// Asks the person at a terminal, during the search, for the phone, and whether to show another code.
 ///
-/// It goes on when one is picked: the person may pick another one, or want another code there.
+/// It continues when one is picked: the person may pick another one, or want another code.
 actor PhoneQuestion {
     /// The person's answer.
     enum Answer: Sendable, Equatable {
-        /// This phone is meant.
+        /// This phone is selected.
         case phone(NearbyApprover.ID)
         /// Another code is wanted.
         case anotherCode
@@ -24,7 +24,7 @@ actor PhoneQuestion {
     private var questions = 0
     /// Whether the person can have another code: an empty line asks for it.
     private var offersAnother = false
-    /// Whether nothing is asked any more.
+    /// Whether questions have ended.
     private var isOver = false
 
     init(
@@ -38,19 +38,19 @@ actor PhoneQuestion {
     /// Whether answers are read.
     var isAsking: Bool { reading != nil }
 
-    /// Asks which of the phones is meant, in place of the question before; nothing, if there are none.
+    /// Asks the person to choose a phone, in place of the previous question; nothing, if there are none.
     func ask(among phones: [NearbyApprover]) {
         guard !phones.isEmpty || !offersAnother else { return }
         begin(among: phones)
     }
 
-    /// Asks whether another code is wanted, beside the question that is asked already.
+    /// Asks whether to show another code, in addition to the current question.
     func offerAnother(among phones: [NearbyApprover]) {
         offersAnother = true
         if reading == nil { begin(among: phones) }
     }
 
-    /// A code is shown: no other one can be had.
+    /// A code is shown: no other one can be shown.
     func withdrawOffer() {
         offersAnother = false
     }

@@ -16,19 +16,19 @@ actor TerminalApproval: NearbyListenerDelegate {
     private let policy: UnattendedPolicy?
     private let outcome: AsyncStream<ApproverOutcome>.Continuation
     private let lines = TypedLines.standard
-    /// The names that the screens give themselves, for those that the person was told of.
+    /// The self-chosen names of the screens that were reported to the person.
     private var names: [NearbyLinkID: String] = [:]
     /// The person's answer when they were last asked for digits: `true` for digits, `false` when they gave up.
     private var gaveDigits: [NearbyLinkID: Bool] = [:]
-    /// The decision, which stands at the server however the link ends; `nil` while the server is being told.
+    /// The decision, which is final at the server however the link ends; `nil` while the answer is being sent.
     private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
 
     /// Answers for a person.
     ///
     /// - Parameters:
-    ///   - approvals: Tells the server.
-    ///   - person: The name of the person who is signed in here.
-    ///   - remembers: Whether screens are remembered that want it.
+    ///   - approvals: Sends the answer to the server.
+    ///   - person: The name of the signed-in person.
+    ///   - remembers: Whether screens are remembered on request.
     ///   - policy: The answer without asking; `nil` to ask the person.
     init(approvals: NearbyApprovals, person: String?, remembers: Bool, policy: UnattendedPolicy?) {
         self.approvals = approvals
@@ -119,7 +119,7 @@ actor TerminalApproval: NearbyListenerDelegate {
         return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
     }
 
-    /// Tells the server, to the end: what was said counts, also when the screen goes meanwhile.
+    /// Sends the answer to the end: it counts even if the screen disconnects meanwhile.
     private func tell(
         _ answer: NearbyApprovals.Answer,
         on shown: ShownNearbyRequest,
@@ -148,7 +148,7 @@ actor TerminalApproval: NearbyListenerDelegate {
         outcome.yield(.gone(said: nil))
     }
 
-    /// Why a remembered screen has to show digits all the same.
+    /// The reason that a remembered screen still has to show digits.
     static func whyDigits(_ sameNetwork: SameNetwork) -> String {
         let reason =
             sameNetwork == .no
@@ -184,12 +184,12 @@ actor TerminalApproval: NearbyListenerDelegate {
         case .gone:
             switch answer {
             case .some(.some(let answer)): stands(answer, of: name ?? "?")
-            // The server is being told; then the person is.
+            // The answer is being sent; then the person is notified.
             case .some(nil): break
             case nil: Terminal.say("\(screen) has gone.")
             }
         case .timedOut: Terminal.say("\(screen) has waited too long.")
-        // The person was told of each wrong code, and of the end of the window.
+        // The person was notified of each wrong code, and of the end of the window.
         case .missesUsedUp, .brokeProtocol, .left: break
         }
     }

@@ -3,14 +3,14 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// The file with the key that signs where the audit ends.
+/// The file with the key that signs the end of the audit.
 struct AuditKeyFile: Sendable {
     /// The name of the file in the data directory, where no other is named.
     static let name = "audit-key.pem"
 
     let path: String
 
-    /// The file that the settings name, else the one beside the embedded database; `nil` for a shared database.
+    /// The file in the settings, else the one next to the embedded database; `nil` for a shared database.
     init?(_ settings: ConfigReader) {
         if let path = settings.string(forKey: "audit-key") {
             self.path = path
@@ -53,7 +53,6 @@ struct AuditKeyFile: Sendable {
     /// - Parameters:
     ///   - store: The store whose audit the key seals.
     ///   - actor: The party that needs the key.
-    ///   - now: The current time.
     /// - Throws: what ``key()`` throws, or an error of the store.
     func key(
         sealing store: any Store,
@@ -85,7 +84,7 @@ struct AuditKeyFile: Sendable {
         }
     }
 
-    /// Finds out whether there is a key that can be used, or one can be made, and makes none.
+    /// Checks whether a usable key exists or can be made, and makes none.
     ///
     /// - Throws: a ``Failure`` when neither is so.
     func tried() throws {
@@ -102,7 +101,7 @@ struct AuditKeyFile: Sendable {
 
     /// Makes sure that root makes no key that the server, which runs as the owner of the directory, may not read.
     ///
-    /// - Throws: a ``Failure`` that says who has to make it.
+    /// - Throws: a ``Failure`` that names the user who has to make it.
     func requireReadableByOwner() throws {
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         guard geteuid() == 0, !directory.has(name), let owner = FileStatus(following: directory.path)?.owner, owner != 0

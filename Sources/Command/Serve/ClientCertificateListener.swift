@@ -15,7 +15,6 @@ struct ClientCertificateListener: Sendable {
     /// Reads the settings; `nil` when there is to be no such listener.
     ///
     /// - Parameters:
-    ///   - settings: The settings of the server.
     ///   - issuer: The base URL of the server.
     ///   - certificate: The certificate of the server's own TLS; `nil` when it has none.
     ///   - others: The addresses that the program listens on already.

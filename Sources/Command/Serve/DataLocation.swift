@@ -16,7 +16,7 @@ struct DataLocation: Sendable {
     var path: String { directory.path }
     var rights: DataRights { DataRights(of: path) }
 
-    /// Whether there is a database, or a file that this user cannot tell from one.
+    /// Whether there is a database, or a file that this user cannot distinguish from one.
     var isTaken: Bool {
         switch rights.kind {
         case .nothing: false
@@ -33,7 +33,7 @@ struct DataLocation: Sendable {
 
     /// Makes sure that root makes no database that the server, which runs as the owner of the directory, may not write.
     ///
-    /// - Throws: a ``Failure`` that says who has to make it.
+    /// - Throws: a ``Failure`` that names the user who has to make it.
     func requireReadableByOwner() throws {
         guard geteuid() == 0, !isTaken, let owner = FileStatus(following: path)?.owner, owner != 0 else { return }
         throw Failure(

@@ -38,7 +38,7 @@ struct DataRights: Sendable {
     /// any case.
     var isOpenToOthers: Bool { (mode ?? 0) & 0o055 != 0 }
 
-    /// The parent directory, if every user can rename what is in it. Where the sticky bit is set, only owners can.
+    /// The parent directory, if every user can rename what is in it. Only owners can if the sticky bit is set.
     var openParent: String? {
         [path, URL(fileURLWithPath: path).resolvingSymlinksInPath().path]
             .map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }

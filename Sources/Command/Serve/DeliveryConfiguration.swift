@@ -5,7 +5,7 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 
-/// Reads from the settings how phones are reached, and where new devices are told.
+/// Reads the settings for push messages and for the webhook of new devices.
 struct DeliveryConfiguration {
     /// The directory of the outbox, in that of the embedded database.
     static let outbox = "outbox"
@@ -21,11 +21,11 @@ struct DeliveryConfiguration {
         DataLocation(settings).directory.appendingPathComponent(outbox).path
     }
 
-    /// By what phones are reached.
+    /// The services that reach phones.
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
-        // Apple takes messages over HTTP/2 only; everybody else is called over HTTP/1.1.
+        // Apple requires HTTP/2; all other services are called over HTTP/1.1.
         let services: [(any PushService)?] = [
             try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock),
             try google(over: transport, clock: clock),
@@ -37,7 +37,7 @@ struct DeliveryConfiguration {
         )
     }
 
-    /// The webhook that is told of each new device; `nil` for none.
+    /// The webhook for new devices; `nil` for none.
     ///
     /// - Throws: a ``Failure`` for settings that cannot be used.
     var deviceWebhook: DeviceWebhook? {

@@ -14,9 +14,9 @@ struct Exposure: Sendable {
     let issuer: Issuer
     let certificate: ServerCertificate?
     let trustedProxies: [AddressNetwork]
-    /// The address for health and metrics, if they have one of their own.
+    /// The address for health and metrics, if it is separate.
     let operations: ListenAddress?
-    /// The listener for apps with certificates, if there is to be one.
+    /// The listener for apps with certificates, if configured.
     let clientCertificates: ClientCertificateListener?
     /// The insecurity that a setting allowed, in a sentence.
     let danger: String?

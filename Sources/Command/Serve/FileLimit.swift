@@ -9,8 +9,8 @@ internal import Darwin
 
 /// The number of files, and so of connections, that the system allows this process.
 enum FileLimit {
-    /// The number of files that are reserved for the database, for everything else that is no connection, and for those
-    /// who ask how the server is.
+    /// The number of files that are reserved for the database, for everything else but connections, and for health
+    /// checks.
     private static let reserve = 128 + AuthorizationServer.mostForOperations
 
     /// The number of connections that there are files for. The database fails too when the process runs out of them.

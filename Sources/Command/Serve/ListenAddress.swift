@@ -14,7 +14,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     let port: Int
     /// The setting that names it.
     let setting: String
-    /// Keeps a port that was asked for as 0 until it is listened on.
+    /// Stores a port configured as 0 until it is listened on.
     private let reserved: ReservedPort?
 
     /// Parses an address as the command takes it.
@@ -41,7 +41,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// Returns the address with a free port in place of port 0; no other program gets that port as long as the result
     /// lives.
     ///
-    /// - Throws: a ``Failure`` when there is no such host or no such address here.
+    /// - Throws: a ``Failure`` when there is no such host, or this machine has no such address.
     func settled() throws -> ListenAddress {
         let address = try resolved()
         guard port == 0 else { return self }
@@ -93,7 +93,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         return nil
     }
 
-    /// Whether it stands for all addresses of this machine.
+    /// Whether it is the wildcard address.
     private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
     /// Whether only this machine itself can reach it.

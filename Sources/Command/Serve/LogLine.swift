@@ -71,7 +71,7 @@ struct LogLine {
         }
     }
 
-    /// The value as it is if it is one word, and otherwise in quotes.
+    /// The value, in quotes unless it is one word.
     private static func plain(_ value: String) -> String {
         let isWord = value.utf8.allSatisfy { byte in
             (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "=")

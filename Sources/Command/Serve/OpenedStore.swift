@@ -20,7 +20,7 @@ enum MissingDatabase: Sendable {
 /// The store that the settings name, open until it is closed.
 struct OpenedStore: Sendable {
     let store: any Store
-    /// The directory of the new database, if one was made.
+    /// The directory of the new database, if one was created.
     var made: String?
     let close: @Sendable () async throws -> Void
 }

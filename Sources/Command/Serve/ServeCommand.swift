@@ -88,7 +88,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// The issuer, or a sentence that says what is wrong with it.
+    /// The issuer, or a sentence that describes its error.
     static func issuer(_ text: String, allowingInsecureHTTP: Bool = false) throws -> Issuer {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowingInsecureHTTP)

@@ -6,17 +6,17 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Runs the server until it is told to stop.
+/// Runs the server until it is stopped.
 ///
 /// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; one that comes some
-/// seconds later ends it at once, see ``StopSignals``. SIGHUP lets it look for a new certificate.
+/// seconds later ends it at once, see ``StopSignals``. SIGHUP lets it check for a new certificate.
 struct ServerRun: Sendable {
     /// The services that run; the first one ends last.
     let services: [any Service]
     let certificate: ServerCertificate?
     let logger: Logger
 
-    /// The time for requests that are being answered to end once the server is told to stop.
+    /// The time for running requests to end once the server is stopped.
     static let longestEnding: Duration = .seconds(20)
     /// The time for the process to end after that, in seconds.
     private static let lastSeconds: UInt32 = 5

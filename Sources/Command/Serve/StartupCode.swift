@@ -21,8 +21,8 @@ enum StartupCode {
     private typealias Visit = @convention(c) (UnsafeRawPointer?, Int, UnsafeMutableRawPointer?) -> CInt
     private typealias VisitAll = @convention(c) (Visit, UnsafeMutableRawPointer?) -> CInt
 
-    /// Drops the pages of all segments that are never written. What is still used is mapped again when it is needed
-    /// next, mostly from the file cache, in a few microseconds for 64 KiB; what only the start needed stays out.
+    /// Drops the pages of all segments that are never written. Used pages are mapped again when they are needed next,
+    /// mostly from the file cache, in a few microseconds for 64 KiB; pages of the start alone stay out.
     ///
     /// Elsewhere than on Linux with glibc it does nothing. Standard: dl_iterate_phdr(3), madvise(2), elf(5).
     static func release() {

@@ -5,7 +5,7 @@
 struct StopSignals: Sendable, Equatable {
     /// The reaction to a signal.
     enum Action: Sendable, Equatable {
-        /// Take no more connections, and answer what was begun.
+        /// Take no more connections, and answer running requests.
         case stop
         /// Nothing: the server is stopping.
         case ignore

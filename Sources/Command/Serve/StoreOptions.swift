@@ -41,8 +41,8 @@ struct StoreOptions: ParsableArguments {
     /// The configuration file, if one is named.
     var configurationFile: String? { config ?? Self.environment["COUNTERSIGN_CONFIG"] }
 
-    /// The environment variables that are set. Compose files and charts pass optional ones on as empty, so an empty one is
-    /// not set; what stands around a value is no part of it.
+    /// The environment variables that are set. Compose files and charts pass optional ones on as empty, so an empty one
+    /// is not set; white space around a value is removed.
     static var environment: [String: String] {
         ProcessInfo.processInfo.environment.mapValues(trimmed).filter { !$0.value.isEmpty }
     }

@@ -23,7 +23,7 @@ extension ServeSettings {
         }
     }
 
-    /// The words that are given only so many seconds after a sign-in.
+    /// The scope values that are granted only within this number of seconds after a sign-in.
     @Sendable static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
         var seconds: [ScopeWord: Int] = [:]
         for part in text.split(separator: " ") {
@@ -41,7 +41,7 @@ extension ServeSettings {
         return seconds
     }
 
-    /// The rules for registering clients; `nil` if nobody may.
+    /// The rules for registering clients; `nil` if no one may.
     static func registration(in settings: ConfigReader) throws -> RegistrationPolicy? {
         let text = settings.string(forKey: "registration") ?? "off"
         let key = "registration-scope"
@@ -53,7 +53,7 @@ extension ServeSettings {
         return RegistrationPolicy(access: access, scope: scope)
     }
 
-    /// The settings of the device API of the older dialect; `nil` when it is off.
+    /// The settings of the legacy device API; `nil` when it is off.
     static func legacyAuthenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {
         let path = settings.string(forKey: "legacy-pin-key")
         guard try settings.truth("legacy-authenticator") else {

@@ -20,7 +20,7 @@ extension Setting {
         }
     }
 
-    /// A setting that is words of a scope.
+    /// A setting of scope values.
     static func scope(
         _ key: String,
         _ help: String,
@@ -29,7 +29,7 @@ extension Setting {
         value(key, takes: "words", help, to: member) { try scope($0, of: key) }
     }
 
-    /// The words of a scope.
+    /// The scope values.
     static func scope(_ text: String, of key: String) throws -> Scope {
         try Scope(parsing: text).or(usage: "\(key) has a character that no scope may have.")
     }
@@ -61,7 +61,6 @@ extension Setting {
     /// The parts of a list with commas between.
     ///
     /// - Parameters:
-    ///   - text: The list.
     ///   - objection: The rest of a sentence that begins with a part that cannot be read.
     ///   - parse: Reads a part.
     static func list<Part>(_ text: String, orSay objection: String, _ parse: (String) -> Part?) throws -> [Part] {
@@ -90,7 +89,7 @@ extension ConfigReader {
         )
     }
 
-    /// The time that an entry of the audit is kept, in seconds.
+    /// The retention of an audit entry, in seconds.
     func auditLifetime() throws -> Double {
         86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
     }

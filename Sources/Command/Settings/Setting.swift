@@ -1,7 +1,7 @@
 internal import Configuration
 internal import CountersignServer
 
-/// A setting of the server, with everything that is said of it.
+/// A setting of the server, with its whole description.
 ///
 /// Its option, its environment variable, its key in the configuration file, its help and the checks of `doctor` are made
 /// of this declaration.

@@ -71,7 +71,7 @@ extension Setting {
         }
     }
 
-    /// The other places where the setting may stand, in words.
+    /// The other sources of the setting, for people.
     private var sources: String {
         let variable = Self.variable(key)
         return switch form {

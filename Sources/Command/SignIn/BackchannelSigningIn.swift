@@ -4,7 +4,7 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// The options of `signin --backchannel`: a person who is named approves on a device of theirs.
+/// The options of `signin --backchannel`: a named person approves on their device.
 struct BackchannelOptions: ParsableArguments {
     @Flag(help: "Let the person whom --person names approve on a device of theirs (OpenID CIBA).")
     var backchannel = false

@@ -7,9 +7,8 @@ internal import NIOCore
 
 /// The browser of this machine, which opens a page and comes back to this program when the person is done.
 ///
-/// The provider redirects it to a port that only this machine reaches. What the redirect carries proves nothing: the
-/// provider is asked in any case.
-/// Standard: RFC 8252 §7.3.
+/// The provider redirects it to a port that only this machine reaches. The redirect's parameters prove nothing: the
+/// provider is queried in any case. Standard: RFC 8252 §7.3.
 struct Browser: Sendable {
     /// The port to come back to; any that is free for 0.
     let port: Int

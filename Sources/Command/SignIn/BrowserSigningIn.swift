@@ -18,7 +18,7 @@ struct BrowserSigningIn: Sendable {
 
     /// The outcome.
     enum Ending: Sendable {
-        /// The sign-in ended with tokens or an error, and the person was told of it.
+        /// The sign-in ended with tokens or an error, which was reported to the person.
         case ended(Result<SignedIn, SignInError>)
         /// Nothing was opened, and nothing was sent to the person.
         case notStarted(Obstacle)
@@ -28,7 +28,7 @@ struct BrowserSigningIn: Sendable {
 
     /// A fact of this machine or of the server that rules out a browser.
     enum Obstacle: Sendable {
-        /// No program opens an address here.
+        /// No program opens addresses.
         case noBrowser
         /// The server's metadata name no authorization endpoint.
         case noAuthorizationEndpoint
@@ -139,7 +139,7 @@ struct BrowserSigningIn: Sendable {
     }
 }
 
-/// Opens the browser of this machine, and tells the address to the person, in case that no page appears.
+/// Opens the browser of this machine, and shows the address to the person, in case no page appears.
 private struct PrintingBrowserOpener: AppOpener {
     let display: any SignInDisplay
     private let system = DesktopOpener()

@@ -3,9 +3,9 @@ internal import Foundation
 
 /// Asks the person at this terminal whether they are the person who was signed in.
 struct Confirmation: Sendable {
-    /// Whether the answer was given beforehand.
+    /// Whether the answer was given in advance.
     let isGiven: Bool
-    /// Whether the question is asked elsewhere already, as a line of JSON.
+    /// Whether the question was already printed as a line of JSON.
     let quiet: Bool
 
     /// Stops before the sign-in begins if the question at its end could not be answered.
@@ -26,7 +26,7 @@ struct Confirmation: Sendable {
         return await TypedLines.standard.agrees(to: question, besideJSON: quiet) ? .continue : .notMe
     }
 
-    /// The person, with the user name where it says more than the name alone.
+    /// The person, with the user name if it adds to the name.
     static func name(of identity: VerifiedIdentity) -> String {
         guard let username = identity.username, username != identity.displayName else { return identity.displayName }
         return "\(identity.displayName) (\(username))"

@@ -29,7 +29,7 @@ struct CrossPlatformOptions: ParsableArguments {
         ClientRegistrationRequest(clientName: device, softwareID: "countersign", softwareVersion: Version.text)
     }
 
-    /// The provider and the service that were asked for.
+    /// The requested provider and service.
     func asked(over server: ServerAccess) throws -> (address: Issuer, domain: Domain) {
         guard let cpa, let domain else {
             throw Failure("--cpa and --domain belong together.", status: .usage)

@@ -9,7 +9,7 @@ struct CrossPlatformSigningIn: Sendable {
     let domain: Domain
     let type: CrossPlatformToken.TokenType
     let display: any SignInDisplay
-    /// Opens the page on this machine, if that was asked for.
+    /// Opens the page on this machine, if requested.
     let browser: Browser?
 
     /// Gets the token and prints the result.
@@ -36,7 +36,7 @@ struct CrossPlatformSigningIn: Sendable {
     }
 }
 
-/// Shows where to approve in the terminal, and in a browser if there is one to open.
+/// Shows the approval page's address in the terminal, and opens it in a browser if there is one.
 private struct TerminalPresentation: SignInPresentation {
     let display: any SignInDisplay
     let browser: OpenBrowser?

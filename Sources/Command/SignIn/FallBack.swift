@@ -2,10 +2,10 @@ internal import Foundation
 
 /// The way of signing in that follows one that could not be used.
 enum FallBack: Equatable {
-    /// By a code, for the reason in the sentence.
+    /// A code, for the reason in the sentence.
     case code(because: String)
 
-    /// Decides what follows a sign-in that was asked for with `--browser`.
+    /// Decides the next step of a sign-in with `--browser`.
     ///
     /// The option asks for the browser, and for a code where no browser can be used. A browser that was used, or might have
     /// been, is followed by nothing, whatever the server or the person answered.

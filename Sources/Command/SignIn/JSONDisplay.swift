@@ -8,7 +8,7 @@ internal import Foundation
 struct JSONDisplay: SignInDisplay {
     let showsTokens: Bool
 
-    /// One line; members that an event does not have are left out.
+    /// One line; members that an event does not have are omitted.
     private struct Line: Encodable {
         let event: String
         var userCode: String?
@@ -89,7 +89,7 @@ struct JSONDisplay: SignInDisplay {
         case .confirming(let identity):
             write(Self.line("confirming", identity))
         case .signedIn, .failed:
-            // These are printed with all their members when the run is over.
+            // These are printed with all their members when the run ends.
             break
         }
     }

@@ -1,7 +1,7 @@
 /// The last lines of a terminal, each redrawn in place when it changes.
 ///
-/// The cursor stands in the line below them, where the person types: what they type stays, and nothing that is redrawn
-/// moves the lines above. The area has a fixed height, so a change never scrolls.
+/// The cursor is in the line below them, where the person types: typed text stays, and redrawing does not move the
+/// lines above. The area has a fixed height, so a change never scrolls.
 struct LiveArea {
     private var lines: [String]
 

@@ -3,7 +3,7 @@ internal import CountersignRequester
 internal import CountersignServer
 internal import Foundation
 
-/// The screen of a terminal: the code large, the QR code beside the words, and below them lines that are redrawn in
+/// The screen of a terminal: the code large, the QR code next to the words, and below them lines that are redrawn in
 /// place: the phones nearby, what happens with them, the digits for one of them, and a countdown.
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool
@@ -14,11 +14,11 @@ actor LiveDisplay: SignInDisplay {
     /// The invitation above the lines that are redrawn, and the number of the terminal's rows that it takes.
     private var (invitation, rows) = (Invitation?.none, 0)
     private var temporaryFailure: String?
-    /// The phones nearby, what happened last with one of them, and the digits to type there.
+    /// The phones nearby, the latest event of one of them, and the digits to type on it.
     private var (found, event, code) = ("", "", "")
     /// The number for a person who opened the link.
     private var number: VerificationNumber?
-    /// The words to show when the lines are taken away.
+    /// The text to show when the lines are removed.
     private var lastWords: String?
 
     /// A display.
@@ -63,7 +63,7 @@ actor LiveDisplay: SignInDisplay {
         switch notice {
         case .found(_, asks: let asks):
             found = notice.words ?? ""
-            // A number that was begun is none of the new list's.
+            // A partly typed number does not belong to the new list.
             if asks { Terminal.write("\r\u{1B}[K") }
         case .progress: event = notice.words ?? event
         case .code: (event, code) = ("", notice.words ?? "")
@@ -93,7 +93,7 @@ actor LiveDisplay: SignInDisplay {
         for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
-    /// Shows another link and its QR code where the one before stands.
+    /// Replaces the link and its QR code.
     private func replace(_ link: URL) async {
         guard let shown = invitation?.linked(by: link), area != nil else { return }
         let (found, event, code, number) = (found, event, code, number)

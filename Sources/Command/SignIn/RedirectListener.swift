@@ -19,9 +19,9 @@ struct RedirectListener: Sendable {
     /// Runs `body` with the redirect URI of this listener, while it listens.
     ///
     /// - Parameters:
-    ///   - judge: Tells what an address is that the browser came back with; `nil` if it answers nothing that was asked,
-    ///     which the listener answers by 404 and forgets.
-    ///   - body: Gets the redirect URI and the answers that were found good; the listener ends with it.
+    ///   - judge: Classifies the address that the browser came back with; `nil` if it matches no request, which the
+    ///     listener answers with 404 and ignores.
+    ///   - body: Receives the redirect URI and the accepted answers; the listener ends with it.
     func listening<Answer: Sendable, Value: Sendable>(
         judging judge: @escaping @Sendable (_ address: String, _ redirectURI: String) async -> Answer?,
         _ body: @escaping @Sendable (_ redirectURI: String, _ answers: AsyncStream<Answer>) async throws -> Value
@@ -33,7 +33,7 @@ struct RedirectListener: Sendable {
             guard let own = listeningAt.withLockedValue(\.self), request.head.authority == own,
                 let answer = await judge("http://\(own)\(request.uri.string)", "http://\(own)\(Self.path)")
             else { return Self.notFound }
-            // The person reads the page before the program goes on, which may be to end.
+            // The person reads the page before the program continues, and possibly ends.
             return Self.page { found.yield(answer) }
         }
         let server = LoopbackServer(

@@ -95,7 +95,7 @@ struct SignInCommand: AsyncParsableCommand {
         }
     }
 
-    /// Refuses the options of the back channel beside `option`, because they would do nothing.
+    /// Refuses the options of the back channel together with `option`, because they would have no effect.
     private func refuseBackchannel(with option: String) throws {
         guard backchannel.isChosen else { return }
         throw Failure("--backchannel and its options do not go with \(option).", status: .usage)

@@ -109,7 +109,7 @@ actor PlainDisplay: SignInDisplay {
 
     func tell(_ notice: NearbyNotice) {
         if case .found(let list, asks: false) = notice {
-            // Nothing can be redrawn here, so that a long list is told when it has doubled only.
+            // Nothing can be redrawn here, so a long list is printed only when it has doubled.
             let count = list.all.count
             guard count <= NearbyList.mostNamed || count >= 2 * listed || count * 2 < listed else { return }
             listed = count

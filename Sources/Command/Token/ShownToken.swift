@@ -8,7 +8,7 @@ struct ShownToken: Encodable {
     let kind: String
     /// The server or provider, and the client or domain.
     let names: [String]
-    /// For whom it is: a person or the device itself.
+    /// Its subject: a person or the device itself.
     var type: String?
     var person: String?
     var service: String?
@@ -16,9 +16,9 @@ struct ShownToken: Encodable {
     var scope: String?
     var expires: Date?
     var renewable: Bool?
-    /// Whether requests need a proof of a key beside the token.
+    /// Whether requests need a proof of a key in addition to the token.
     var bound: Bool?
-    /// Only when they are asked for.
+    /// Only on request.
     var accessToken: String?
     var refreshToken: String?
 
@@ -62,7 +62,7 @@ struct ShownToken: Encodable {
         ]
     }
 
-    /// Other items, such as keys, have names of their own and are for nobody in particular.
+    /// Other items, such as keys, have separate names and belong to no account.
     private var isForSomebody: Bool { [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
 
     /// Everything, line by line.

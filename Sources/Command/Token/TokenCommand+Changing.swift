@@ -81,7 +81,7 @@ extension TokenCommand {
     }
 }
 
-/// The options for talking to the server about a sign-in that is kept.
+/// The options for requests to the server about a stored sign-in.
 struct ServerAccess: ParsableArguments {
     @Option(help: "A file that holds the client's secret, if it has one.")
     var secretFile: String?
@@ -122,7 +122,7 @@ struct ServerAccess: ParsableArguments {
     func refresher(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
         var options = SignInOptions()
         options.allowingInsecureHTTP = allowInsecureHTTP
-        // A person waits: two attempts tell whether the server is there.
+        // A person waits: two attempts show whether the server is reachable.
         options.attempts = 2
         return TokenRefresher(
             at: try issuer(key.names[0]),
@@ -133,7 +133,7 @@ struct ServerAccess: ParsableArguments {
         )
     }
 
-    /// The issuer that was typed or kept.
+    /// The typed or stored issuer.
     func issuer(_ text: String) throws -> Issuer {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowInsecureHTTP)

@@ -4,7 +4,7 @@ internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
 
-/// `countersign token`: what is kept after signing in.
+/// `countersign token`: the stored sign-in.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -92,10 +92,10 @@ struct TokenSelection: ParsableArguments {
 }
 
 extension TokenStore {
-    /// The only key that is meant.
+    /// The only matching key.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether the person has said which token they mean.
+    ///   - isNamed: Whether the person has selected a token.
     ///   - isMeant: Whether a key may be the one.
     fileprivate func onlyKey(
         isNamed: Bool,

@@ -4,11 +4,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The kinds of addresses that can bring a person from one app to another on a system.
+/// The kinds of addresses that can switch between apps on a system.
 public enum AppLinks: Sendable, Hashable, CaseIterable {
-    /// By schemes of apps only, as iOS up to version 8.
+    /// App schemes only, as iOS up to version 8.
     case schemesOnly
-    /// By schemes, and by https addresses of an app's own domain, which open a page where that app is missing.
+    /// App schemes, and https addresses of an app's own domain, which open a page if that app is missing.
     case schemesAndWebAddresses
 }
 
@@ -30,7 +30,7 @@ public protocol AppOpener: Sendable {
     /// default.
     var links: AppLinks { get }
 
-    /// Tells whether an app is there that opens addresses like this one; opens nothing.
+    /// Returns whether an installed app handles URLs like this one; opens nothing.
     ///
     /// - Parameter address: An address of the scheme in question.
     /// - Returns: Whether ``open(_:)`` would find an app.

@@ -31,7 +31,7 @@ public struct ApplicationOpener: AppOpener {
         await UIApplication.shared.open(address)
     }
 
-    /// Yes: associated domains say which app owns one.
+    /// Yes: associated domains define the owning app.
     public var knowsOwners: Bool { true }
 
     /// Opens the address as a universal link, or not at all.

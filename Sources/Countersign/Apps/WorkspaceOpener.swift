@@ -25,7 +25,7 @@ public struct WorkspaceOpener: AppOpener {
         NSWorkspace.shared.open(address)
     }
 
-    /// Yes: associated domains say which app owns one.
+    /// Yes: associated domains define the owning app.
     public var knowsOwners: Bool { true }
 
     /// Opens the address as a universal link, or not at all.

@@ -22,7 +22,7 @@ public struct XDGOpener: AppOpener {
         self.init(links: links, environment: ProcessInfo.processInfo.environment, clock: .system)
     }
 
-    /// Opens by the programs that this environment finds, with its data and configuration.
+    /// Opens with the programs found in this environment, with its data and configuration.
     init(links: AppLinks, environment: [String: String], clock: TimeSource) {
         self.links = links
         self.environment = environment
@@ -32,7 +32,7 @@ public struct XDGOpener: AppOpener {
     /// Asks which app is the default for the scheme.
     ///
     /// - Parameter address: An address of the scheme in question.
-    /// - Returns: Whether there is one. A browser that the variable `BROWSER` names opens https and http too.
+    /// - Returns: Whether one exists. A browser that the variable `BROWSER` names opens https and http too.
     public func canOpen(_ address: URL) async -> Bool {
         guard let scheme = address.scheme?.lowercased(), scheme.utf8.allSatisfy(Self.isOfScheme) else { return false }
         if scheme == "https" || scheme == "http", !(environment["BROWSER"] ?? "").isEmpty { return true }

@@ -6,7 +6,7 @@ package import Foundation
 
 /// Remembers messages that may be used once, in a bounded amount of memory.
 ///
-/// A full memory drops its older half. Messages that are as old as the dropped ones cannot be told from replays any
+/// A full memory drops its older half. Messages as old as the dropped ones cannot be distinguished from replays any
 /// more, so they are refused too: a flood makes the memory stricter and never larger.
 package struct ReplayMemory: Sendable {
     /// The result of using a message.
@@ -39,14 +39,13 @@ package struct ReplayMemory: Sendable {
     /// The number of messages that it remembers now.
     package var count: Int { young.count + old.count }
 
-    /// Uses a message, in one step with the look whether it was used before.
+    /// Marks a message as used, atomically with the check whether it was used before.
     ///
     /// - Parameters:
-    ///   - message: The digest of what tells this message from all others.
+    ///   - message: The digest that identifies this message.
     ///   - made: The earliest possible instant of a use of the message, by the clock of the caller.
-    ///   - now: The current time.
     package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
-        // After the clock was set back, the instants that were noted lie ahead.
+        // The recorded instants are in the future after the clock was set back.
         dropped = min(dropped, now)
         began = min(began, now)
         if old.contains(message) { return .used }

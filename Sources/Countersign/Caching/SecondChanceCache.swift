@@ -1,10 +1,10 @@
-/// A map of bounded size that forgets, roughly, what was not used for longest.
+/// A map of bounded size that evicts, approximately, the least recently used entries.
 ///
 /// A full cache displaces, for each new value, one that was not used since the cache last considered it (the
 /// second-chance algorithm). So no insertion takes much longer than another, and a use costs one store.
 package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// A key with its value, in an allocation of its own: a dictionary is half empty, and room for a whole row in each
-    /// of its slots costs more than the rows.
+    /// A key with its value, allocated separately: a dictionary is half empty, and room for a whole row in each of its
+    /// slots costs more than the rows.
     fileprivate final class Entry: Sendable {
         let key: Key
         let value: Value
@@ -21,7 +21,6 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
         fileprivate init(_ entry: Entry) { self.entry = entry }
 
-        /// The value.
         package var value: Value { entry.value }
     }
 
@@ -92,7 +91,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
         return displaced
     }
 
-    /// The next place whose entry was not used since it was last considered; those that were get a second chance.
+    /// The next place whose entry was not used since it was last considered; used entries get a second chance.
     private mutating func nextUnused() -> Int {
         while true {
             let place = hand

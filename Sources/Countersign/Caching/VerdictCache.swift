@@ -26,7 +26,7 @@ package struct VerdictCache<Verdict: Sendable>: Sendable {
         notGood = SecondChanceCache(capacity: capacity)
     }
 
-    /// The number of cached verdicts, those that are too old included.
+    /// The number of cached verdicts, including expired ones.
     package var count: Int { good.count + notGood.count }
 
     /// The verdict on a token, if a cached one counts at `now`.

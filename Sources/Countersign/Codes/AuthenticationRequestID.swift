@@ -1,4 +1,4 @@
-/// The secret that names a back-channel request when its client is told of the decision, or asks for it.
+/// The secret that identifies a back-channel request when its client is notified of the decision, or polls for it.
 ///
 /// The instant of minting and 208 random bits, as 43 characters of base64url.
 /// Standard: OpenID CIBA Core 1.0 §7.3 (`auth_req_id`).

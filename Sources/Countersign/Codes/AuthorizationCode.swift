@@ -3,7 +3,7 @@
 /// The instant of minting and 208 random bits, as 43 characters of base64url.
 /// Standard: RFC 6749 §1.3.1, §4.1.2 (`code`).
 public struct AuthorizationCode: TimeOrderedSecret {
-    /// The code as it stands in the redirect and in the token request.
+    /// The wire form of the code, in the redirect and the token request.
     public let revealed: String
     /// Creates an authorization code.
     ///

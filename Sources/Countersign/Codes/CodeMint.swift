@@ -60,7 +60,7 @@ public struct CodeMint: Sendable {
         Kind(rawValue: URLSafeText.encode(random.bytes(16)))
     }
 
-    /// Makes an identifier of 78 random bits behind the current instant, 22 characters that may stand in a URL.
+    /// Makes an identifier of 78 random bits behind the current instant, 22 URL-safe characters.
     ///
     /// - Parameter kind: The type of identifier; inferred from the context by default.
     public func identifier<Kind: TimeOrderedIdentifier>(_ kind: Kind.Type = Kind.self) -> Kind {

@@ -7,7 +7,7 @@
 ///
 /// Standard: RFC 7636 §4.1.
 public struct CodeVerifier: Secret {
-    /// The verifier as it stands in the token request.
+    /// The wire form of the verifier, in the token request.
     public let revealed: String
     /// Creates a verifier.
     ///
@@ -27,7 +27,7 @@ public struct CodeVerifier: Secret {
 ///
 /// Standard: RFC 7636 §4.2.
 public struct CodeChallenge: Sendable, Hashable {
-    /// The name of the only method that is used here (`code_challenge_method`).
+    /// The name of the only supported method (`code_challenge_method`).
     public static let method = "S256"
 
     /// The digest.
@@ -57,12 +57,12 @@ public struct CodeChallenge: Sendable, Hashable {
 }
 
 extension CodeChallenge: CustomStringConvertible {
-    /// The challenge as it stands in a request: 43 characters of base64url.
+    /// The wire form of the challenge: 43 characters of base64url.
     public var description: String { URLSafeText.encode(digest.bytes) }
 }
 
 extension CodeChallenge: Codable {
-    /// Reads a challenge as it stands in a request.
+    /// Reads a challenge from its wire form.
     ///
     /// - Throws: `DecodingError` when the value is no challenge.
     public init(from decoder: any Decoder) throws {
@@ -73,7 +73,7 @@ extension CodeChallenge: Codable {
         self = challenge
     }
 
-    /// Writes the challenge as it stands in a request.
+    /// Writes the wire form of the challenge.
     ///
     /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {

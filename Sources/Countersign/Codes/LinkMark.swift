@@ -1,7 +1,6 @@
 /// The part of a link to a request that changes each minute, so that a link that was sent on is soon of no use.
 ///
-/// An addition of Countersign: it stands in the parameter ``parameter`` of the link, and pending answers bring the next
-/// one.
+/// An addition of Countersign: it is the parameter ``parameter`` of the link, and pending answers bring the next one.
 public struct LinkMark: Identifier {
     /// The parameter of the link that contains it.
     public static let parameter = "at"

@@ -37,7 +37,7 @@ struct MintingInstant: Sendable {
     }
 }
 
-// Whoever presents a text can have written it, so the instant only says where a row may lie, and never what holds.
+// The text may be forged, so the instant only hints at where a row is stored.
 extension MintingInstant {
     /// The bytes of the instant at the beginning of a secret; `nil` for text that no mint made.
     static func bytes(ofSecret text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {

@@ -1,10 +1,10 @@
 internal import Foundation
 
-/// Text that a person types or pastes: the one place that says which of its characters count.
+/// Text that a person types or pastes: the only definition of its significant characters.
 ///
 /// Keyboards and clipboards add characters that mean nothing: contact lists and right-to-left pages put direction marks
-/// around numbers, web pages break long codes with soft hyphens, a Japanese keyboard types full-width letters, and people
-/// write digits in groups. All codes, one-time passwords and numbers are read through here.
+/// around numbers, web pages break long codes with soft hyphens, a Japanese keyboard types full-width letters, and
+/// people write digits in groups. All codes, one-time passwords and numbers are parsed by this function.
 package enum TypedText {
     /// The most that is read of a text, in Unicode scalars.
     package static let longest = 128
@@ -32,7 +32,7 @@ package enum TypedText {
         }
     }
 
-    /// The digits of a code or number; `nil` when anything else stands among them.
+    /// The digits of a code or number; `nil` when they contain anything else.
     ///
     /// - Parameter text: The text as it was typed.
     package static func digits(_ text: String) -> String? {

@@ -1,4 +1,4 @@
-/// Bytes as text that may stand in a URL, a header and a file name.
+/// Bytes as text that is safe in a URL, a header and a file name.
 ///
 /// Standard: RFC 4648 §5 (base64url), without padding.
 package enum URLSafeText {
@@ -15,7 +15,7 @@ package enum URLSafeText {
 
     /// The text for `bytes`.
     ///
-    /// This overload for arrays avoids generic code, because every token is encoded here.
+    /// This overload for arrays avoids generic code, because it encodes every token.
     package static func encode(_ bytes: [UInt8]) -> String {
         let (whole, rest) = bytes.count.quotientAndRemainder(dividingBy: 3)
         let count = whole * 4 + (rest == 0 ? 0 : rest + 1)
@@ -66,7 +66,7 @@ package enum URLSafeText {
         return values
     }
 
-    /// The bytes for unpadded text in an alphabet whose values are given.
+    /// The bytes for unpadded text in an alphabet with the given values.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>, by values: [UInt32]) -> [UInt8]? {
         let (whole, rest) = text.count.quotientAndRemainder(dividingBy: 4)
         guard rest != 1 else { return nil }
@@ -103,7 +103,7 @@ package enum URLSafeText {
         return isValid ? bytes : nil
     }
 
-    /// Whether a byte stands for itself in every part of a URL.
+    /// Whether a byte needs no escape in any part of a URL.
     ///
     /// Standard: RFC 3986 §2.3.
     package static func isUnreserved(_ byte: UInt8) -> Bool {

@@ -1,7 +1,7 @@
 /// The short code that a screen shows and a person types elsewhere.
 ///
-/// It has eight of twenty consonants, which is 34 bits: no vowels, so that it spells no word, and no characters that
-/// look alike. It identifies a request and is no secret; it may be part of a link. The server limits guessing.
+/// It has eight of twenty consonants, which is 34 bits: no vowels, so that it spells no word, and no similar
+/// characters. It identifies a request and is no secret; it may be part of a link. The server limits guessing.
 ///
 /// ```swift
 /// let code = UserCode(parsing: " wdjb mjht ")

@@ -1,8 +1,7 @@
-/// The number that an asking screen shows while a person is about to approve its request, and that the person types
-/// there.
+/// The number that a requesting screen shows during an approval, and that the person types on the approving device.
 ///
-/// It ties the person to the screen at that moment: a link can be sent on, but the number is drawn only when somebody
-/// has taken the request. It is no secret beyond that.
+/// It ties the person to the screen at that moment: a link can be sent on, but the number is drawn only when an
+/// approver has taken the request. It is no secret beyond that.
 public struct VerificationNumber: Identifier {
     /// The digits.
     public let rawValue: String

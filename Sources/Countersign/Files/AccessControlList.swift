@@ -68,7 +68,7 @@ package struct AccessControlList: Sendable, Equatable {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
-    /// Reads the list of the file at `path`, following links; `nil` where the file or the system has none.
+    /// Reads the list of the file at `path`, following links; `nil` if the file or the system has none.
     package init?(of path: String) {
         #if os(Linux)
         guard let target = realpath(path, nil) else { return nil }
@@ -82,7 +82,7 @@ package struct AccessControlList: Sendable, Equatable {
         #endif
     }
 
-    /// Whether nobody but the owner of the file and these users has a right.
+    /// Whether only the owner of the file and these users have rights.
     package func isPrivate(to users: Set<UInt32>) -> Bool {
         !isOpenToGroups && !isOpenToOthers && self.users.isSubset(of: users)
     }

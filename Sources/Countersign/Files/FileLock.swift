@@ -9,7 +9,7 @@ internal import Darwin
 /// A lock that one process at a time holds, by `flock` on a file.
 ///
 /// The system releases it when the process ends, however that happens. The file holds the number of that process, for
-/// the log of those that wait; it is removed with the lock, and means nothing by itself when a crash left it behind.
+/// the log of waiting processes; it is removed with the lock, and means nothing by itself when a crash left it behind.
 package struct FileLock: Sendable {
     private let file: CInt
     private let path: String
@@ -38,7 +38,7 @@ package struct FileLock: Sendable {
                 errno = reason
                 throw failure(path)
             }
-            // The last holder may have removed the file since it was opened here: then this lock excludes no one.
+            // The last holder may have removed the file since it was opened: then this lock is ineffective.
             if isStill(file, at: path) {
                 let lock = FileLock(file: file, path: path)
                 lock.sign()
@@ -71,7 +71,7 @@ package struct FileLock: Sendable {
     /// Writes the process number into the file.
     private func sign() {
         let digits = Array("\(getpid())".utf8)
-        // For people only: that it cannot be written changes nothing.
+        // Only informative: a failed write has no effect.
         _ = pwrite(file, digits, digits.count, 0)
         _ = ftruncate(file, off_t(digits.count))
     }

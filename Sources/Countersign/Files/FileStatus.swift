@@ -21,32 +21,32 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: Int
     /// The user who owns it.
     package let owner: UInt32
-    /// Which file it is, whatever its name.
+    /// The identity of the file, independent of its name.
     package let identity: Identity
 
-    /// Tells a file from all others of the machine while it exists.
+    /// Identifies an existing file on the machine.
     package struct Identity: Sendable, Hashable {
         /// The device that holds it.
         package let device: UInt64
-        /// Its number there.
+        /// Its inode number.
         package let number: UInt64
     }
 
-    /// Looks at a name, and follows links; `nil` when that fails, and `errno` says why.
+    /// Looks at a name, and follows links; `nil` when that fails, with the reason in `errno`.
     package init?(following path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at a name itself, which may be a link; `nil` when that fails, and `errno` says why.
+    /// Looks at a name itself, which may be a link; `nil` when that fails, with the reason in `errno`.
     package init?(at path: String) {
         var status = stat()
         guard lstat(path, &status) == 0 else { return nil }
         self.init(status)
     }
 
-    /// Looks at an open file; `nil` when that fails, and `errno` says why.
+    /// Looks at an open file; `nil` when that fails, with the reason in `errno`.
     package init?(of descriptor: CInt) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { return nil }

@@ -34,7 +34,7 @@ package struct PrivateDirectory: Sendable {
         refusesExposed: Bool = false,
         upTo longest: Int = Self.longestFile
     ) throws(PrivateFileError) -> [UInt8]? {
-        // Not blocking: something else in place of the file, such as a pipe, must not block the reader.
+        // Not blocking: another object in place of the file, such as a pipe, must not block the reader.
         let file = open(at(name), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
         guard file >= 0 else {
             if errno == ENOENT { return nil }
@@ -55,7 +55,7 @@ package struct PrivateDirectory: Sendable {
     package func replace(_ name: String, by bytes: [UInt8]) throws(PrivateFileError) {
         try make()
         let new = "\(name).new"
-        // A file by that name was left behind by a process that was stopped in the middle of this.
+        // A file by that name was left behind by an interrupted process.
         unlink(at(new))
         let file = open(at(new), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw failure(.notWritten, new) }
@@ -70,11 +70,11 @@ package struct PrivateDirectory: Sendable {
         try synchronize(directory: path)
     }
 
-    /// Makes a new file, whole from its first moment; `false` when there is one by that name.
+    /// Makes a new file, whole from its first moment; `false` when one with that name exists.
     package func create(_ name: String, holding bytes: [UInt8]) throws(PrivateFileError) -> Bool {
         try make()
         var template = Array("\(at(name)).XXXXXX".utf8CString)
-        // Under a name of its own, and with mode 0600 from its first moment.
+        // Under a unique name, and with mode 0600 from its creation.
         let file = mkstemp(&template)
         guard file >= 0 else { throw failure(.notWritten, name) }
         defer {
@@ -100,12 +100,12 @@ package struct PrivateDirectory: Sendable {
         try synchronize(directory: path)
     }
 
-    /// Whether there is something by that name.
+    /// Whether an entry with that name exists.
     package func has(_ name: String) -> Bool {
         FileStatus(at: at(name)) != nil
     }
 
-    /// The names of all that is there; none when there is no directory.
+    /// The names of all entries; none when there is no directory.
     package func names() throws(PrivateFileError) -> [String] {
         guard let entries = opendir(path) else {
             if errno == ENOENT { return [] }
@@ -124,7 +124,7 @@ package struct PrivateDirectory: Sendable {
         return names.sorted()
     }
 
-    /// Makes the directory with mode 0700, and those above it as the umask says. One that is there stays as it is.
+    /// Makes the directory with mode 0700, and its parents with the umask's. An existing one is unchanged.
     package func make() throws(PrivateFileError) {
         guard !isDirectory(path) else { return }
         var above = path.hasPrefix("/") ? "/" : "."
@@ -145,7 +145,7 @@ package struct PrivateDirectory: Sendable {
 }
 
 extension PrivateDirectory {
-    /// Whether there is a directory at `path`; keeps `errno` as it is.
+    /// Whether there is a directory at `path`; preserves `errno`.
     private func isDirectory(_ path: String) -> Bool {
         let reason = errno
         defer { errno = reason }
@@ -195,7 +195,7 @@ extension PrivateDirectory {
         }
     }
 
-    /// Puts the bytes of a file on disk; says whether they are.
+    /// Syncs the bytes of a file to disk; returns whether it succeeded.
     private func synchronize(_ file: CInt) -> Bool {
         #if canImport(Darwin)
         // The drive's own memory, too, where the file system can do that.

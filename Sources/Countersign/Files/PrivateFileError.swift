@@ -1,4 +1,4 @@
-/// Why a file of a ``PrivateDirectory`` could not be read or changed.
+/// The reason that a file of a ``PrivateDirectory`` could not be read or changed.
 package struct PrivateFileError: Error, Sendable {
     package enum Code: Sendable, Hashable {
         case notRead, notWritten, notRemoved

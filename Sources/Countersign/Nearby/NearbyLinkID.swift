@@ -1,8 +1,8 @@
 /// Identifies one link between two devices: the hash of its handshake, which is different for every link.
 ///
-/// It is public and no secret. The phone names the link in the decision that it signs, and the asking screen names it
-/// in its token requests, each over its own connection to the server. An approval given over another link is therefore
-/// useless.
+/// It is public and no secret. The phone names the link in the decision that it signs, and the requesting screen names
+/// it in its token requests, each over its own connection to the server. An approval given over another link is
+/// therefore useless.
 public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
     /// The 32 bytes.
     public let bytes: [UInt8]

@@ -1,5 +1,5 @@
-/// The message of the asking screen to a phone over an authenticated link: the server and the code of its request, and
-/// proof that it is this screen's request.
+/// The message of the requesting screen to a phone over an authenticated link: the server and the code of its request,
+/// and proof that it is this screen's request.
 ///
 /// The server verifies none of it. The phone looks the request up at the server itself, and only at a server that it is
 /// signed in to.

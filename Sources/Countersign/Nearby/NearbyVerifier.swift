@@ -1,9 +1,9 @@
 internal import Crypto
 
-/// 32 random bytes that only the asking screen holds, until it sends them to a phone over an authenticated link.
+/// 32 random bytes that only the requesting screen holds, until it sends them to a phone over an authenticated link.
 ///
 /// The server received the ``challenge`` when the request began. A phone that presents the verifier therefore has it
-/// from that screen, and a user code that was seen elsewhere is not enough to look at a request.
+/// from that screen, and a user code that was seen elsewhere is not enough to view a request.
 public struct NearbyVerifier: Sendable, Equatable {
     /// The number of bytes.
     public static let length = 32

@@ -34,7 +34,7 @@ public struct Domain: Identifier {
         return (text[..<end], text[text.index(after: end)...])
     }
 
-    /// Standard: RFC 3986 §3.2.2; only names and literal IPv6 addresses are let through.
+    /// Standard: RFC 3986 §3.2.2; only names and literal IPv6 addresses are accepted.
     private static func isHost(_ host: Substring) -> Bool {
         if host.hasPrefix("["), host.hasSuffix("]") {
             let inner = host.dropFirst().dropLast()

@@ -1,7 +1,7 @@
 /// An e-mail address, such as `o'neil@example.org`.
 ///
-/// Quoted names and literal addresses of hosts, which nobody has, are refused.
-/// Standard: RFC 5322 §3.2.3 (`dot-atom`), §3.4.1; RFC 5321 §4.5.3.1; RFC 6531 §3.3 (letters of other scripts).
+/// Quoted names and literal addresses of hosts, which are not in use, are refused. Standard: RFC 5322 §3.2.3
+/// (`dot-atom`), §3.4.1; RFC 5321 §4.5.3.1; RFC 6531 §3.3 (letters of other scripts).
 public struct EmailAddress: Identifier {
     /// The most bytes of an address. Standard: RFC 5321 §4.5.3.1.3, without the angle brackets.
     package static let longest = 254

@@ -1,11 +1,11 @@
-/// A text that identifies a thing, with a type of its own for each kind of thing.
+/// A text identifier, with a distinct type for each kind of thing.
 ///
 /// Identifiers of two kinds cannot be confused, because the compiler keeps them apart. No identifier is a secret.
 public protocol Identifier: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible
 where RawValue == String {
-    /// Creates an identifier from its text. Kinds with a form of their own have an initialiser that parses.
+    /// Creates an identifier from its text. Kinds with a restricted form have an initialiser that parses.
     ///
-    /// - Parameter rawValue: The identifier as it stands in messages and in the store.
+    /// - Parameter rawValue: The identifier in messages and in the store.
     init(rawValue: String)
 }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Which characters an identifier may have.
+/// The allowed characters of an identifier.
 ///
 /// Standard: RFC 8264 §4.2 (IdentifierClass), §9; RFC 5892 appendix A (rules of context); RFC 5893 §2 (direction).
 enum PrecisIdentifier {
@@ -21,10 +21,10 @@ enum PrecisIdentifier {
         switch scalar.value {
         // Standard: RFC 5892 §2.6 (exceptions).
         case 0x00DF, 0x03C2, 0x06FD, 0x06FE, 0x0F0B, 0x3007: return true
-        // The vowels AM of Thai and Lao, which are one key there; the standard wants them in two parts.
+        // The vowels AM of Thai and Lao, which are one key on keyboards; the standard requires them in two parts.
         case 0x0E33, 0x0EB3: return true
         case 0x0640, 0x07FA, 0x302E, 0x302F, 0x3031...0x3035, 0x303B: return false
-        // Arabic digits of two kinds are not mixed, which a rule of context says.
+        // Arabic digits of two kinds are not mixed, by a contextual rule.
         case 0x0660...0x0669, 0x06F0...0x06F9: return false
         // Old Hangul Jamo.
         case 0x1100...0x11FF, 0xA960...0xA97C, 0xD7B0...0xD7FB: return false
@@ -42,8 +42,8 @@ enum PrecisIdentifier {
         }
     }
 
-    /// Standard: RFC 5892 appendix A. What joins letters is let through between letters of Arabic script, whose joining
-    /// types are not looked up one by one.
+    /// Standard: RFC 5892 appendix A. Joiners are allowed between letters of Arabic script, whose joining types are not
+    /// looked up one by one.
     private static func isValidInContext(_ place: Int, of scalars: [Unicode.Scalar]) -> Bool {
         let before = place > 0 ? scalars[place - 1] : nil
         let after = place + 1 < scalars.count ? scalars[place + 1] : nil
@@ -81,10 +81,10 @@ enum PrecisIdentifier {
         }
     }
 
-    /// Whether a part of a name does not mix letters that run in two directions, which people could not tell from
-    /// another order.
+    /// Whether a part of a name does not mix letters that run in two directions, which people could not distinguish
+    /// from another order.
     ///
-    /// Standard: RFC 5893 §2. The direction is that of the block: Swift does not tell it of a character.
+    /// Standard: RFC 5893 §2. The direction is that of the block: Swift does not expose it for a character.
     private static func hasOneDirection(_ part: [Unicode.Scalar]) -> Bool {
         guard part.contains(where: isRightToLeft) else { return true }
         guard let first = part.first, isRightToLeft(first), let last = part.last(where: { !isMark($0) }) else {

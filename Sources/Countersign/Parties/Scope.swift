@@ -56,11 +56,11 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
     }
 }
 
-/// One word of a scope.
+/// One scope value.
 ///
 /// Standard: RFC 6749 §3.3 (`scope-token`).
 public struct ScopeWord: Identifier {
-    /// The word as it appears in requests and tokens.
+    /// The wire value in requests and tokens.
     public let rawValue: String
     /// Creates a word from text that is known to have the right form; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -3,9 +3,9 @@ internal import Foundation
 /// The name that a person signs in with, such as `anna`, `விஷ்ணு` or `anna@example.org`.
 ///
 /// It has 1 to 64 letters with their marks, digits and `._-@+`; one that is an e-mail address may have what addresses
-/// have, and 254 bytes.
-/// Standard: RFC 8265 §3.3 (UsernameCaseMapped), RFC 8264 §4.2 (IdentifierClass); fewer signs of ASCII are let through.
-/// Beyond it, a dot above a small `i` is left out, so that İ and `i` name the same person, as people in Turkey type it.
+/// have, and 254 bytes. Standard: RFC 8265 §3.3 (UsernameCaseMapped), RFC 8264 §4.2 (IdentifierClass); fewer ASCII
+/// symbols are accepted. Beyond it, a dot above a small `i` is omitted, so that İ and `i` name the same person, as
+/// people in Turkey type it.
 public struct Username: Identifier {
     /// The name in lower case and in Unicode's composed form (NFC).
     public let rawValue: String
@@ -16,7 +16,7 @@ public struct Username: Identifier {
     /// Reads a name as a person typed it: in any case and width, with white space and marks of direction around it.
     ///
     /// - Parameter text: The text as it was typed; `nil` is returned for an empty name, one that is too long, white
-    ///   space, other signs, and letters that only look like others.
+    ///   space, other signs, and letters that imitate others.
     public init?(parsing text: String) {
         guard text.utf8.count <= Self.longestTyped else { return nil }
         let name = Self.mapped(TypedText.trimmed(text))
@@ -27,8 +27,8 @@ public struct Username: Identifier {
         rawValue = name
     }
 
-    /// The names that typed text may mean, the first that exists is meant: as names were read before they followed RFC
-    /// 8265, for people whose names were accepted then, and as they are read now.
+    /// The candidate names for typed text, of which the first existing one applies: the form before RFC 8265, for
+    /// people with older names, and the current form.
     ///
     /// - Parameter text: The text as it was typed.
     package static func candidates(for text: String) -> [Username] {
@@ -60,7 +60,7 @@ public struct Username: Identifier {
         }
     }
 
-    /// The most bytes of typed text that are read; spaces may stand around a name.
+    /// The maximum number of bytes of typed text, including spaces around a name.
     private static let longestTyped = 4096
 
     /// Maps width and case, and composes.

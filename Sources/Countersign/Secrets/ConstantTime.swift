@@ -1,4 +1,4 @@
-/// Compares bytes so that the time it takes says nothing about where they differ.
+/// Compares bytes in constant time.
 package enum ConstantTime {
     /// Whether two lists of bytes are the same. Every byte is compared, wherever the first difference is; only the
     /// lengths are compared beforehand.

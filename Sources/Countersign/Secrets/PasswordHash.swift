@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A password as it is stored: the result of a slow hash function, with its own salt and cost.
+/// A stored password: the result of a slow hash function, with its salt and cost.
 ///
 /// The text has the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`. It prints as redacted.
 public struct PasswordHash: Sendable, Equatable, Codable, Redacted {

@@ -8,7 +8,7 @@ public struct RandomSource: Sendable {
 
     /// Creates a source.
     ///
-    /// - Parameter produce: Returns as many random bytes as it is asked for.
+    /// - Parameter produce: Returns the given number of random bytes.
     public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) {
         self.produce = produce
     }
@@ -41,7 +41,7 @@ public struct RandomSource: Sendable {
 
     /// Returns a number from 0 up to, but not including, `bound`, each equally likely.
     ///
-    /// - Parameter bound: From 1 to 256; any other value is a programming error and stops the program.
+    /// - Parameter bound: 1 to 256; any other value is a programming error and stops the program.
     public func uniform(below bound: Int) -> Int {
         precondition((1...256).contains(bound), "one byte holds bounds from 1 to 256")
         let limit = 256 - 256 % bound

@@ -5,7 +5,7 @@
 public protocol Secret: Sendable, Equatable, Redacted {
     /// Creates a secret from the text that a party presented or that was just minted.
     ///
-    /// - Parameter text: The secret in the clear, as it stands in a message.
+    /// - Parameter text: The secret in the clear, in its wire form.
     init(revealing text: String)
 
     /// The text in the clear, for the one message that sends it to its owner.

@@ -2,11 +2,11 @@
 ///
 /// Standard: RFC 6749 §1.4.
 public struct AccessToken: TimeOrderedSecret {
-    /// The token as it stands in the `Authorization` header.
+    /// The token in the clear, for the `Authorization` header.
     public let revealed: String
     /// Creates a token from the text that a server issued or a client presented.
     ///
-    /// - Parameter text: The token in the clear, as it stands in a message.
+    /// - Parameter text: The token in the clear, in its wire form.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -14,11 +14,11 @@ public struct AccessToken: TimeOrderedSecret {
 ///
 /// Standard: RFC 6749 §1.5, RFC 9700 §4.14.2.
 public struct RefreshToken: Secret {
-    /// The token as it stands in a token request.
+    /// The token in the clear, for a token request.
     public let revealed: String
     /// Creates a token from the text that a server issued or a client presented.
     ///
-    /// - Parameter text: The token in the clear, as it stands in a message.
+    /// - Parameter text: The token in the clear, in its wire form.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -30,7 +30,7 @@ public struct ClientSecret: Secret {
     public let revealed: String
     /// Creates a secret from the text that was minted or presented.
     ///
-    /// - Parameter text: The secret in the clear, as it stands in a message.
+    /// - Parameter text: The secret in the clear, in its wire form.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -43,7 +43,7 @@ public struct ServiceCredential: Secret {
     public let revealed: String
     /// Creates a credential from the text that was minted or presented.
     ///
-    /// - Parameter text: The credential in the clear, as it stands in a message.
+    /// - Parameter text: The credential in the clear, in its wire form.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -51,7 +51,7 @@ public struct ServiceCredential: Secret {
 public struct Password: Secret {
     /// The password exactly as it was typed.
     public let revealed: String
-    /// Creates a password from what was typed.
+    /// Creates a password from typed text.
     ///
     /// - Parameter text: The password in the clear, with every space that was typed.
     public init(revealing text: String) { revealed = text }

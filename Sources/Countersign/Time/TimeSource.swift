@@ -6,15 +6,14 @@ public import Foundation
 
 /// The source of the time; handed in, so that tests need not wait.
 ///
-/// A machine has two clocks. The wall clock says what date it is, and can be set by a person or over the network. The
-/// running clock only counts, and never jumps. Dates go to people and to other machines; spans are measured by
-/// instants.
+/// A machine has two clocks. The wall clock gives the date, and can be set by a person or over the network. The running
+/// clock only counts, and never jumps. Dates go to people and to other machines; spans are measured by instants.
 ///
 /// ```swift
 /// let server = try AuthorizationServer(settings, keeping: store, clock: .system, random: .system, logger: logger)
 /// ```
 ///
-/// Tests take a `ManualClock` of `CountersignTesting` instead, whose time passes when they say so.
+/// Tests take a `ManualClock` of `CountersignTesting` instead, whose time the test advances.
 public struct TimeSource: Sendable {
     private let readDate: @Sendable () -> Date
     private let readInstant: @Sendable () -> ContinuousClock.Instant

@@ -1,8 +1,8 @@
 public import Countersign
 internal import CountersignWire
 
-/// Why a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or another call of
-/// an app that approves has failed.
+/// The reason that a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or
+/// another call of an app that approves has failed.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct ApprovalError: CodedError, CustomStringConvertible {
@@ -19,19 +19,19 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case notPermitted
         /// There is no such request, or it is decided, changed or over.
         case nothingToDecide
-        /// The time of the request is over.
+        /// The request has expired.
         case expired
         /// The evidence is not enough: the person has to type the digits of the screen.
         case digitsNeeded
         /// The typed number is not the one that the other screen shows. The third such answer ends the request.
         case wrongNumber
-        /// The server does not take what was signed: another key than this sign-in's, a clock that is off.
+        /// The server rejects the signature: another key than this sign-in's, or a wrong clock.
         case refused
-        /// The server's rules do not let this device decide that, or not with what it has proved.
+        /// The server's rules do not let this device decide the request, or not with its evidence.
         case policyRefused
         /// The request has nothing to approve or deny: its passcode is typed at the other screen.
         case notAnswerable
-        /// This device was never registered, or not in that environment.
+        /// The device is not registered in that environment.
         case notRegistered
         /// The environment does not know this device's secret.
         case wrongSecret
@@ -62,7 +62,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// The reason, for the log.
     public let reason: String
 
-    /// The pause that the server asks for; `nil` when it did not say, or none was reached.
+    /// The pause that the server asks for; `nil` if unknown, or if none was reached.
     public let retryAfter: Duration?
 
     /// Whether the same may succeed a moment later: the server was not reached, or failed.

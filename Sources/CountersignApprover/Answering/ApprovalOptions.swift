@@ -2,10 +2,10 @@
 public struct ApprovalOptions: Sendable, Equatable {
     /// The time limit of one request.
     public var timeLimit = Duration.seconds(15)
-    /// The time limit of a whole look, with its attempts at reaching the server.
+    /// The time limit of a whole look, including retries.
     public var lookTimeLimit = Duration.seconds(60)
-    /// Talks to other machines without encryption: everybody on the way can read and change everything. For tests in
-    /// closed networks only.
+    /// Talks to other machines without encryption: any intermediary can read and change everything. For tests in closed
+    /// networks only.
     public var allowingInsecureHTTP = false
 
     /// Options for a phone on an ordinary network.

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Looks at what screens nearby ask for, and brings the person's signed answer to the server.
+/// Looks at the requests of screens nearby, and sends the person's signed answer to the server.
 ///
 /// ```swift
 /// let shown = try await approvals.look(at: request)
@@ -17,7 +17,7 @@ internal import Foundation
 /// try await approvals.decide(answer, on: shown, over: link.id, proof: proof)
 /// ```
 ///
-/// It talks to servers that the app is signed in to, and to no other, whatever a screen says.
+/// It talks to servers that the app is signed in to, and to no other, regardless of a screen's claims.
 public struct NearbyApprovals: Sendable {
     /// The person's answer.
     public enum Answer: Sendable, Hashable {
@@ -28,10 +28,10 @@ public struct NearbyApprovals: Sendable {
     /// The conversations with the servers, one for each account.
     private let clients: [ApproverClient]
 
-    /// Prepares an approver; nothing is sent before it is asked to look.
+    /// Prepares an approver; nothing is sent before the first look.
     ///
     /// - Parameters:
-    ///   - accounts: As whom the app is signed in, and where; of several at one server the first is preferred.
+    ///   - accounts: The app's sign-ins; of several at one server the first is preferred.
     ///   - keys: The store of the keys for decisions, one for each account.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
     ///   - options: Time limits, and whether servers without encryption are allowed; what suits a phone by default.
@@ -51,17 +51,17 @@ public struct NearbyApprovals: Sendable {
         }
     }
 
-    /// Asks the server what is behind a request that came over a link.
+    /// Looks at a request that came over a link.
     ///
-    /// This changes nothing at the server. So a server that is not reached is asked again, for as long as
-    /// ``ApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must
-    /// not waste.
+    /// This changes nothing at the server. So an unreachable server is retried, for as long as
+    /// ``ApprovalOptions/lookTimeLimit``: a person may have typed digits for this request, which a lost packet must not
+    /// waste.
     ///
     /// - Parameters:
     ///   - request: The request that the screen sent over the authenticated link.
     ///   - account: The account to approve with; `nil` for the first one at the server that the request names.
     /// - Returns: The request to show to the person.
-    /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` when the time is over.
+    /// - Throws: ``ApprovalError``; `unknownIssuer` before anything is sent, `unreachable` after the time limit.
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil
@@ -73,11 +73,11 @@ public struct NearbyApprovals: Sendable {
         return try await client.shown(.nearby(request.userCode, request.verifier), as: NearbyLook.self)
     }
 
-    /// Signs the person's answer, and tells it to the server; when this returns, it is written down there.
+    /// Signs the person's answer, and sends it to the server; when this returns, the server has stored it.
     ///
     /// - Parameters:
     ///   - answer: The person's answer.
-    ///   - shown: The request that they were shown, as ``look(at:as:)`` gave it.
+    ///   - shown: The displayed request, as ``look(at:as:)`` gave it.
     ///   - link: The link that carried the request, as `ReceivedRequest.link` names it.
     ///   - proof: The proof that this phone has of the screen at the link's other end, as `ReceivedRequest.trust` says.
     /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.

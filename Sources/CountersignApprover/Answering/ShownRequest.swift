@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A request as the server knows it, to be shown to the person who decides; made by ``NearbyApprovals`` and
+/// The server's view of a request, for display to the person who decides; made by ``NearbyApprovals`` and
 /// ``Authenticator`` alone.
 ///
 /// It is the only thing that can be decided upon. The facts that only a request has that was found like this, such as
-/// `kind` and `pin` of one in the inbox, are members of it, too. What a screen says of itself over the link is not in
-/// it, and belongs below it, as the screen's own words.
+/// `kind` and `pin` of one in the inbox, are members of it, too. A screen's statements about itself over the link are
+/// not in it, and belong below it, as unverified.
 @dynamicMemberLookup
 public struct ShownRequest<Details: LookDetails>: Sendable, Equatable, Identifiable, Redacted {
     /// The account that the other side would be signed in with.
     public let account: ApproverAccount.ID
-    /// The facts as the server said them, with the nonce that a decision must bring back, once.
+    /// The server's facts, with the one-time nonce that a decision must contain.
     let look: ApproverLook<Details>
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: ShownDigest
@@ -56,7 +56,7 @@ public typealias ShownNearbyRequest = ShownRequest<NearbyLook>
 public typealias ShownInboxRequest = ShownRequest<InboxLook>
 
 extension ShownRequest<NearbyLook> {
-    /// From where it asks; `nil` where the server could not see that.
+    /// The network address of the screen; `nil` if the server could not see that.
     public var address: Fact<String>? { look.details.address.map { .observed($0) } }
     /// Whether the server sees the screen and this phone in the same network.
     public var sameNetwork: Fact<SameNetwork> { .observed(look.details.sameNetwork) }
@@ -71,9 +71,9 @@ extension ShownRequest<NearbyLook> {
 }
 
 extension ShownRequest<InboxLook> {
-    /// The message that the other screen shows too, in the words of the party that asks; `nil` for none.
+    /// The message that the other screen shows too, by the requesting party; `nil` for none.
     public var message: Fact<String>? { look.details.message.map { .asserted($0) } }
-    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    /// The address of the person who signs in, asserted by the requesting party; `nil` when it gave none.
     public var address: Fact<String>? { look.details.address.map { .asserted($0) } }
     /// The location of the address, in words; `nil` when nothing is known.
     public var placeName: String? { look.details.place?.name }

@@ -7,17 +7,18 @@ internal import Foundation
 
 /// The route of the answer to the app that asked; the one rule for that.
 ///
-/// An answer goes to the registered redirect URI of the request, and nowhere else. Where the system knows the app that
-/// asks, and it is not the owner of that address, there is no answer. An https address is opened in the app that owns
-/// the domain. A scheme or a port can belong to any app of the device, so that the person is always asked, and told so.
+/// An answer goes to the registered redirect URI of the request, and nowhere else. If the system identifies the
+/// requesting app, and it is not the owner of that address, there is no answer. An https address is opened in the app
+/// that owns the domain. A scheme or a port can belong to any app of the device, so that the person is always asked,
+/// and warned.
 ///
 /// Standard: RFC 8252 §7, §8.6; RFC 9700 §4.1.
 enum AnswerRoute: Sendable, Equatable {
-    /// In the app that owns the domain of the https address.
+    /// The app that owns the domain of the https address.
     case owner
-    /// In the app that has the scheme, or listens at the port.
+    /// The app that has the scheme, or listens at the port.
     case anyApp
-    /// By the browser, which is asked the whole question: this system does not know the owner of an https address.
+    /// Through the browser, which gets the whole request: this system does not know the owner of an https address.
     case browser
     /// Not at all.
     case nowhere(AuthorizationRefusal)
@@ -26,7 +27,7 @@ enum AnswerRoute: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - redirectURI: The address that the answer goes to, as the server has it registered.
-    ///   - caller: The system's word about the app that asks.
+    ///   - caller: The system's word about the requesting app.
     ///   - knowsOwners: Whether this system can open an address in the app that owns its domain.
     init(to redirectURI: String, asked caller: RedirectOwnership, knowsOwners: Bool) {
         guard caller != .another else {

@@ -3,14 +3,14 @@ public enum AuthorizationAnswerResult: Sendable, Equatable {
     /// The other app has its answer, where `isOpened`; otherwise it could not be opened, and a code that was given to
     /// it ends by itself within a minute.
     case answered(AuthorizationOutcome, isOpened: Bool)
-    /// It cannot be answered here: open this https address in the browser. The person has to sign in anew, chooses to
+    /// It cannot be answered here: open this https address in the browser. The person has to sign in again, chooses to
     /// go on there, or the answer can be given only there.
     case openBrowser(String)
-    /// There is no answer, and nothing was opened. The person is told.
+    /// There is no answer, and nothing was opened. The person is notified.
     case refused(AuthorizationRefusal)
 }
 
-/// The outcome that an app is told when it asked for authorization.
+/// The outcome sent to an app that requested authorization.
 public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     /// It has a code.
     case approved
@@ -20,14 +20,14 @@ public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     case refused
 }
 
-/// Why a request for authorization gets no answer.
+/// The reason that an authorization request gets no answer.
 public enum AuthorizationRefusal: String, Error, Sendable, Hashable, CaseIterable {
-    /// The address is none that holds an authorization request.
+    /// The address holds no authorization request.
     case unreadable
     /// It is an address that this app does not take such requests at.
     case otherAddress
     /// The server knows no such app, its redirect URI is not registered, or the request is used up.
     case unanswerable
-    /// The app that asks does not own the redirect URI of its request.
+    /// The requesting app does not own the redirect URI of its request.
     case notTheOwner
 }

@@ -10,8 +10,8 @@ internal import Foundation
 /// Answers the authorization requests of other apps in the provider's own app, where the person is signed in already:
 /// without a browser, and without a password.
 ///
-/// The system opens the app with the request's address. The server says what it is worth, the person answers, the app
-/// signs the answer with its key, and opens the address of the server's answer.
+/// The system opens the app with the request's address. The server evaluates it, the person answers, the app signs the
+/// answer with its key, and opens the address of the server's answer.
 ///
 /// ```swift
 /// switch try await answers.answer(address, asking: screen.ask) {
@@ -22,17 +22,17 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// A code goes from the server's answer to the opener, and is neither kept nor logged on the way.
+/// A code goes from the server's answer to the opener, and is neither stored nor logged on the way.
 ///
 /// Standard: RFC 6749 §4.1, RFC 8252 §7.
 public struct AuthorizationAnswers: Sendable {
     /// The person's answer.
     public enum Answer: Sendable, Hashable {
-        /// Yes; with `isRemembered` the person need not be asked again, if nobody else can ask in this app's name.
+        /// Yes; with `isRemembered` the person need not be asked again, if no other app can impersonate this one.
         case approve(isRemembered: Bool)
         /// No.
         case deny
-        /// To go on in the browser, as with another account.
+        /// To continue in the browser, as with another account.
         case goOnInBrowser
     }
 
@@ -53,7 +53,7 @@ public struct AuthorizationAnswers: Sendable {
     ///   - issuer: The server of the provider.
     ///   - entrances: The addresses that open the app with requests, without a query: the server's authorization
     ///     endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
-    ///   - accounts: As whom the app is signed in; those of other servers are left out, the first is preferred.
+    ///   - accounts: The app's sign-ins; those of other servers are omitted, the first is preferred.
     ///   - keys: The store of the keys for decisions, one for each account.
     ///   - opener: The opener of the other app.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
@@ -84,14 +84,14 @@ public struct AuthorizationAnswers: Sendable {
     /// Answers the request in an address that the system opened this app with.
     ///
     /// - Parameters:
-    ///   - text: The whole address. Anybody can have written it.
+    ///   - text: The whole address. It may be forged.
     ///   - account: The account to answer with; `nil` for the preferred one.
-    ///   - caller: The source of the system's word about the app that asks; none by default.
-    ///   - person: Shows the request to the person, and returns their answer. It is not called where they allowed the
-    ///     same before and no other app can get the answer.
+    ///   - caller: The source of the system's word about the requesting app; none by default.
+    ///   - person: Shows the request to the person, and returns their answer. It is not called if they allowed the same
+    ///     before and no other app can get the answer.
     /// - Returns: The result of the answer.
     /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
-    ///   the other app has to ask again.
+    ///   the other app has to repeat its request.
     public func answer(
         _ text: String,
         as account: ApproverAccount.ID? = nil,
@@ -125,7 +125,7 @@ public struct AuthorizationAnswers: Sendable {
         }
     }
 
-    /// Makes sure that the server speaks of the request in the address, as far as that one says what it is.
+    /// Makes sure that the server's view matches the request in the address, as far as the address shows it.
     private static func expect(
         _ look: ApproverLook<AuthorizationLook>,
         toBe address: AuthorizationAddress
@@ -136,7 +136,7 @@ public struct AuthorizationAnswers: Sendable {
         else { throw ApprovalError(.badAnswer, because: "another request than the one in the address") }
     }
 
-    /// Asks the person where they have to be asked, signs, and opens what the server answers.
+    /// Asks the person if required, signs, and opens the server's answer.
     private func decide(
         _ look: ApproverLook<AuthorizationLook>,
         shown digest: ShownDigest,

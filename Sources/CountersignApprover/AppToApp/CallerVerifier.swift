@@ -1,5 +1,5 @@
-/// Tells whether the app that opened this one may receive answers at a redirect URI; the seam between an authorization
-/// request and a system that names the app that asks.
+/// Decides whether the app that opened this one may receive answers at a redirect URI, on systems that identify the
+/// calling app.
 ///
 /// On Android it is the activity that started this one, and the links that its package has proved to own. iOS and the
 /// desktops of Linux name no app: there the answer goes to the owner of the redirect URI, even if another app asked.
@@ -16,22 +16,22 @@
 public protocol CallerVerifier: Sendable {
     /// Whether the app that opened this one owns a redirect URI.
     ///
-    /// - Parameter redirectURI: The address that the answer goes to, as it is registered.
+    /// - Parameter redirectURI: The registered address that the answer goes to.
     /// - Returns: ``RedirectOwnership/unknown`` unless the system itself names that app.
     func ownership(of redirectURI: String) async -> RedirectOwnership
 }
 
 /// Whether the app that opened this one owns the redirect URI of its request.
 public enum RedirectOwnership: Sendable, Hashable, CaseIterable {
-    /// The system says that it does.
+    /// The system confirms it.
     case owner
-    /// The system says that it does not: it asks in the name of another app, and is refused.
+    /// The system denies it: the app impersonates another one, and is refused.
     case another
-    /// The system does not say which app it is.
+    /// The system does not identify the app.
     case unknown
 }
 
-/// A system that does not say which app opened this one.
+/// A system that does not identify the calling app.
 public struct UnknownCaller: CallerVerifier {
     /// Creates the verifier for such a system.
     public init() {}

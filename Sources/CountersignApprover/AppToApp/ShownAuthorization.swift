@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An authorization request as the server knows it, to be shown to the person who decides; made by
+/// The server's view of an authorization request, for display to the person who decides; made by
 /// ``AuthorizationAnswers`` alone.
 ///
 /// ```swift
@@ -17,7 +17,7 @@ public struct ShownAuthorization: Sendable, Equatable {
     public let account: ApproverAccount.ID
     /// The person of that account, as the server calls them.
     public let accountName: String
-    /// The app that asks: verified when no other app can receive its answer, asserted when any app of the device could
+    /// The requesting app: verified when no other app can receive its answer, asserted when any app of the device could
     /// have asked in its name.
     public let client: Fact<ClientID>
     /// The client's name at the server; as believable as the app itself, or less.
@@ -26,24 +26,24 @@ public struct ShownAuthorization: Sendable, Equatable {
     public let destination: Fact<AnswerDestination>
     /// The rights that the app would get, in words; at most those that the server has registered for it.
     public let permissions: Fact<[AuthorizationLook.Permission]>
-    /// The system's word whether the app that asks owns the destination of the answer; observed on this device.
+    /// The system's word whether the requesting app owns the destination of the answer; observed on this device.
     public let caller: Fact<RedirectOwnership>
     /// Whether this person allowed that app all of it before.
     public let isAllowedBefore: Bool
     /// The deadline for the decision, by the server's clock.
     public let deadline: Date
 
-    /// Whether no other app can have asked in the name of this one. Otherwise the person has to be told.
+    /// Whether no other app can have asked in the name of this one. Otherwise the person must be informed.
     public var isVerified: Bool { client.provenance == .verified }
 
-    /// The authorization that a look has shown.
+    /// The authorization from a look.
     ///
     /// - Parameters:
     ///   - look: The server's answer to the look.
     ///   - account: The account that looked.
     ///   - destination: The destination of the answer.
-    ///   - caller: The system's word about the app that asks.
-    ///   - isAssured: Whether nobody but the registered app can get the answer.
+    ///   - caller: The system's word about the requesting app.
+    ///   - isAssured: Whether only the registered app can get the answer.
     init(
         _ look: ApproverLook<AuthorizationLook>,
         at account: ApproverAccount.ID,

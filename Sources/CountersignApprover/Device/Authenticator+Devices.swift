@@ -11,11 +11,11 @@ extension Authenticator {
         try await client.message(ApproverCall(.get, "devices")).message
     }
 
-    /// Gives a device of the person a name that tells it from their others.
+    /// Gives a device of the person a distinguishing name.
     ///
     /// - Parameters:
     ///   - device: One of ``devices()``.
-    ///   - name: The name; at most 64 characters of it are kept, and an empty one takes it away.
+    ///   - name: The name; at most 64 characters of it are stored, and an empty one removes it.
     /// - Throws: ``ApprovalError``: `notRegistered` when the person has no such device, `refused` when this device was
     ///   never registered; others by network and server.
     public nonisolated func rename(

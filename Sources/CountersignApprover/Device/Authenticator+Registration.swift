@@ -11,17 +11,17 @@ public enum RegistrationCheck: Sendable, Equatable {
     case phoneNumberNeeded(DeviceRegistration)
     /// The sign-in has ended, or the device was removed: a new ticket has to be scanned.
     case signedOut
-    /// The server could not be asked. Nothing has changed: what was known before counts until it can.
+    /// The server could not be asked. Nothing has changed: the previous state counts until it can.
     case unknown(last: DeviceRegistration?, because: ApprovalError)
 }
 
 extension Authenticator {
-    /// Checks how far the device is registered, and registers it where it never was: at each start, and each time the
-    /// app comes to the foreground.
+    /// Checks the device's registration, and registers a new device: at each start, and each time the app comes to the
+    /// foreground.
     ///
-    /// Only the server's word ends anything. Without a network the device stays what it was. The list of pinned
-    /// certificates is renewed beside it, where the app has one. A removal whose answer was lost is brought to its end, and
-    /// the device is not registered again.
+    /// Only the server's word ends anything. Without a network the device stays unchanged. The app's list of pinned
+    /// certificates, if any, is renewed concurrently. A removal whose answer was lost is brought to its end, and the
+    /// device is not registered again.
     ///
     /// - Returns: The next step of the device.
     public func checkRegistration() async -> RegistrationCheck {
@@ -56,7 +56,7 @@ extension Authenticator {
         }
     }
 
-    /// Tells the server where to push messages; it may be called at any time, and as often as the system gives a token.
+    /// Sends the push token to the server; it may be called at any time, and as often as the system gives a token.
     ///
     /// - Parameters:
     ///   - token: The token as the system gave it.
@@ -74,7 +74,7 @@ extension Authenticator {
             pushToken: DeviceDetails.pushToken(of: token), isEnabled: isEnabled, isDevelopment: isDevelopment)
     }
 
-    /// Tells the server where to push messages, by a token that is text, as Firebase gives it.
+    /// Sends a textual push token, such as Firebase's, to the server.
     ///
     /// - Parameters:
     ///   - token: The token as the system gave it.

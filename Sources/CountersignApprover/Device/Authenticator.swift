@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An enrolled device: it registers itself, tells what waits for its person, and brings their signed answers to the
+/// An enrolled device: it registers itself, lists its person's pending requests, and sends their signed answers to the
 /// server.
 ///
 /// Make one early, as soon as the app starts and is signed in; a sign-in comes from a scanned ticket (`TicketSignIn`)
@@ -43,8 +43,7 @@ public actor Authenticator {
     ///
     /// - Parameters:
     ///   - account: The sign-in that the device hangs on; when that ends, so does the device.
-    ///   - details: The description that the device gives of itself, with the app's key; what changes is told by the
-    ///     methods.
+    ///   - details: The device's description of itself, with the app's key; the methods report changes.
     ///   - keys: The store of the keys for decisions, one for each account.
     ///   - store: The store of the rest, such as the state of the registration.
     ///   - transport: The network, as `AsyncHTTPTransport()` on Linux.
@@ -85,11 +84,11 @@ public actor Authenticator {
     /// The server's date, which decides when requests end; the device's own before the server has answered once.
     public var serverDate: Date { get async { await client.date } }
 
-    /// Registers the device, or tells the server what has changed; the same device every time, also after a restart.
+    /// Registers the device, or updates its registration; the same device every time, also after a restart.
     ///
     /// Calls at the same time are sent one after another.
     ///
-    /// - Parameter change: The details beside those that the device always gives of itself; none by default.
+    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong
     ///   verification code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and
@@ -124,7 +123,7 @@ public actor Authenticator {
             do throws(ApprovalError) {
                 return .success(try await keep(try await client.message(call).message))
             } catch {
-                // The server says of a wrong code what it says of every one-time secret.
+                // The server reports a wrong code like any invalid one-time secret.
                 guard error.code == .nothingToDecide else { throw error }
                 throw ApprovalError(.wrongCode, because: error.reason)
             }
@@ -188,14 +187,14 @@ public actor Authenticator {
         return registration
     }
 
-    /// Removes the device: no more messages are pushed to it, and nothing of it is kept. A sign-in that a ticket gave
-    /// ends with it, any other stays.
+    /// Removes the device: no more messages are pushed to it, and all its data are deleted. A sign-in that a ticket
+    /// gave ends with it, any other stays.
     ///
-    /// The wish is kept until it is fulfilled: when the answer was lost, the next call or ``checkRegistration()``, also
-    /// after a restart, brings it to its end, and a new registration takes it back.
+    /// The intent is stored until it is fulfilled: after a lost answer, the next call or ``checkRegistration()``, also
+    /// after a restart, completes it, and a new registration cancels it.
     ///
-    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended before, and the device with it; others by network,
-    ///   server and store; a device that was never registered is none.
+    /// - Throws: ``ApprovalError``: `signedOut` when the sign-in has ended before, and the device with it; others by
+    ///   network, server and store; a device that was never registered causes no error.
     public func unregister() async throws(ApprovalError) {
         let wasTried = try await isLeaving
         if !wasTried { try await store.keep(true, as: .wish(toRemove: account)) }
@@ -209,7 +208,7 @@ public actor Authenticator {
                 if error.code == .notTrusted, !wasTried { try await store.forget(.wish(toRemove: account)) }
                 throw error
             }
-            // After a try whose answer was lost, the sign-in of a ticket has ended with the device.
+            // After an attempt with a lost answer, the sign-in of a ticket has ended with the device.
             if error.code == .signedOut, !wasTried {
                 try await forget()
                 throw error
@@ -226,13 +225,14 @@ public actor Authenticator {
         }
     }
 
-    /// Removes what is kept of the device.
+    /// Removes the device's stored data.
     private func forget() async throws(ApprovalError) {
         try await store.forget(.registration(of: account))
         try await store.forget(.wish(toRemove: account))
     }
 
-    /// Keeps prompts and push messages away for a while. Requests stay in the inbox, and who asks sees no difference.
+    /// Keeps prompts and push messages away for a while. Requests stay in the inbox, and the requester sees no
+    /// difference.
     ///
     /// - Parameter span: The time from now, at most a day; zero ends the silence.
     /// - Throws: ``ApprovalError`` by network and server.
@@ -250,7 +250,7 @@ extension AuthenticatorItem {
     fileprivate static func wish(toRemove account: ApproverAccount.ID) -> Self { Self("removal \(account)") }
 }
 
-/// A registration as it is kept: without the number and the push token, which are not needed here.
+/// A stored registration, without the number and the push token.
 private struct KeptRegistration: Codable {
     let id: String
     let status: RegistrationStatus

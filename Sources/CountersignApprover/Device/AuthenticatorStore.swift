@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Names something that an authenticator keeps.
+/// Identifies an item that an authenticator stores.
 public struct AuthenticatorItem: Identifier {
     /// The name as text; it holds no secret.
     public let rawValue: String
@@ -13,8 +13,8 @@ public struct AuthenticatorItem: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The store of what an authenticator has to know after the next start: on this device only, and sealed, since secrets
-/// of environments are among it.
+/// The store of an authenticator's persistent state: on this device only, and sealed, since it holds secrets of
+/// environments.
 ///
 /// A token store of `CountersignRequester` does it in a few lines:
 ///
@@ -41,7 +41,7 @@ public protocol AuthenticatorStore: Sendable {
     /// - Throws: Any `Error` of the store; the call then ends in ``ApprovalError`` with code `storeUnusable`.
     func load(_ item: AuthenticatorItem) async throws -> [UInt8]?
 
-    /// Keeps an item, in place of the one that was there.
+    /// Stores an item, in place of an existing one.
     ///
     /// - Parameters:
     ///   - bytes: The bytes to keep; they may hold secrets.
@@ -57,7 +57,7 @@ public protocol AuthenticatorStore: Sendable {
 }
 
 extension AuthenticatorStore {
-    /// Reads a message that was kept; `nil` when there is none, or it cannot be read any more.
+    /// Reads a message that was stored; `nil` when there is none, or it cannot be read any more.
     func message<Message: Decodable>(_ item: AuthenticatorItem) async throws(ApprovalError) -> Message? {
         let bytes: [UInt8]?
         do {

@@ -5,7 +5,7 @@ public import HTTPTypes
 
 /// An account as which this app is signed in at one server.
 public struct ApproverAccount: Sendable {
-    /// Names the sign-in within the app; the key for its decisions is kept under this name.
+    /// Identifies the sign-in within the app; the key for its decisions is stored under this name.
     public struct ID: Identifier {
         /// The name, in the app's own words.
         public let rawValue: String
@@ -15,7 +15,7 @@ public struct ApproverAccount: Sendable {
 
     /// Names the sign-in within the app.
     public let id: ID
-    /// The server. What comes over a link must name it letter by letter.
+    /// The server. Requests over a link must contain it literally.
     public let issuer: Issuer
     /// Puts a token that is good now into a request.
     let authorize: @Sendable (HTTPRequest) async throws -> HTTPRequest
@@ -34,8 +34,8 @@ public struct ApproverAccount: Sendable {
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
     ///   - accessToken: Gives a token that is valid now, with the scope `nearby_approve`. It is called for each
-    ///     request. An error that it throws means that the app is signed out, unless it is a ``TransientError`` that
-    ///     says otherwise, as those of `TokenRefresher` do.
+    ///     request. An error that it throws means that the app is signed out, unless it is a temporary
+    ///     ``TransientError``, such as those of `TokenRefresher`.
     public init(id: ID, issuer: Issuer, accessToken: @escaping @Sendable () async throws -> AccessToken) {
         self.init(
             id: id, issuer: issuer,
@@ -58,8 +58,8 @@ public struct ApproverAccount: Sendable {
     /// - Parameters:
     ///   - id: Names the sign-in within the app.
     ///   - issuer: The server's base URL; a request that names another one is refused.
-    ///   - authorize: Puts a token that is valid now, with the scope `nearby_approve`, into a request, and a proof
-    ///     where the token is bound. It is called for each request; what it throws means the same as for a token.
+    ///   - authorize: Adds a valid token with the scope `nearby_approve` to a request, and a proof if the token is
+    ///     bound. It is called for each request; its errors mean the same as for a token.
     ///   - authorizeAgain: Returns what to send after an answer, with a new token or the server's nonce; `nil` when
     ///     that is of no use, which is the default. It is called after each answer.
     ///

@@ -12,11 +12,11 @@ public protocol ApproverSigner: Sendable {
     /// The public half, which the server remembers at first use.
     var publicKey: ApproverKey { get }
 
-    /// Whether the key signs only after the device has verified the person anew, by a biometric or a PIN of the device,
-    /// for each signature; `false` unless the type says otherwise.
+    /// Whether the key signs only after the device has verified the person again, by a biometric or a PIN of the
+    /// device, for each signature; `false` by default.
     ///
-    /// Decisions of an enrolled device then say so. An answer that says so without being so is a lie to the server,
-    /// which may take it in place of a sign-in.
+    /// Decisions of an enrolled device then say so. A false claim deceives the server, which may accept it in place of
+    /// a sign-in.
     var verifiesUser: Bool { get }
 
     /// The signature over `bytes` by ES256.
@@ -48,7 +48,7 @@ public protocol ApproverKeyStore: Sendable {
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner
 }
 
-/// A key whose private half is in memory: 32 bytes, to be kept like a password.
+/// A key whose private half is in memory: 32 bytes, as secret as a password.
 public struct ApproverPrivateKey: ApproverSigner {
     /// The whole key.
     private let key: P256.Signing.PrivateKey
@@ -68,7 +68,7 @@ public struct ApproverPrivateKey: ApproverSigner {
         }
     }
 
-    /// A key that was kept; `nil` for bytes that are none.
+    /// A stored key; `nil` for invalid bytes.
     ///
     /// - Parameter bytes: The 32 bytes of ``revealedBytes``.
     public init?(revealing bytes: [UInt8]) {

@@ -16,7 +16,7 @@ extension Authenticator {
     /// - Parameters:
     ///   - environment: The environment, as the push message or the page with the code names it.
     ///   - ticket: The ticket, as it was scanned.
-    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or another environment's;
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, expired or another environment's;
     ///   others by network and server.
     public nonisolated func register(
         in environment: EnvironmentID,
@@ -31,8 +31,8 @@ extension Authenticator {
         }
     }
 
-    /// Registers the device in the environment of a scanned code, which only the server has to know. The same device
-    /// may do it again.
+    /// Registers the device in the environment of a scanned code; only the server needs to know the environment. The
+    /// same device may do it again.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
     /// - Returns: The environment.
@@ -50,7 +50,7 @@ extension Authenticator {
 
     /// Ends the registration in an environment; it is no error if the device is not registered in it.
     ///
-    /// - Parameter environment: Which one, as ``environments()`` lists it.
+    /// - Parameter environment: The environment, as ``environments()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
         var call = ApproverCall(.delete, "environments/\(environment)")

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A device of the older dialect, which shares a secret with each of its environments: for services that speak no
+/// A device of the legacy protocol, which shares a secret with each of its environments: for services that support no
 /// other.
 ///
 /// ```swift
@@ -21,10 +21,10 @@ internal import Foundation
 /// if let request = try await client.openRequest(in: environment) { show(request) }
 /// ```
 ///
-/// Device, environments and secrets are kept in the store. Prefer ``Authenticator`` wherever the server offers it: here
-/// an answer is signed with a secret that any person who saw the code knows.
+/// Device, environments and secrets are saved in the store. Prefer ``Authenticator`` wherever the server offers it:
+/// this type signs an answer with a secret that any person who saw the code knows.
 ///
-/// The dialect is that of CM Authenticator SDK 4.0.
+/// The protocol is that of CM Authenticator SDK 4.0.
 public actor LegacyAuthenticatorClient {
     private let base: Endpoint
     private let details: DeviceDetails
@@ -34,7 +34,7 @@ public actor LegacyAuthenticatorClient {
     private let options: ApprovalOptions
     private let clock: TimeSource
     private var serverClock = ServerClock()
-    /// The registration that was begun last; the next one waits for it, so that there is one device.
+    /// The latest registration; the next one waits for it, so that there is one device.
     private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
 
     /// Prepares a device; nothing is sent yet.
@@ -48,7 +48,7 @@ public actor LegacyAuthenticatorClient {
     ///   - transport: The network.
     ///   - options: Time limits, and whether servers without encryption are allowed.
     ///   - clock: The clocks of this device. The server's time counts wherever both matter.
-    /// - Throws: ``ApprovalError`` `badAnswer` for an address that is none, or is not encrypted.
+    /// - Throws: ``ApprovalError`` `badAnswer` for an invalid or unencrypted address.
     public init(
         at base: String,
         describing details: DeviceDetails,
@@ -74,10 +74,10 @@ public actor LegacyAuthenticatorClient {
 
     // MARK: The device
 
-    /// Registers the device, or tells the service what has changed. Calls at the same time make one device. When the
-    /// service does not know the device any more, it is registered as a new one.
+    /// Registers the device, or updates its registration. Calls at the same time make one device. When the service does
+    /// not know the device any more, it is registered as a new one.
     ///
-    /// - Parameter change: The details beside those that the device always gives of itself; none by default.
+    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError`` by network, service and store.
     @discardableResult
@@ -111,8 +111,7 @@ public actor LegacyAuthenticatorClient {
         }
     }
 
-    /// Tells the service what has changed; `nil` when it does not know the device any more, which is then forgotten
-    /// here.
+    /// Sends changes to the service; `nil` when it does not know the device any more, whose data are then deleted.
     private func updated(
         _ device: DeviceRegistration.ID,
         saying body: [UInt8]
@@ -137,7 +136,7 @@ public actor LegacyAuthenticatorClient {
         try await message(LegacyCall(.get, "device/\(try await device())"))
     }
 
-    /// The digests of the certificates that the service wants apps to accept, SHA-256 in hexadecimal digits.
+    /// The SHA-256 digests of the service's pinned certificates, in hexadecimal digits.
     ///
     /// Each entry must be signed; one that is not refuses the list. The list has neither version nor end, so that an
     /// old one can be replayed: use it on top of the system's verdict only, and keep the list that you have when it is
@@ -169,10 +168,10 @@ public actor LegacyAuthenticatorClient {
         try await message(LegacyCall(.get, "device/\(try await device())/environment"))
     }
 
-    /// Registers the device in an environment, and keeps the secret once the service has taken it.
+    /// Registers the device in an environment, and stores the secret once the service has accepted it.
     ///
     /// - Parameters:
-    ///   - environment: The environment, as it was scanned.
+    ///   - environment: The scanned environment.
     ///   - secret: The secret, as it was scanned.
     /// - Throws: ``ApprovalError``: `wrongSecret`; others by network, service and store.
     public func register(
@@ -183,14 +182,14 @@ public actor LegacyAuthenticatorClient {
         try await store.keep(KeptSecret(secret: secret.revealed), as: secretItem(environment))
     }
 
-    /// Ends the registration in an environment, and forgets its secret; also when the service says that the device is
-    /// not registered there, or not with this secret.
+    /// Ends the registration in an environment, and deletes its secret, also when the service answers that the device
+    /// is not registered there or has another secret.
     ///
-    /// The wish is kept before it is sent: after an answer that was lost the secret serves for this call alone, until it is
-    /// made again or the environment's code is scanned anew.
+    /// The intent is stored before it is sent: after a lost answer the secret serves for this call alone, until the
+    /// call is repeated or the environment's code is scanned again.
     ///
-    /// - Parameter environment: One whose secret is kept here.
-    /// - Throws: ``ApprovalError``: `notRegistered` when its secret is not here; others by network, service and store.
+    /// - Parameter environment: One whose secret is stored.
+    /// - Throws: ``ApprovalError``: `notRegistered` without its secret; others by network, service and store.
     public func unregister(from environment: EnvironmentID) async throws(ApprovalError) {
         let secret = try await kept(environment).secret
         let path = "device/\(try await device())/environment/\(environment)"
@@ -205,12 +204,12 @@ public actor LegacyAuthenticatorClient {
 
     // MARK: Requests
 
-    /// The request that waits in an environment.
+    /// The pending request of an environment.
     ///
-    /// - Parameter environment: One whose secret is kept here.
+    /// - Parameter environment: One whose secret is stored.
     /// - Returns: The oldest request whose time is not over by the server's clock; `nil` when none waits.
-    /// - Throws: ``ApprovalError``: `notRegistered` when the environment's secret is not here, `wrongSecret`; others by
-    ///   network, service and store.
+    /// - Throws: ``ApprovalError``: `notRegistered` without the environment's secret, `wrongSecret`; others by network,
+    ///   service and store.
     public func openRequest(in environment: EnvironmentID) async throws(ApprovalError) -> AuthenticationRequest? {
         let secret = try await secret(of: environment)
         let path = "device/\(try await device())/environment/\(environment)/auth"
@@ -227,8 +226,8 @@ public actor LegacyAuthenticatorClient {
     ///   - status: `approved` or `denied`.
     /// - Returns: The request as the service has it now.
     /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
-    ///   sent; `expired` for one that is over; `nothingToDecide` for one that is answered or that the service does not
-    ///   have; `notRegistered` when the environment's secret is not here; `wrongSecret`; others by network, service and store.
+    ///   sent; `expired` for an expired one; `nothingToDecide` for one that is answered or that the service does not
+    ///   have; `notRegistered` without the environment's secret; `wrongSecret`; others by network, service and store.
     @discardableResult
     public func answer(
         _ request: AuthenticationRequest,
@@ -257,7 +256,7 @@ public actor LegacyAuthenticatorClient {
     }
 }
 
-/// One call of the older dialect.
+/// One call of the legacy protocol.
 private struct LegacyCall: Sendable {
     let method: HTTPRequest.Method
     let path: String
@@ -390,7 +389,7 @@ extension LegacyAuthenticatorClient {
 extension DeviceDetails {
     /// The app's name to the service: `Bank/1.2 (com.example.bank; build:7; iOS 10.3)`.
     fileprivate func userAgent(of program: String, build: String) -> String {
-        /// The part of a text that may stand in the header.
+        /// The part of a text that the header allows.
         func plain(_ text: String?, else other: String) -> String {
             let kept = (text ?? "").unicodeScalars.filter {
                 (0x21...0x7E).contains($0.value) && !"();/\\\"".unicodeScalars.contains($0)
@@ -404,7 +403,7 @@ extension DeviceDetails {
 }
 
 extension ApprovalError {
-    /// The service said no, in the error form of the older dialect.
+    /// The service refused, in the error form of the legacy protocol.
     fileprivate init(legacy answer: HTTPAnswer, deciding: Bool) {
         let status = answer.response.status
         let words = (try? answer.decoded(AuthenticatorError.self))?.message ?? ""

@@ -10,7 +10,7 @@ internal import Foundation
 
 /// The person's answer to a request in the inbox.
 public enum RequestAnswer: Sendable, Equatable {
-    /// Yes; with the digits that they typed from the other screen, where they were asked for.
+    /// Yes; with the digits that they typed from the other screen, if required.
     case approve(number: String? = nil)
     /// No.
     case deny
@@ -42,13 +42,13 @@ extension Authenticator {
 
     /// Asks the server what a request is about.
     ///
-    /// This changes nothing at the server. So a server that is not reached is asked again, for as long as
+    /// This changes nothing at the server. So an unreachable server is retried, for as long as
     /// ``ApprovalOptions/lookTimeLimit``.
     ///
     /// - Parameter request: The request, from the inbox or from a push message.
     /// - Returns: The request to show to the person.
-    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; `expired` when its time is over by then;
-    ///   others by network and server.
+    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; `expired` when it has expired by
+    ///   then; others by network and server.
     public nonisolated func look(
         at request: SignInRequest.ID
     ) async throws(ApprovalError) -> ShownInboxRequest {
@@ -62,13 +62,13 @@ extension Authenticator {
         return shown
     }
 
-    /// Asks the server what a request is about that has arrived in the inbox, and again after a while for as long as it
-    /// cannot be asked and the request waits.
+    /// Looks at a request that arrived in the inbox, and retries while the server is unreachable and the request is
+    /// pending.
     ///
     /// - Parameter request: The request, from ``requests()``.
     /// - Returns: The request to show to the person.
-    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered; `expired` when its time is over; others where
-    ///   asking again helps nothing.
+    /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered; `expired` when it has expired; others that
+    ///   are permanent.
     public nonisolated func look(
         at request: WaitingRequest
     ) async throws(ApprovalError) -> ShownInboxRequest {
@@ -92,15 +92,16 @@ extension Authenticator {
         }
     }
 
-    /// Signs the person's answer, and tells it to the server; when this returns, it is written down there and final.
+    /// Signs the person's answer, and sends it to the server; when this returns, the server has stored it, and it is
+    /// final.
     ///
     /// - Parameters:
     ///   - answer: The person's answer.
-    ///   - shown: The request that they were shown, as ``look(at:)`` gave it.
-    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when its time is over,
-    ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all before anything
-    ///   is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow; `policyRefused`;
-    ///   `outcomeUnknown` when the answer may have been recorded; others by network and server.
+    ///   - shown: The displayed request, as ``look(at:)`` gave it.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for a request with a passcode, `expired` when it has expired,
+    ///   `nothingToDecide` when it was answered, `digitsNeeded` when the digits of the other screen are missing, all
+    ///   before anything is sent; `wrongNumber`, after which ``look(at:)`` and another answer may follow;
+    ///   `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
         _ answer: RequestAnswer,
         to shown: ShownInboxRequest

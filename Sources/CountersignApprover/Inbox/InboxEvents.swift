@@ -16,8 +16,8 @@ internal import Foundation
 /// }
 /// ```
 ///
-/// The server is asked by requests that it holds open, so that a request arrives as soon as it is made, and a network
-/// is used about twice a minute while nothing happens. Several readers ask separately.
+/// The server is polled by long requests, so that a request arrives as soon as it is made, and an idle network is used
+/// about twice a minute. Several readers ask separately.
 public struct InboxEvents: AsyncSequence, Sendable {
     /// The events of an inbox.
     public typealias Element = InboxEvent
@@ -103,25 +103,25 @@ public struct InboxEvents: AsyncSequence, Sendable {
     }
 }
 
-/// The pauses before a server that could not be asked is asked again.
+/// The pauses before an unreachable server is retried.
 enum InboxPause {
     /// The longest pause when the server asks for one.
     private static let longest = Duration.seconds(600)
 
     /// The pause after so many failures in a row: a second, and twice as long each time, to about a minute.
     ///
-    /// - Parameter asked: The pause that the server asks for; `nil` when it did not say.
+    /// - Parameter asked: The pause that the server asks for; `nil` if unknown.
     static func after(_ failures: Int, asked: Duration?) -> Duration {
         max(.seconds(1 << min(failures - 1, 6)), min(asked ?? .zero, longest))
     }
 }
 
 extension ApprovalError {
-    /// Whether an inbox is asked again later: what waits still waits.
+    /// Whether an inbox is polled again later: its requests stay pending.
     var isTemporary: Bool { [.unreachable, .busy, .badAnswer, .notTrusted, .accountLocked].contains(code) }
 }
 
-/// One question what is in an inbox.
+/// One poll of an inbox.
 struct InboxPoll: Sendable {
     /// The answer to the question.
     enum Outcome: Sendable {
@@ -135,7 +135,7 @@ struct InboxPoll: Sendable {
         case failed(ApprovalError)
     }
 
-    /// The time that the server is asked to hold the question, in seconds.
+    /// The requested holding time of the poll, in seconds.
     private static let hold = 30
 
     let client: ApproverClient

@@ -5,7 +5,7 @@ public import CountersignWire
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
     case request(ShownInboxRequest)
-    /// It opens its scanner, because a site shows a QR code; the environment where the message names one.
+    /// It opens its scanner, because a site shows a QR code; the environment if the message names one.
     case openScanner(EnvironmentID?)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing
@@ -19,7 +19,7 @@ extension Authenticator {
     ///
     /// - Parameter message: The message, as the system gave its members.
     /// - Returns: The app's next step.
-    /// - Throws: ``ApprovalError`` by network and server; a request that is over is no error.
+    /// - Throws: ``ApprovalError`` by network and server; an expired request is no error.
     public nonisolated func received(_ message: PushPayload) async throws(ApprovalError) -> PushEvent {
         switch message.kind {
         case .scan: return .openScanner(message.environment)
@@ -27,7 +27,7 @@ extension Authenticator {
         }
         do throws(ApprovalError) {
             if let named = message.request { return .request(try await look(at: SignInRequest.ID(named.rawValue))) }
-            // A message without a request, as a plain alert has: the oldest one that waits is meant.
+            // A message without a request, such as a plain alert, refers to the oldest pending one.
             guard let first = try await waitingRequests().first else { return .nothing }
             return .request(try await look(at: first.id))
         } catch {

@@ -31,9 +31,9 @@ public enum InboxEvent: Sendable, Equatable {
     case arrived(WaitingRequest)
     /// A request was answered, here or on another device, or taken back.
     case withdrawn(WaitingRequest)
-    /// The time of a request is over.
+    /// A request has expired.
     case expired(WaitingRequest)
-    /// The server could not be asked, and is asked again later. What waits still waits.
+    /// The server could not be asked, and is asked again later. Pending requests stay pending.
     case temporaryFailure(ApprovalError, retryingIn: Duration)
     /// The inbox cannot be read any more, as when the device was signed out. No event follows.
     case ended(ApprovalError)
@@ -50,7 +50,7 @@ struct InboxContents: Sendable, Equatable {
     /// The next end of a request; `nil` when none waits.
     var nextDeadline: Date? { waiting.map(\.deadline).min() }
 
-    /// Takes in what the server lists. By the time in the list itself a request that is gone is over, or was answered.
+    /// Takes in what the server lists. According to the list's own time a missing request has expired, or was answered.
     mutating func take(_ inbox: AuthenticatorInbox) -> [InboxEvent] {
         let date = Date(named: inbox.serverTime)
         let listed = inbox.requests.map(WaitingRequest.init).filter { $0.deadline > date }
@@ -62,7 +62,7 @@ struct InboxContents: Sendable, Equatable {
         return left + listed.filter { !known.contains($0.id) }.map(InboxEvent.arrived)
     }
 
-    /// Drops the requests whose time is over.
+    /// Drops expired requests.
     ///
     /// - Parameter date: The server's date.
     mutating func expire(at date: Date) -> [InboxEvent] {

@@ -35,7 +35,7 @@ public actor DesktopNotifications: NotificationPresenter {
         continuation.finish()
     }
 
-    /// Asks the desktop what it can show. The buttons go with each notification.
+    /// Queries the desktop's capabilities. The buttons go with each notification.
     ///
     /// - Parameter categories: All categories of the app.
     /// - Returns: Whether there are notifications with buttons.
@@ -51,7 +51,7 @@ public actor DesktopNotifications: NotificationPresenter {
     ///
     /// - Parameters:
     ///   - notification: The texts to show.
-    ///   - actions: Its buttons; that to approve is left out where digits have to be typed.
+    ///   - actions: Its buttons; approval is omitted if digits have to be typed.
     /// - Throws: Any `Error` of the bus, as where there is none, or no service of notifications.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {
         await withdraw(notification.id)
@@ -93,7 +93,7 @@ public actor DesktopNotifications: NotificationPresenter {
         }
     }
 
-    /// Takes the notification of a request back, if there is one.
+    /// Withdraws the notification of a request, if any.
     ///
     /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) async {

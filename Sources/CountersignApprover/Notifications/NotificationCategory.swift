@@ -3,7 +3,7 @@ public import CountersignWire
 
 /// A button of a notification.
 public struct NotificationAction: Sendable, Hashable {
-    /// Identifies a button; for those that answer, what they answer.
+    /// Identifies a button, and its answer if it has one.
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String
@@ -85,8 +85,7 @@ public struct NotificationCategory: Sendable, Hashable {
         self.options = options
     }
 
-    /// The categories that an app registers when it wants nothing else: requests with Approve and Deny, and codes to
-    /// scan.
+    /// The default categories of an app: requests with Approve and Deny, and codes to scan.
     public static let standard = [
         NotificationCategory(.instant, actions: [.approve(), .deny()]), NotificationCategory(.scan),
     ]

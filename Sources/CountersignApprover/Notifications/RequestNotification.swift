@@ -1,7 +1,8 @@
 public import Countersign
 public import CountersignWire
 
-/// The texts of a notification of a request: who asks, what for, and from where, so that nobody answers blindly.
+/// The texts of a notification of a request: the requester, the purpose and the place, so that people do not answer
+/// blindly.
 public struct RequestNotification: Sendable, Hashable, Identifiable {
     /// The request.
     public let id: SignInRequest.ID
@@ -59,13 +60,13 @@ extension NotificationEvent {
         case button(NotificationAction.ID)
     }
 
-    /// The event that a choice at a push message means; `nil` where there is nothing to do.
+    /// The event that a choice at a push message means; `nil` if there is nothing to do.
     ///
     /// - Parameters:
     ///   - choice: The person's choice.
     ///   - message: The message of the choice.
     public init?(_ choice: Choice, at message: PushPayload) {
-        // A code is scanned, whichever request the message names beside it: there is nothing to show of that yet.
+        // The scanner opens even if the message also names a request: there is nothing to show of that yet.
         let request = message.kind == .scan ? nil : message.request.map { SignInRequest.ID($0.rawValue) }
         switch (choice, request) {
         case (.open, let request?): self = .opened(request)
@@ -79,7 +80,7 @@ extension NotificationEvent {
 
 /// A presenter of notifications on a system.
 public protocol NotificationPresenter: Sendable {
-    /// Tells the system the categories of the app, and asks the person for permission where the system wants that.
+    /// Registers the app's categories with the system, and asks the person for permission where the system requires it.
     ///
     /// - Parameter categories: All categories of the app.
     /// - Returns: Whether notifications may be shown.
@@ -94,7 +95,7 @@ public protocol NotificationPresenter: Sendable {
     /// - Throws: Any `Error` of the system.
     func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws
 
-    /// Takes the notification of a request back, if there is one.
+    /// Withdraws the notification of a request, if any.
     ///
     /// - Parameter request: The one that it is about.
     func withdraw(_ request: SignInRequest.ID) async
@@ -103,7 +104,7 @@ public protocol NotificationPresenter: Sendable {
     var events: AsyncStream<NotificationEvent> { get }
 }
 
-/// The categories of an app, told to the system once.
+/// The categories of an app, registered with the system once.
 public actor NotificationRegistration {
     private let presenter: any NotificationPresenter
     private var registering: Task<Result<Bool, ApprovalError>, Never>?
@@ -120,7 +121,7 @@ public actor NotificationRegistration {
     ///
     /// - Parameter categories: All categories of the app; ``NotificationCategory/standard`` by default.
     /// - Returns: Whether notifications may be shown.
-    /// - Throws: ``ApprovalError`` `notOffered` with what the system said.
+    /// - Throws: ``ApprovalError`` `notOffered` with the system's message.
     @discardableResult
     public func register(
         _ categories: [NotificationCategory] = NotificationCategory.standard
@@ -139,11 +140,11 @@ public actor NotificationRegistration {
         return try outcome.get()
     }
 
-    /// Registers the categories, and says what came of it exactly once.
+    /// Registers the categories, and reports the outcome exactly once.
     ///
     /// - Parameters:
     ///   - categories: All categories of the app; ``NotificationCategory/standard`` by default.
-    ///   - completion: Is told whether notifications may be shown, or why the categories were not registered.
+    ///   - completion: Receives whether notifications may be shown, or why the categories were not registered.
     public nonisolated func register(
         _ categories: [NotificationCategory] = NotificationCategory.standard,
         completion: @escaping @Sendable (Result<Bool, ApprovalError>) -> Void

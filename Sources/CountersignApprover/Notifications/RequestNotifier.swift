@@ -5,7 +5,7 @@ public import CountersignWire
 public enum NotifiedOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
-    /// The person wants to see the request in the app, or has to, since digits of the other screen are needed.
+    /// The person opens the request in the app, or must, since digits of the other screen are needed.
     case openApp(ShownInboxRequest)
     /// The app opens its scanner, because a site shows a QR code.
     case openScanner(EnvironmentID?)
@@ -32,7 +32,7 @@ public actor RequestNotifier {
     private let tell: @Sendable (NotifiedOutcome) async -> Void
     /// The requests that the notifications show: exactly these are answered.
     private var shown: [SignInRequest.ID: ShownInboxRequest] = [:]
-    /// The looks at what has arrived, and those that are over.
+    /// The running and finished looks at arrived requests.
     private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
 
     /// Prepares notifications; nothing is shown yet.
@@ -41,7 +41,7 @@ public actor RequestNotifier {
     ///   - authenticator: The device.
     ///   - registration: The categories of the app.
     ///   - presenter: The presenter that shows notifications on this system.
-    ///   - tell: Is told what came of each, once.
+    ///   - tell: Receives each outcome, once.
     public init(
         for authenticator: Authenticator,
         with registration: NotificationRegistration,
@@ -54,7 +54,7 @@ public actor RequestNotifier {
         self.tell = tell
     }
 
-    /// Shows what the inbox holds and answers what is chosen, until the task is cancelled or the inbox ends.
+    /// Shows the inbox's requests and sends the person's answers, until the task is cancelled or the inbox ends.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.watchInbox() }
@@ -76,7 +76,7 @@ public actor RequestNotifier {
         }
         for await event in authenticator.requests() {
             switch event {
-            // In a task of its own: a request that cannot be looked at now must not keep back the others.
+            // In a separate task: a request that cannot be loaded now must not delay the others.
             case .arrived(let request): looks[request.id] = Task { await show(request) }
             case .withdrawn(let request), .expired(let request):
                 looks.removeValue(forKey: request.id)?.cancel()
@@ -87,7 +87,7 @@ public actor RequestNotifier {
         }
     }
 
-    /// Takes in a push message, whether or not the app is open, and shows what it is about.
+    /// Handles a push message, whether or not the app is open, and shows its request.
     ///
     /// - Parameter message: The message that the system gave, parsed.
     public func take(_ message: PushPayload) async {

@@ -20,7 +20,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
 
     deinit { continuation.finish() }
 
-    /// Tells the system the categories, and asks the person for permission.
+    /// Registers the categories with the system, and asks the person for permission.
     ///
     /// - Parameter categories: All categories of the app.
     /// - Returns: Whether the person allows notifications.
@@ -54,7 +54,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         try await UNUserNotificationCenter.current().add(request)
     }
 
-    /// Takes the notification of a request back, if there is one.
+    /// Withdraws the notification of a request, if any.
     ///
     /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) async {
@@ -63,7 +63,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         center.removeDeliveredNotifications(withIdentifiers: [request.rawValue])
     }
 
-    /// Tells of a message that came while the app is in front.
+    /// Reports a message that arrived while the app is in the foreground.
     ///
     /// - Parameters:
     ///   - center: The system's center, whose delegate this is.
@@ -76,7 +76,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         return [.banner, .sound]
     }
 
-    /// Tells what the person chose.
+    /// Reports the person's choice.
     ///
     /// - Parameters:
     ///   - center: The system's center, whose delegate this is.

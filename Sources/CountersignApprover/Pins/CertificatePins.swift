@@ -25,13 +25,13 @@ internal import Foundation
 public actor CertificatePins {
     /// The result of a refresh.
     public enum Refresh: Sendable, Equatable {
-        /// A list was taken.
+        /// A list was accepted.
         case taken(version: Int)
         /// The last attempt is not long enough ago.
         case notYet
-        /// No list came; the old one goes on.
+        /// No list came; the old one stays in use.
         case failed(ApprovalError)
-        /// The list was refused; the old one goes on.
+        /// The list was refused; the old one stays in use.
         case refused(PinnedCertificates.Refusal)
     }
 
@@ -57,7 +57,7 @@ public actor CertificatePins {
     ///   - interval: The shortest time from one refresh to the next; an hour by default.
     ///   - options: Time limits, and whether servers without encryption are allowed.
     ///   - clock: The clocks of this device.
-    /// - Throws: ``ApprovalError`` `badAnswer` for an address that is none, or is not encrypted.
+    /// - Throws: ``ApprovalError`` `badAnswer` for an invalid or unencrypted address.
     public init(
         at address: String,
         signedBy key: JSONWebKey,
@@ -80,7 +80,7 @@ public actor CertificatePins {
         self.clock = clock
     }
 
-    /// The list that holds now; `nil` when there is none, or its time is over.
+    /// The list that holds now; `nil` when there is none, or it has expired.
     ///
     /// - Throws: ``ApprovalError`` `storeUnusable`.
     public func current() async throws(ApprovalError) -> PinnedCertificates? {
@@ -92,7 +92,7 @@ public actor CertificatePins {
     ///
     /// - Parameters:
     ///   - certificate: The server's own certificate in DER.
-    ///   - isTrusted: The verdict of the system, which has to be asked first. Nothing is accepted without it.
+    ///   - isTrusted: The verdict of the system, which is evaluated first. Nothing is accepted without it.
     /// - Returns: `true` when the system trusts the certificate and it is in the list; `false` also when there is no
     ///   list.
     public func accepts(_ certificate: [UInt8], isTrusted: Bool) async -> Bool {
@@ -124,7 +124,7 @@ public actor CertificatePins {
             let old = try await kept()
             let text = try await fetch()
             let now = clock.now()
-            // A list whose time is over still says which versions are too old.
+            // An expired list still defines the outdated versions.
             let version = old.flatMap { PinnedCertificates.version(of: $0, signedBy: key) } ?? 0
             let pins: PinnedCertificates
             do throws(PinnedCertificates.Refusal) {
@@ -158,7 +158,7 @@ public actor CertificatePins {
 }
 
 extension PinnedCertificates {
-    /// The version of a list that was taken before, whatever its age.
+    /// The version of the last accepted list, regardless of its age.
     fileprivate static func version(of text: String, signedBy key: JSONWebKey) -> Int? {
         (try? PinnedCertificates(text, signedBy: key, at: .distantPast))?.version
     }

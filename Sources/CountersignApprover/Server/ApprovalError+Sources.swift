@@ -15,7 +15,7 @@ extension ApprovalError {
         }
     }
 
-    /// The server was reached, and gave no metadata: it is busy, has failed, or is none at this address.
+    /// The server was reached, and sent no metadata: it is busy, has failed, or is not at this address.
     init(lackingMetadata answer: HTTPAnswer) {
         let status = answer.response.status
         let reason = "no metadata: status \(status.code)"
@@ -27,7 +27,7 @@ extension ApprovalError {
         }
     }
 
-    /// The app's own access token could not be had.
+    /// The app's own access token could not be obtained.
     init(authenticating error: any Error) {
         if error is CancellationError || Task.isCancelled {
             self.init(.cancelled, because: "the task was cancelled")
@@ -49,7 +49,7 @@ extension ApprovalError {
         }
     }
 
-    /// The server said no to a call.
+    /// The server refused a call.
     init(_ answer: HTTPAnswer, to call: ApproverCall) {
         let status = answer.response.status
         let refusal = try? answer.decoded(OAuthErrorResponse.self)
@@ -72,8 +72,8 @@ extension ApprovalError {
         }
     }
 
-    /// The server failed, or a gateway before it. Only 503 says that nothing was done: after any other status a
-    /// decision may have been written down.
+    /// The server failed, or a gateway before it. Only 503 means that nothing was done: after any other status a
+    /// decision may have been stored.
     init(
         failing status: HTTPResponse.Status,
         deciding: Bool,

@@ -18,17 +18,17 @@ struct ApproverCall: Sendable {
     let place: Place
     /// The body; empty for none.
     var body: [UInt8] = []
-    /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` where it does not matter.
+    /// Makes the body for the access token that it is sent with, in place of ``body``; `nil` if it does not matter.
     var bodyForToken: (@Sendable (AccessToken) throws(ApprovalError) -> [UInt8])?
     /// The type of the body.
     var type = "application/x-www-form-urlencoded"
-    /// Header fields beside those that every call has.
+    /// Additional header fields of the call.
     var fields: HTTPFields = [:]
     /// The time that the server may hold it open, in seconds.
     var hold = 0
-    /// Whether it decides something, so that an answer that is lost leaves open what came of it.
+    /// Whether it makes a decision, so that a lost answer leaves the outcome unknown.
     var decides = false
-    /// Whether it is one of several attempts, and given up sooner.
+    /// Whether it is one of several attempts, with a shorter timeout.
     var isAttempt = false
     /// Whether the server answers a new device with 404.
     var mayFindNothing = false

@@ -42,7 +42,7 @@ actor ApproverClient {
 
     // MARK: Looks and decisions
 
-    /// Looks at a request, and again while the server is not reached: that changes nothing there.
+    /// Looks at a request, and retries while the server is unreachable, which is idempotent.
     ///
     /// - Returns: The answer, and the digest of its body as it came, which a decision signs.
     /// - Throws: ``ApprovalError``.
@@ -79,7 +79,7 @@ actor ApproverClient {
     /// - Parameters:
     ///   - answer: The person's answer, or that they were not asked.
     ///   - finding: The way the request was found.
-    ///   - look: The request that was shown.
+    ///   - look: The displayed request.
     ///   - digest: The digest of the server's answer to the look.
     ///   - parameters: The parameters of an authorization request; `nil` for any other.
     /// - Throws: ``ApprovalError``.
@@ -139,8 +139,8 @@ actor ApproverClient {
         serverClock.observe(date, within: span, at: clock.instant())
     }
 
-    /// Makes a call about a request. The server says of one that is over what it says of one that is answered; here the
-    /// first is told as `expired`.
+    /// Makes a call about a request. The server reports expired and answered requests alike; the first is mapped to
+    /// `expired`.
     nonisolated func untilExpired<Value: Sendable>(
         _ deadline: Date,
         _ call: () async throws(ApprovalError) -> Value
@@ -200,7 +200,7 @@ actor ApproverClient {
         }
     }
 
-    /// Sends a call whose answer says nothing more than that it is done.
+    /// Sends a call whose answer has no content.
     func done(_ call: ApproverCall) async throws(ApprovalError) {
         let answer = try await send(call)
         guard answer.response.status == .noContent || answer.response.status == .ok else {

@@ -13,7 +13,6 @@ actor ApproverServers {
     nonisolated let clock: TimeSource
     /// The network.
     private let transport: any HTTPTransport
-    /// The servers' metadata.
     private var known: [Issuer: AuthorizationServerMetadata] = [:]
 
     /// No server was found yet.
@@ -87,7 +86,7 @@ actor ApproverServers {
         }
     }
 
-    /// Repeats what changes nothing until the server is reached or the time is over.
+    /// Repeats an idempotent call until the server is reached or time runs out.
     nonisolated func persistently<Value: Sendable>(
         _ attempt: () async throws(ApprovalError) -> Value
     ) async throws(ApprovalError) -> Value {

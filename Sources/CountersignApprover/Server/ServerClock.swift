@@ -12,20 +12,20 @@ struct ServerClock: Sendable, Equatable {
     /// The server's last date and the instant of its arrival; `nil` before its first answer.
     private var heard: Moment?
 
-    /// Nothing was heard yet.
+    /// Nothing was received yet.
     init() {}
 
-    /// The most that a server's date may be behind its clock: it has whole seconds, and is made once a second.
+    /// The maximum lag of a server's date behind its clock: it has whole seconds, and is updated once a second.
     private static let coarseness: TimeInterval = 2
 
-    /// Takes in what a server said about the time.
+    /// Records a server's date.
     ///
     /// Each answer gives a range: the server's clock showed the date when the answer was made, some time before it came.
     /// A time within that range is more exact than the answer, and stays.
     ///
     /// - Parameters:
     ///   - date: The server's date.
-    ///   - span: The longest time since the server said it.
+    ///   - span: The longest time since the server's answer.
     ///   - instant: The arrival of the server's answer.
     mutating func observe(_ date: Date, within span: Duration, at instant: ContinuousClock.Instant) {
         let latest = date + Self.coarseness + span / .seconds(1)
@@ -33,7 +33,7 @@ struct ServerClock: Sendable, Equatable {
         heard = Moment(instant: instant, date: known.map { min(max($0, date), latest) } ?? date)
     }
 
-    /// The server's date at a moment; the device's own before the server has said anything.
+    /// The server's date at a moment; the device's own before the server's first answer.
     func date(at moment: Moment) -> Date {
         heard?.date(at: moment.instant) ?? moment.date
     }

@@ -43,7 +43,7 @@ package struct ApproverHandshake: Sendable {
         package var ephemeral: LinkPublicKey { noise.ephemeralOfPeer }
 
         /// The pairing among those of `hints` that the requester hints at. An attacker can replay a hint; it only
-        /// selects which key is shown, and proves nothing.
+        /// selects the presented key, and proves nothing.
         package func hinted(in hints: PairingHints) -> Pairing? {
             hints.pairing(hintedAtBy: noise.payload, ephemeral: noise.ephemeralOfPeer)
         }
@@ -65,7 +65,7 @@ package struct ApproverHandshake: Sendable {
     package struct Answered: Sendable {
         /// The handshake after message 2.
         fileprivate let noise: NoiseResponder.Answered
-        /// The pairing whose key was shown, if it was one.
+        /// The pairing whose key was presented, if any.
         fileprivate let pairing: Pairing?
 
         /// Frame 2.

@@ -1,4 +1,4 @@
-/// Why a handshake ended. The peer learns none of these: its connection is closed.
+/// The reason for the end of a handshake. The peer learns none of these: its connection is closed.
 package enum HandshakeFailure: Error, Equatable, Sendable {
     /// The bytes are not a frame of this handshake.
     case malformed

@@ -14,7 +14,7 @@ package enum HandshakeFrames {
 
 /// The unencrypted refusal that an approver sends before it closes a connection that it does not accept.
 package struct PlaintextRefusal: Sendable, Equatable {
-    /// Why the hello is not answered.
+    /// The reason that the hello is not answered.
     package let reason: EndReason
     /// The versions that the approver speaks.
     package let versions: LinkVersions

@@ -13,7 +13,7 @@ package struct LinkPublicKey: Sendable, Hashable {
     /// The number of bytes of a public key.
     package static let length = 32
 
-    /// The public key, as it is sent in messages.
+    /// The public key, in its wire form.
     package let bytes: [UInt8]
 
     /// Takes over 32 bytes; `nil` for any other number.

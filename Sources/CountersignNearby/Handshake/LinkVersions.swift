@@ -1,4 +1,3 @@
-/// A version of the link.
 package struct LinkVersion: Sendable, Hashable, Comparable {
     /// The number on the wire.
     package let number: UInt8
@@ -65,7 +64,7 @@ package struct Hello: Sendable, Equatable {
     /// The versions that the requester speaks.
     package let offered: LinkVersions
 
-    /// - Returns: `nil` when the version is not among those that are offered.
+    /// - Returns: `nil` when the version is not offered.
     package init?(version: LinkVersion, offered: LinkVersions) {
         guard offered.contains(version) else { return nil }
         self.version = version

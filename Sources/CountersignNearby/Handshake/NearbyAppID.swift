@@ -1,8 +1,8 @@
-/// Which app a link is for; both ends must have the same, byte for byte.
+/// The app of a link; both ends must have the same, byte for byte.
 ///
 /// Use a domain in reverse order, as app stores do: `net.example.player`.
 public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
-    /// The name as it was given.
+    /// The given name.
     public let rawValue: String
 
     /// Takes 1 to 255 bytes of UTF-8; `nil` for less or more.
@@ -13,7 +13,7 @@ public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
         rawValue = text
     }
 
-    /// The id as it was given.
+    /// The given id.
     public var description: String { rawValue }
 
     /// Compared by bytes: two spellings of one character are two apps.

@@ -14,10 +14,10 @@ struct LinkKeepAlive: Sendable {
         self.times = times
     }
 
-    /// Notes a message from the peer.
+    /// Records a message from the peer.
     mutating func received(at now: ContinuousClock.Instant) { heard = now }
 
-    /// Notes a message that this side sent.
+    /// Records a message that this side sent.
     mutating func speak(at now: ContinuousClock.Instant) { spoke = now }
 
     /// Whether the peer has been silent for too long.

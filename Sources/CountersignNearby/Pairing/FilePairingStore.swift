@@ -33,7 +33,7 @@ public final class FilePairingStore: PairingStore {
 
     /// Reads, changes and replaces the file while no other process does; on disk when it returns.
     ///
-    /// - Parameter change: Changes what is kept.
+    /// - Parameter change: Changes the stored pairings.
     /// - Throws: ``PairingStoreError`` `notWritten`, or what ``read()`` throws.
     public func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError) {
         threads.lock()

@@ -7,12 +7,12 @@ public final class MemoryPairingStore: PairingStore {
     /// A store without pairings.
     public init() {}
 
-    /// Reads what is kept; never fails.
+    /// Reads the stored pairings; never fails.
     public func read() -> PairingBook {
         book.withLockedValue { $0 }
     }
 
-    /// Changes what is kept; never fails.
+    /// Changes the stored pairings; never fails.
     ///
     /// - Parameter change: Changes the book.
     public func change(_ change: (inout PairingBook) -> Void) {

@@ -38,8 +38,7 @@ public struct Pairing: Sendable, Equatable {
     public let made: Date
     /// The date of the last link that it led to.
     public package(set) var lastUsed: Date
-    /// The hosts where the other device was reached last, the latest first; requesters only. It is looked for there
-    /// first.
+    /// The latest hosts of the other device, the latest first; requesters only. It is looked for there first.
     package private(set) var hosts: [String]
 
     package let own: LinkKeyPair
@@ -60,7 +59,7 @@ public struct Pairing: Sendable, Equatable {
         self.hosts = hosts
     }
 
-    /// Notes where the other device was reached.
+    /// Records where the other device was reached.
     package mutating func noteHost(_ host: String) {
         guard !host.isEmpty else { return }
         hosts = [host] + hosts.filter { $0 != host }.prefix(Self.mostHosts - 1)

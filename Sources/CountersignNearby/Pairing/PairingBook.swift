@@ -29,9 +29,9 @@ public struct PairingBook: Sendable, Equatable {
     /// The pairings of an app that are valid at `now`, the last used one first.
     ///
     /// - Parameters:
-    ///   - app: The app whose devices are meant.
+    ///   - app: The app of the devices.
     ///   - role: The part that this device has in them.
-    ///   - now: The date; pairings that are too old at it are left out.
+    ///   - now: The date; pairings that are too old at it are omitted.
     public func current(for app: NearbyAppID, as role: Pairing.Role, at now: Date) -> [Pairing] {
         all.filter { $0.app == app && $0.role == role && Self.isGood($0, at: now) }
             .sorted { $0.lastUsed > $1.lastUsed }
@@ -52,7 +52,7 @@ public struct PairingBook: Sendable, Equatable {
         all.removeAll { $0.app == pairing.app && $0.role == pairing.role && leaving.contains($0.id) }
     }
 
-    /// Notes that a pairing has led to a link.
+    /// Records that a pairing has led to a link.
     ///
     /// - Parameters:
     ///   - id: The pairing that led to it.
@@ -61,7 +61,7 @@ public struct PairingBook: Sendable, Equatable {
         use(id, reachedAt: "", at: now)
     }
 
-    /// Notes that a pairing has led to a link, and where; an empty host says nothing.
+    /// Records that a pairing has led to a link, and where; an empty host says nothing.
     package mutating func use(_ id: PairingID, reachedAt host: String, at now: Date) {
         for place in all.indices where all[place].id == id {
             all[place].lastUsed = now
@@ -85,12 +85,11 @@ public struct PairingBook: Sendable, Equatable {
         all.removeAll { $0.account == account }
     }
 
-    /// Notes that an app refuses strangers until a date, also after a restart.
+    /// Records that an app refuses strangers until a date, also after a restart.
     ///
     /// - Parameters:
     ///   - app: The app that both ends must have.
-    ///   - date: The date that is meant.
-    ///   - now: The current time.
+    ///   - date: The reference date.
     package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
         closedUntil = closedUntil.filter { $0.value > now }
         closedUntil[app] = date

@@ -39,7 +39,7 @@ package struct PairingHints: Sendable {
         return hints.flatMap { $0 }
     }
 
-    /// The pairing that one of the hints is for. All hints are compared, even after a match, so that the time tells
+    /// The pairing that one of the hints is for. All hints are compared, even after a match, so that the time reveals
     /// nothing.
     func pairing(hintedAtBy payload: [UInt8], ephemeral: LinkPublicKey) -> Pairing? {
         guard payload.count == Self.length else { return nil }

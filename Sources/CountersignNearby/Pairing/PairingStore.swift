@@ -7,19 +7,19 @@ public import Foundation
 
 /// Stores the pairings of a device: on this device only, in no backup, readable by its user only.
 public protocol PairingStore: Sendable {
-    /// Reads what is kept.
+    /// Reads the stored pairings.
     ///
     /// - Throws: ``PairingStoreError``: `notRead` or `damaged`.
     func read() throws(PairingStoreError) -> PairingBook
 
-    /// Reads, changes and writes what is kept, in one step; durable when it returns.
+    /// Reads, changes and writes the stored pairings, in one step; durable when it returns.
     ///
     /// - Parameter change: Changes the book; called once.
     /// - Throws: ``PairingStoreError``; then nothing has changed.
     func change(_ change: (inout PairingBook) -> Void) throws(PairingStoreError)
 }
 
-/// Why pairings cannot be read or kept.
+/// The reason that pairings cannot be read or kept.
 public struct PairingStoreError: CodedError, CustomStringConvertible {
     /// The kind of failure; errors are compared by this only.
     public enum Code: Sendable, Hashable {
@@ -41,9 +41,9 @@ extension PairingStore {
     /// The pairings of an app that are valid at `now`, the last used one first.
     ///
     /// - Parameters:
-    ///   - app: The app whose devices are meant.
+    ///   - app: The app of the devices.
     ///   - role: The part that this device has in them.
-    ///   - now: The date; pairings that are too old at it are left out.
+    ///   - now: The date; pairings that are too old at it are omitted.
     /// - Throws: ``PairingStoreError``: `notRead` or `damaged`.
     public func list(
         for app: NearbyAppID,
@@ -55,8 +55,8 @@ extension PairingStore {
 
     /// Forgets a pairing on this device; the other device notices at its next attempt.
     ///
-    /// - Parameter id: Which one, as ``Pairing/id`` names it.
-    /// - Returns: Whether there was one.
+    /// - Parameter id: The ``Pairing/id`` of the pairing.
+    /// - Returns: Whether one existed.
     /// - Throws: ``PairingStoreError``; then it is not forgotten.
     public func forget(_ id: PairingID) throws(PairingStoreError) -> Bool {
         var wasThere = false

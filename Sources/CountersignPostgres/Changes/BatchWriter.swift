@@ -9,7 +9,7 @@ internal import CountersignStorage
 /// reads is still valid when it writes, and no two transactions conflict.
 ///
 /// A batch first runs without savepoints, which cost the server work, and sends what its changes write with the next
-/// look-up or at its end. When a change throws after it wrote, or something that it wrote was refused, the batch runs
+/// lookup or at its end. When a change throws after it wrote, or something that it wrote was refused, the batch runs
 /// again with a savepoint for each change and sends each statement at once, so that only the failed change is rolled
 /// back.
 ///
@@ -159,7 +159,7 @@ final class BatchWriter {
 
     /// Begins a transaction, takes the writer lock, and fetches rows that will be looked up, all with one message.
     ///
-    /// Each statement sees what was committed before it, so what is fetched after the lock was taken stays as it is.
+    /// Each statement sees what was committed before it, so rows fetched after the lock was taken do not change.
     private func begin(
         on connection: PostgresConnection,
         fetching rows: Set<PrefetchedRow> = [],

@@ -6,8 +6,8 @@ internal import Foundation
 
 /// One connection to the server, used by one thread only.
 ///
-/// Statements are prepared at first use, and kept. Statements passed to ``later(_:_:)`` are sent with the next one, so
-/// that they need no round trip of their own. So are the writes of repositories while ``defersWrites``.
+/// Statements are prepared at first use, and cached. Statements passed to ``later(_:_:)`` are sent with the next one,
+/// so that they need no round trip of their own. So are the writes of repositories while ``defersWrites``.
 final class PostgresConnection: SQLConnection {
     private struct Outgoing {
         let sql: String
@@ -44,8 +44,8 @@ final class PostgresConnection: SQLConnection {
     /// Connects, and configures the session for its role.
     ///
     /// - Parameter answerTimeout: The longest silence of the server while an answer is awaited, in steps of 50 ms:
-    ///   longer than it lets a statement run. A machine that stands still ends no statement, and keeps its connections.
-    ///   `nil`, the default, for as long as the connection lasts.
+    ///   longer than it lets a statement run. A suspended machine ends no statement, and keeps its connections. `nil`,
+    ///   the default, for as long as the connection lasts.
     init(
         to address: DatabaseAddress,
         as role: ConnectionRole,
@@ -102,7 +102,7 @@ final class PostgresConnection: SQLConnection {
         try run("ROLLBACK")
     }
 
-    /// Notes that a transaction, or a savepoint in it, begins or was rolled back.
+    /// Records that a transaction, or a savepoint in it, begins or was rolled back.
     func resetOutcome() {
         refusal = nil
         hasChanged = false

@@ -4,7 +4,7 @@ internal import CountersignStorage
 
 /// An error of PostgreSQL or of the connection to it.
 enum PostgresError: EngineError, Sendable, CustomStringConvertible {
-    /// The connection is lost, or could not be made.
+    /// The connection was lost, or could not be opened.
     case lost(String)
     /// The server refused a statement, with this code.
     case refused(SQLState, String)
@@ -35,7 +35,7 @@ enum PostgresError: EngineError, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why PostgreSQL refused a statement.
+/// The reason that PostgreSQL refused a statement.
 ///
 /// Standard: PostgreSQL 15, appendix A.
 struct SQLState: Sendable, Equatable {

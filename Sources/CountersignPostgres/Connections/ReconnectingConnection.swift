@@ -33,7 +33,7 @@ final class ReconnectingConnection {
     /// Whether a connection was made, even if it is lost now; otherwise the failure was in connecting.
     var isMade: Bool { connection != nil }
 
-    /// Notes a success, which resets the delay.
+    /// Records a success, which resets the delay.
     func succeeded() {
         delay = ReconnectingConnection.shortestDelay
     }
@@ -54,10 +54,10 @@ final class ReconnectingConnection {
 struct Timeouts: Sendable {
     /// The time that a caller waits; then it is refused.
     var caller: Duration = StoreQueue.longestWait
-    /// The longest silence of the server while a look-up is answered: longer than it lets one run.
+    /// The longest silence of the server while a lookup is answered: longer than it lets one run.
     var answer: Duration = .seconds(8)
-    /// The time that a batch may take; then its callers are told that the outcome is unknown. A statement has a time
-    /// limit at the server, but a commit that waits for a synchronous standby has none.
+    /// The time that a batch may take; then its callers get an unknown outcome. A statement has a time limit at the
+    /// server, but a commit that waits for a synchronous standby has none.
     var commit: Duration = .seconds(15)
     /// The time that a writer has for finding out whether a commit succeeded, after the connection was lost: longer
     /// than the server keeps the lock of a disconnected client.
@@ -69,7 +69,7 @@ struct Outage: Sendable {
     private var began: ContinuousClock.Instant?
     private var lastFailure: ContinuousClock.Instant?
 
-    /// Notes that an attempt failed; returns whether they have failed for longer than callers wait.
+    /// Records that an attempt failed; returns whether they have failed for longer than callers wait.
     mutating func failed(at now: ContinuousClock.Instant, timeouts: Timeouts) -> Bool {
         // There was no attempt for a while, so this may be another outage.
         if let lastFailure, lastFailure.duration(to: now) > timeouts.caller { began = nil }
@@ -79,7 +79,7 @@ struct Outage: Sendable {
         return began.duration(to: now) >= timeouts.caller
     }
 
-    /// Notes that an attempt succeeded.
+    /// Records that an attempt succeeded.
     mutating func ended() {
         began = nil
     }

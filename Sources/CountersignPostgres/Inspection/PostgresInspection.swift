@@ -15,13 +15,13 @@ public struct PostgresInspection: Sendable {
         case none
         /// They are those of this version.
         case current
-        /// `countersign admin migrate` brings them up to date.
+        /// `countersign admin migrate` updates them.
         case older
         /// A newer program made them; this one cannot use them.
         case newer
     }
 
-    /// Why the database cannot be written, or not completely.
+    /// The reason that the database cannot be written, or not completely.
     public enum WriteProblem: Sendable, Equatable {
         /// It is a standby of another server.
         case isStandby
@@ -37,7 +37,7 @@ public struct PostgresInspection: Sendable {
     public let database: String
     /// The state of the tables, compared to those of this version.
     public let tables: Tables
-    /// Why the database cannot be written, or not completely; `nil` when it can.
+    /// The reason that the database cannot be written, or not completely; `nil` when it can.
     public let writeProblem: WriteProblem?
     /// Whether the server waits for its disk, as its setting `fsync` says.
     public let waitsForDisk: Bool

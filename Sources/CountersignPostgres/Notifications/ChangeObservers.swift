@@ -18,7 +18,7 @@ final class ChangeObservers: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Adds an observer, and tells it at once if notifications of other nodes are not received.
+    /// Adds an observer, and notifies it at once if notifications of other nodes are not received.
     func add(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         state.withLockedValue { state in
             state.observers.append(observer)
@@ -31,9 +31,9 @@ final class ChangeObservers: Sendable {
         state.withLockedValue { $0.notify(changes) }
     }
 
-    /// Tells every observer of changes of a transaction that may have been committed or not, or may still be.
+    /// Notifies every observer of changes of a transaction with unknown outcome.
     ///
-    /// From now on this node processes its own notifications too, since only they tell that it was committed later.
+    /// From now on this node processes its own notifications too, since only they reveal a later commit.
     func notify(ofUnknownOutcome changes: [StoreChange]) {
         state.withLockedValue { state in
             state.heedsOwnNotifications = true
@@ -41,14 +41,14 @@ final class ChangeObservers: Sendable {
         }
     }
 
-    /// Tells every observer of changes after their notification was received.
+    /// Notifies every observer of changes after their notification was received.
     func notify(_ changes: [StoreChange], receivedFromThisNode isOwn: Bool) {
         state.withLockedValue { state in
             if !isOwn || state.heedsOwnNotifications { state.notify(changes) }
         }
     }
 
-    /// Tells every observer that notifications of other nodes are received from now on. Earlier ones may be missing.
+    /// Notifies every observer that notifications of other nodes are received from now on. Earlier ones may be missing.
     func listeningBegan() {
         state.withLockedValue { state in
             state.isListening = true
@@ -56,7 +56,7 @@ final class ChangeObservers: Sendable {
         }
     }
 
-    /// Tells every observer that notifications of other nodes are no longer received.
+    /// Notifies every observer that notifications of other nodes are no longer received.
     ///
     /// - Returns: whether they were received before.
     func listeningEnded() -> Bool {

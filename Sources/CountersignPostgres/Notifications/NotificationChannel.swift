@@ -7,7 +7,7 @@ enum NotificationChannel {
     /// The name of the channel, as an expression.
     private static let name = "pg_catalog.concat('countersign_', \(PostgresConnection.schemaNumber))"
 
-    /// Receives what is sent from now on.
+    /// Receives from now on.
     static func listen(on connection: PostgresConnection) throws(PostgresError) {
         guard let channel = try connection.commandAnswer("SELECT \(name)") else {
             throw .lost("no schema of the search_path exists")

@@ -4,10 +4,10 @@ internal import Dispatch
 internal import Foundation
 internal import NIOConcurrencyHelpers
 
-/// Listens on a connection of its own to the notifications of other nodes, and passes them on to the observers.
+/// Listens on a separate connection to the notifications of other nodes, and passes them on to the observers.
 ///
-/// Observers are told when the connection is lost, and again when it is back: notifications in between are missed. A
-/// silent connection is probed once a second.
+/// Observers are notified when the connection is lost, and again when it is back: notifications in between are missed.
+/// A silent connection is probed once a second.
 final class NotificationListener: Sendable {
     /// The longest silence of the connection before it is probed.
     private static let probeIntervalInMilliseconds: Int32 = 1_000

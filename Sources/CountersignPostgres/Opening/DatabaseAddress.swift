@@ -3,7 +3,7 @@ internal import CLibPQ
 
 /// The address of the database, with role and password. It never shows the password.
 struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// The URL as it was given: for libpq only.
+    /// The given URL: for libpq only.
     let url: String
     /// The passwords in the URL, which must not be shown. libpq does not reveal passwords from other sources.
     private let secrets: [String]

@@ -2,7 +2,7 @@
 internal import CLibPQ
 internal import Foundation
 
-/// Proves on two connections that an engine does what the store relies on: an advisory lock excludes until its
+/// Proves on two connections that an engine provides the store's requirements: an advisory lock excludes until its
 /// transaction ends, a notification arrives, and transactions see what they must.
 ///
 /// Engines that speak PostgreSQL's protocol may accept these statements and ignore them. Two nodes would then use twice
@@ -77,8 +77,8 @@ struct EngineProof {
         guard isFree else { throw Fault.lockIsNotReleased }
     }
 
-    /// Proves that a change sees the commits before each of its statements, and that a look-up sees none after its
-    /// first statement.
+    /// Proves that a change sees the commits before each of its statements, and that a lookup sees none after its first
+    /// statement.
     private func proveIsolation(_ first: PostgresConnection, _ second: PostgresConnection) throws {
         for (isolation, mustSee) in [("READ COMMITTED", true), ("REPEATABLE READ, READ ONLY", false)] {
             try second.command("BEGIN ISOLATION LEVEL \(isolation)")

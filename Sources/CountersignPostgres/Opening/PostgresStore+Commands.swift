@@ -1,6 +1,6 @@
 #if PostgreSQL
 extension PostgresStore {
-    /// Runs one statement on a connection of its own; returns the first column of its first row, as text.
+    /// Runs one statement on a separate connection; returns the first column of its first row, as text.
     @discardableResult
     package static func run(_ sql: String, at url: String) throws -> String? {
         let address = try DatabaseAddress(url)

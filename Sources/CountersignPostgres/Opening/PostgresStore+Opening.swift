@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 extension PostgresStore {
-    /// Opens the database at a URL, as libpq reads it, and brings its tables up to date as far as `migrating` allows.
+    /// Opens the database at a URL, as libpq reads it, and migrates its tables as far as `migrating` allows.
     ///
     /// ```swift
     /// let store = try PostgresStore.open("postgres://countersign@db.example.com/countersign")
@@ -20,8 +20,8 @@ extension PostgresStore {
     ///
     /// - Parameters:
     ///   - url: Standard: PostgreSQL 15, §34.1.1.2. Its query may have other parameters of libpq.
-    ///   - readers: The number of look-ups that run at the same time, each on a connection of its own; 8 by default,
-    ///     and at least one. There are two more connections: for changes and for notifications.
+    ///   - readers: The number of lookups that run at the same time, each on a separate connection; 8 by default, and
+    ///     at least one. There are two more connections: for changes and for notifications.
     ///   - migrating: The condition for creating or changing the tables; by default only if there are none yet.
     ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.

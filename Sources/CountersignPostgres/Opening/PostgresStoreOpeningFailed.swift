@@ -1,7 +1,7 @@
 #if PostgreSQL
 public import Countersign
 
-/// Why the database could not be opened, in a sentence for the person who started the program.
+/// The reason that the database could not be opened, in a sentence for the person who started the program.
 ///
 /// Two errors are equal when their codes are.
 public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
@@ -25,7 +25,7 @@ public struct PostgresStoreOpeningFailed: CodedError, CustomStringConvertible {
     public let code: Code
     /// The database it is about, without a password.
     public let database: String
-    /// The words of the system or the database, for the log.
+    /// The message of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, database: String, reason: String) {

@@ -7,24 +7,24 @@ internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Lets look-ups that arrive together share one snapshot of the database.
+/// Lets lookups that arrive together share one snapshot of the database.
 ///
-/// A few threads, each with its own connection, take look-ups from one queue, one at a time, so that a slow one delays
-/// only its own caller. Those that said which rows they need are taken a few at a time, and their rows are fetched with
-/// one message; while readers answer such groups, no others are woken for the few that arrive (``GatheringReaders``).
-/// A reader answers from its snapshot only look-ups that were asked before the snapshot was opened, so each sees every
-/// change that was committed before it was asked. A look-up whose connection is lost returns to the head of the queue,
+/// A few threads, each with its own connection, take lookups from one queue, one at a time, so that a slow one delays
+/// only its own caller. Lookups with announced rows are taken a few at a time, and their rows are fetched with one
+/// message; while readers answer such groups, no others are woken for the few that arrive (``GatheringReaders``). A
+/// reader answers from its snapshot only lookups that were asked before the snapshot was opened, so each sees every
+/// change that was committed before it was asked. A lookup whose connection is lost returns to the head of the queue,
 /// and is refused when its caller has waited for ``Timeouts/caller``.
 final class GatheredReads: Sendable {
     typealias Read = PendingRead<PostgresConnection>
 
-    /// The most look-ups whose rows are fetched with one message.
+    /// The most lookups whose rows are fetched with one message.
     static let largestGroup = 16
 
     private struct State {
         var waiting = CircularBuffer<Read>()
         var gathering = GatheringReaders()
-        /// The numbers of look-ups that were ever asked, and that were taken from the queue.
+        /// The numbers of lookups that were ever asked, and that were taken from the queue.
         var asked = 0
         var taken = 0
         var sleeping = 0
@@ -60,7 +60,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Puts a look-up in the queue, and wakes a reader if one sleeps.
+    /// Puts a lookup in the queue, and wakes a reader if one sleeps.
     func add(_ read: Read) {
         let refusal: (any Error)? = state.withLockedValue { state in
             guard !state.isClosed else { return StoreClosed() }
@@ -75,7 +75,7 @@ final class GatheredReads: Sendable {
         if let refusal { read.refuse(refusal) }
     }
 
-    /// Accepts no more look-ups, and returns when those in the queue are answered and the connections closed.
+    /// Accepts no more lookups, and returns when those in the queue are answered and the connections closed.
     func close() async {
         await withCheckedContinuation { caller in
             let hasEnded = state.withLockedValue { state in
@@ -94,7 +94,7 @@ final class GatheredReads: Sendable {
         work.signal()
     }
 
-    /// Wakes another reader, if look-ups wait that this one does not take soon.
+    /// Wakes another reader, if lookups wait that this one does not take soon.
     private func wakeAReaderForOthers(in state: inout State) {
         if !state.waiting.isEmpty { wakeAReader(in: &state) }
     }
@@ -121,7 +121,7 @@ final class GatheredReads: Sendable {
         end()
     }
 
-    /// The number of look-ups asked by now, as soon as one waits; `nil` when the store is closed and none waits.
+    /// The number of lookups asked by now, as soon as one waits; `nil` when the store is closed and none waits.
     private func nextHorizon() -> Int? {
         while true {
             let (horizon, mustEnd): (Int?, Bool) = state.withLockedValue { state in
@@ -135,7 +135,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Answers from one snapshot the look-ups that were asked before it was opened.
+    /// Answers from one snapshot the lookups that were asked before it was opened.
     private func answer(upTo horizon: Int, on connection: PostgresConnection) throws(PostgresError) {
         connection.resetOutcome()
         // The session's defaults make it REPEATABLE READ and read-only.
@@ -158,7 +158,7 @@ final class GatheredReads: Sendable {
                 for read in group { read.refuse(error) }
                 break
             }
-            // The next snapshot answers those that are left when a statement was refused.
+            // The next snapshot answers the remaining ones when a statement was refused.
             while connection.refusal == nil, let read = group.first {
                 let answer = read.attempt(connection, prefetched)
                 guard !connection.isLost else { break }
@@ -173,8 +173,8 @@ final class GatheredReads: Sendable {
         if connection.isInTransaction { try connection.run("COMMIT") }
     }
 
-    /// The look-ups at the head of the queue, without those that were asked after the first `horizon` ones: one, or
-    /// some that all said which rows they need.
+    /// The lookups at the head of the queue, except those asked after the first `horizon` ones: one, or several with
+    /// announced rows.
     private func next(before horizon: Int) -> [Read] {
         let now = clock.instant()
         return state.withLockedValue { state in
@@ -205,7 +205,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Refuses the look-ups whose callers have waited for too long. If the database was unreachable for that long, it
+    /// Refuses the lookups whose callers have waited for too long. If the database was unreachable for that long, it
     /// refuses all that were asked before this attempt began: for later ones the failure may be over.
     private func refuseTimedOut(
         because error: PostgresError,

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// An app as providers of accounts know it: said once, and used by every attempt of the app.
+/// An app's registrations at providers of accounts, shared by all its attempts.
 ///
 /// ```swift
 /// let recipes = AccountAppCredentials(named: "Recipes", twitter: client, facebook: ClientID("1234"))
@@ -28,7 +28,7 @@ public struct AccountAppCredentials: Sendable, Equatable {
         if let facebook { set(SystemAccountApp(at: .facebook, client: facebook)) }
     }
 
-    /// Adds what another provider knows the app by, in place of what was given before.
+    /// Sets the app's registration at another provider.
     ///
     /// - Parameter app: The app, as that provider knows it.
     public mutating func set(_ app: SystemAccountApp) { apps[app.provider] = app }

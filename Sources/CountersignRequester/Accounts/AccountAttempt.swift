@@ -86,8 +86,8 @@ extension HTTPAnswer {
         return text.utf8.elementsEqual(body) ? text : nil
     }
 
-    /// Whether it is a page for people. The media type does not tell: providers of OAuth 1 send forms as `text/html`,
-    /// too.
+    /// Whether it is a page for people. The media type is no indication: providers of OAuth 1 send forms as
+    /// `text/html`, too.
     var isPage: Bool {
         let start = (text ?? "").prefix(512).drop { $0.isWhitespace }.lowercased()
         return start.hasPrefix("<!doctype html") || start.hasPrefix("<html")

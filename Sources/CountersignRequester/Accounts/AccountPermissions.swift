@@ -28,7 +28,7 @@ extension TokenStoreKey {
 
 /// The answers of a person to one app, as they are stored.
 private struct KeptPermission: Codable, Sendable {
-    /// Rights that were asked for at once.
+    /// Rights that were requested together.
     struct Rights: Codable, Sendable {
         let permissions: [String]
         let audience: SystemAccountAccess.Audience
@@ -37,7 +37,7 @@ private struct KeptPermission: Codable, Sendable {
             (permissions, audience) = (access.permissions, access.audience)
         }
 
-        /// Whether what is posted with these rights may be seen by those whom an app wants.
+        /// Whether an app can choose the audience of posts made with these rights.
         func reach(_ wanted: SystemAccountAccess.Audience) -> Bool { wanted == audience || wanted == .onlyMe }
     }
 
@@ -47,7 +47,7 @@ private struct KeptPermission: Codable, Sendable {
     /// Whether the app may do anything.
     var isAllowed: Bool { !allowed.isEmpty }
 
-    /// The rights that the app has; while it has none, those that it was refused.
+    /// The rights that the app has; while it has none, the refused ones.
     var permissions: [String] { Self.all(isAllowed ? allowed : refused) }
 
     private static func all(_ rights: [Rights]) -> [String] {
@@ -91,7 +91,7 @@ struct AccountPermissions: Sendable {
     ///
     /// - Parameters:
     ///   - held: The accounts that apps can use, of any provider.
-    ///   - reason: Why the store has none of this provider and never will; `nil` when it may have some.
+    ///   - reason: The reason that the store has none of this provider and never will; `nil` when it may have some.
     /// - Throws: ``SystemAccountStoreError``: `unsupported` and `accountNotFound` before the person is asked, then
     ///   `permissionDenied` or `failed`.
     func granted(
@@ -133,7 +133,7 @@ struct AccountPermissions: Sendable {
         var kept = try await store.load(json: key) ?? KeptPermission()
         if let known = kept.answer(to: access) { return known }
         let isAllowed = await question(access, accounts)
-        // The answer of a question that was taken away is none.
+        // A withdrawn question has no answer.
         guard !Task.isCancelled else { throw CancellationError() }
         kept.add(access, isAllowed: isAllowed)
         try await store.save(json: kept, for: key)
@@ -168,7 +168,7 @@ struct AccountPermissions: Sendable {
         return permissions
     }
 
-    /// Allows an app what it asked for when it was refused; `nil` when it has not asked.
+    /// Grants an app the rights that were refused before; `nil` when it has not asked.
     func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
         let key = TokenStoreKey.accountPermission(of: app, at: provider)
         guard var kept: KeptPermission = try await store.load(json: key) else { return nil }

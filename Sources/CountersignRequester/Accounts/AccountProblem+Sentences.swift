@@ -44,7 +44,7 @@ extension AccountProblem {
 extension AccountProblem {
     /// The problem of a provider whose accounts no system holds.
     ///
-    /// - Parameter name: The identifier that was asked for; it is made safe for a log.
+    /// - Parameter name: The requested identifier, sanitized for a log.
     public static func unsupported(_ name: String) -> AccountProblem {
         AccountProblem(.unsupportedProvider, because: "no accounts of \(shown(name)) are held")
     }
@@ -72,7 +72,7 @@ extension AccountProblem {
         }
     }
 
-    /// The words of a provider, as a short line that is safe in a log.
+    /// A provider's message, as a short line that is safe in a log.
     static func shown(_ text: String) -> String {
         DeviceAuthorizationRequest.presentable(text, upTo: 200) ?? "no words"
     }

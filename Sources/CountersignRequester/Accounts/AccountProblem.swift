@@ -1,10 +1,10 @@
 public import Countersign
 public import CountersignTransport
 
-/// Why an app got no credentials from an account of the system.
+/// The reason that an app got no credentials from an account of the system.
 ///
-/// ``sentence`` is for the person at the screen and says what to try, ``nextStep`` is the same for a program,
-/// ``reason`` is for the log. Two problems are equal when their codes are.
+/// ``sentence`` advises the person at the screen, ``nextStep`` is the same for a program, ``reason`` is for the log.
+/// Two problems are equal when their codes are.
 ///
 /// ```swift
 /// do throws(AccountProblem) {
@@ -27,9 +27,9 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case newSignInNeeded
         /// The provider has suspended the account.
         case accountSuspended
-        /// The provider has locked the account until the person does something about it there.
+        /// The provider has locked the account until the person unlocks it there.
         case accountLocked
-        /// The provider says that this device has another time than it has.
+        /// The provider rejects this device's clock.
         case wrongTime
         /// The provider does not accept the app's token any more.
         case tokenRefused
@@ -43,7 +43,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case storeFailure
         /// The system has no accounts of this provider.
         case unsupportedProvider
-        /// The object was used before; each attempt needs one of its own.
+        /// The object was used before; each attempt needs a new one.
         case alreadyPerformed
         /// The app stopped it.
         case cancelled
@@ -63,7 +63,7 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case askProvider
         /// Set the date and time of this device, and try again.
         case setClock
-        /// The developer of the app has to change something.
+        /// The developer of the app has to change its configuration.
         case changeApp
     }
 
@@ -73,23 +73,23 @@ public struct AccountProblem: CodedError, CustomStringConvertible {
         case requestToken
         /// The exchange of that for tokens of the app.
         case accessToken
-        /// The look at the person's profile.
+        /// The request for the person's profile.
         case profile
     }
 
     /// The kind of failure.
     public let code: Code
-    /// At which request it went wrong; `nil` when it was none.
+    /// The failed request; `nil` for any other.
     public let step: Step?
     /// The reason in detail; it holds no secret.
     public let reason: String
-    /// Why no answer came; `nil` unless ``code`` is `networkFailure`.
+    /// The reason that no answer came; `nil` unless ``code`` is `networkFailure`.
     public let transport: TransportError.Code?
     /// The status of the provider's answer; `nil` when none came.
     public let status: Int?
     /// The provider's own number for the error; `nil` when it gave none.
     public let providerCode: Int?
-    /// Whether the provider says that the same may succeed later.
+    /// Whether the provider indicates that a retry may succeed.
     public let isTemporary: Bool
 
     /// A problem.

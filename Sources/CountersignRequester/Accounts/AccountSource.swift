@@ -13,16 +13,16 @@ public import CountersignWire
 public struct AccountSource: Sendable, Hashable, Identifiable {
     /// The way for an app to sign in with this source.
     public enum Way: Sendable, Hashable {
-        /// By another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token says who it
-        /// was.
+        /// Another app or the browser, with ``AppToAppSignIn``; with `openid` in the scope an ID token identifies the
+        /// person.
         case provider(ProviderProfile, scope: Scope)
-        /// By an account that the system holds and that signs, with ``ReverseAuth``.
+        /// A system account that signs, with ``ReverseAuth``.
         case reverseAuth(ReverseAuthProvider)
-        /// By an account that the system holds and that has a token, with ``SocialGraphSignIn``.
+        /// A system account that has a token, with ``SocialGraphSignIn``.
         case socialGraph(SocialGraphProvider)
     }
 
-    /// Tells it from other sources, such as `google`.
+    /// Identifies the source, such as `google`.
     public let id: String
     /// The name to show.
     public let name: String
@@ -38,7 +38,7 @@ public struct AccountSource: Sendable, Hashable, Identifiable {
 }
 
 extension AccountSource {
-    /// The rights that tell who a person is, and no more.
+    /// The rights that only identify a person.
     private static let identity = Scope([.openid, .profile])
 
     /// Sign in with Apple.
@@ -69,7 +69,7 @@ extension AccountSource {
     /// Any provider of OpenID Connect.
     ///
     /// - Parameters:
-    ///   - issuer: The provider's issuer; everything else is found from there.
+    ///   - issuer: The provider's issuer; everything else is discovered.
     ///   - name: The name to show.
     public static func openID(at issuer: Issuer, named name: String) -> AccountSource {
         AccountSource(

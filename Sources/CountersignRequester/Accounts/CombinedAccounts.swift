@@ -1,10 +1,9 @@
 public import Countersign
 public import CountersignWire
 
-/// Several stores of accounts as one: those that a person has added, beside those of the desktop.
+/// Several stores of accounts as one: those that a person has added, and those of the desktop.
 ///
-/// Each is asked in turn. Where they remember answers in the same token store, the person is asked once for all of
-/// them.
+/// Each is asked in turn. The person is asked once for all of them if they remember answers in the same token store.
 public struct CombinedAccounts: SystemAccountStore {
     private let stores: [any SystemAccountStore]
     public let settings: SystemAccountSettings
@@ -25,7 +24,7 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Returns the accounts of all stores that have some.
     ///
-    /// - Parameter access: Which app asks for what.
+    /// - Parameter access: The requesting app and its rights.
     /// - Returns: The accounts, store by store.
     /// - Throws: ``SystemAccountStoreError`` when no store has any: the one that the person can do the most about.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
@@ -50,7 +49,7 @@ public struct CombinedAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
@@ -68,7 +67,7 @@ public struct CombinedAccounts: SystemAccountStore {
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The token.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
@@ -84,7 +83,7 @@ public struct CombinedAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The result.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.

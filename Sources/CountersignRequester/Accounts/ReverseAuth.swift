@@ -11,7 +11,7 @@ internal import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// The system's account signs, and its secrets stay with the system: the app gets tokens of its own. One object is one
+/// The system's account signs, and its secrets stay with the system: the app gets its own tokens. One object is one
 /// attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled.
 ///
 /// A client secret in an app on phones is not secret, because it can be extracted; a program that its owner runs may
@@ -50,7 +50,7 @@ public final class ReverseAuth: Sendable {
     /// Asks the system, lets the person choose, and exchanges the account's signature for tokens of the app.
     ///
     /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the
-    ///   person wants none. An account that is not in the list counts as none.
+    ///   person declines. An account that is not in the list counts as none.
     /// - Returns: The app's credentials for the person.
     /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
     public func perform(

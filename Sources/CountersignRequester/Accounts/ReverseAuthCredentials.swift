@@ -11,7 +11,7 @@ public struct ReverseAuthCredentials: Sendable, Equatable {
     public let screenName: String
     /// The tokens of the app for the person.
     public let token: TokenCredentials
-    /// The person's e-mail address; `nil` when the provider does not say it.
+    /// The person's e-mail address; `nil` if unknown.
     public let email: String?
     /// The address of the person's picture, of 400 by 400 pixels where the provider has that.
     public let avatar: String
@@ -31,7 +31,7 @@ public struct ReverseAuthCredentials: Sendable, Equatable {
 
 /// The profile as the provider writes it.
 struct ReverseAuthProfile: Decodable, Sendable {
-    /// As text, since the number has more digits than other readers keep.
+    /// Text, since the number exceeds the precision of other readers.
     let id: String
     let name: String
     let screenName: String
@@ -49,7 +49,7 @@ struct ReverseAuthProfile: Decodable, Sendable {
     /// The address of the large picture.
     var largeAvatar: String { Self.large(avatar) }
 
-    /// The address of a large picture: that of the small one with another word, where it has that word.
+    /// The address of a large picture: that of the small one with another size suffix, if it has one.
     static func large(_ avatar: String) -> String {
         var large = avatar
         if let place = large.firstRange(of: "_normal.") { large.replaceSubrange(place, with: "_400x400.") }

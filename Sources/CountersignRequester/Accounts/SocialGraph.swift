@@ -11,7 +11,7 @@ public struct SocialGraphProvider: Sendable, Hashable {
     public var id: AccountProviderID
     /// The https address of the interface, without a slash at its end.
     public var base: String
-    /// The version that stands in front of each path; the provider retires versions after some two years.
+    /// The version prefix of each path; the provider retires versions after some two years.
     public var version: String
     /// The time limit of one request; 15 s by default.
     public var timeLimit = Duration.seconds(15)
@@ -30,11 +30,11 @@ public struct SocialGraphProvider: Sendable, Hashable {
         version: "v23.0"
     )
 
-    /// The address of what stands under `path`.
+    /// The address of the resource at `path`.
     func address(_ path: String) -> String { "\(base)/\(version)/\(path)" }
 
-    /// The address of a person's picture, which leads on to the picture itself. Newer versions of the interface want a
-    /// token there.
+    /// The address of a person's picture, which leads on to the picture itself. Newer versions of the interface require
+    /// a token for it.
     func avatar(of id: String) -> String {
         let escaped = id.utf8.map { byte -> String in
             let isPlain = (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -49,10 +49,10 @@ struct SocialGraphProfile: Decodable, Sendable {
     let id: String
     let name: String
     let email: String?
-    /// The address of the picture itself, which anybody can fetch; `nil` when the provider does not say it.
+    /// The public address of the picture itself; `nil` if unknown.
     let picture: String?
 
-    /// The members that are asked for.
+    /// The requested members.
     static let fields = "id,name,email,picture.type(large)"
 
     private enum CodingKeys: CodingKey {

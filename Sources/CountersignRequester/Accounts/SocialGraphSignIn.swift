@@ -9,9 +9,9 @@ public struct SocialGraphCredentials: Sendable, Equatable {
     public let id: String
     /// The person's name.
     public let name: String
-    /// The token of the account for this app. A backend that gets it must verify that it was made for this app.
+    /// The token of the account for this app. A backend that receives it must verify that it was issued for this app.
     public let token: AccessToken
-    /// The person's e-mail address; `nil` when the provider does not say it.
+    /// The person's e-mail address; `nil` if unknown.
     public let email: String?
     /// The address of the person's picture: the one that the provider gives, which needs no token; otherwise the one that
     /// leads on to it (`…/<id>/picture?type=large`).
@@ -31,7 +31,7 @@ public struct SocialGraphCredentials: Sendable, Equatable {
 /// token that the provider refuses is renewed once, and where the person has removed the app, everything begins again
 /// once.
 public final class SocialGraphSignIn: Sendable {
-    /// The rights that are asked for unless an app says otherwise: who the person is, to read only.
+    /// The rights that are requested by default: to read the person's identity.
     public static let minimalPermissions = ["public_profile"]
 
     /// The five rights that sign-ins by the accounts of Apple's systems asked for: profile and e-mail address, birthday,

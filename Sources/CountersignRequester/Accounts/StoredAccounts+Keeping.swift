@@ -20,7 +20,7 @@ extension TokenStoreKey {
     }
 }
 
-/// An account as it is stored: no other form encodes its secrets.
+/// A stored account: no other form encodes its secrets.
 private struct KeptAccount: Codable {
     let name: String
     let client: String?
@@ -57,7 +57,7 @@ extension StoredAccounts {
     /// - Parameters:
     ///   - account: Provider, identifier, and the name that apps show.
     ///   - credentials: The credentials that it signs in with.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func add(
         _ account: SystemAccount,
         with credentials: SystemAccountCredentials
@@ -69,7 +69,7 @@ extension StoredAccounts {
     /// Removes an account.
     ///
     /// - Parameters:
-    ///   - id: Which one; without one nothing happens.
+    ///   - id: Its identifier; an unknown one is ignored.
     ///   - provider: The provider of the account.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func remove(_ id: SystemAccount.ID, of provider: AccountProviderID) async throws(TokenStoreError) {
@@ -98,14 +98,14 @@ extension StoredAccounts {
         try await permissions.all()
     }
 
-    /// Allows an app what it asked for, after the person had refused it.
+    /// Grants an app its requested rights, after the person had refused them.
     ///
     /// - Parameters:
     ///   - app: Which app.
     ///   - provider: The provider of the accounts.
     /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes
     ///   nothing.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func allow(
         _ app: ClientID,
         at provider: AccountProviderID

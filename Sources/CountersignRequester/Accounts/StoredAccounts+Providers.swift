@@ -19,22 +19,22 @@ extension TokenStoreKey {
     }
 }
 
-/// A provider as it is stored.
+/// A stored provider.
 private struct KeptProvider: Codable {
     let kind: SystemAccountKind
 }
 
 extension StoredAccounts {
-    /// Registers a provider of one's own, whose accounts are kept from now on.
+    /// Registers a custom provider, whose accounts are stored from now on.
     ///
     /// ```swift
     /// try await accounts.register(AccountProviderID("recipes"), as: .oauth1)
     /// ```
     ///
     /// - Parameters:
-    ///   - provider: Which one. X and Facebook are known, and stay what they are.
+    ///   - provider: Which one. X and Facebook are built in, and cannot be changed.
     ///   - kind: The protocol that its accounts sign in by.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func register(
         _ provider: AccountProviderID,
         as kind: SystemAccountKind
@@ -57,9 +57,9 @@ extension StoredAccounts {
         }
     }
 
-    /// Returns the providers whose accounts are kept.
+    /// Returns the providers whose accounts are stored.
     ///
-    /// - Returns: X and Facebook, then those that were registered.
+    /// - Returns: X and Facebook, then the registered ones.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func providers() async throws(TokenStoreError) -> [AccountProviderID] {
         let registered = try await store.keys().filter { $0.kind == .systemAccountProvider && $0.names.count == 1 }

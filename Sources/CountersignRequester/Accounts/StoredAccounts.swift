@@ -14,8 +14,8 @@ public import CountersignWire
 /// ```
 ///
 /// An app that asks for accounts makes the person decide once; the answer is remembered, also when it is no, until the
-/// person takes it back. The secrets of an account sign requests here and are never disclosed; a bearer token is
-/// handed to the apps that are allowed.
+/// person takes it back. The secrets of an account only sign requests and are never disclosed; a bearer token is handed
+/// to the permitted apps.
 public struct StoredAccounts: SystemAccountStore {
     /// Asks the person whether an app may use the accounts; never called again for the same app and the same rights.
     public typealias Question = SystemAccountQuestion
@@ -60,7 +60,7 @@ public struct StoredAccounts: SystemAccountStore {
 
     /// Returns the accounts of a provider, when the person lets the app use them.
     ///
-    /// - Parameter access: Which app asks for what.
+    /// - Parameter access: The requesting app and its rights.
     /// - Returns: The accounts, sorted by their names.
     /// - Throws: ``SystemAccountStoreError``, before the person is asked: `unsupported` for a provider that is not
     ///   known and was not registered, `accountNotFound`; then `permissionDenied` or `failed`.
@@ -77,7 +77,7 @@ public struct StoredAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError``, `failed` for an account that does not sign by OAuth 1.
     public func sign(
@@ -100,7 +100,7 @@ public struct StoredAccounts: SystemAccountStore {
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The token that was added with the account.
     /// - Throws: ``SystemAccountStoreError``, `failed` for an account without a token.
     public func token(
@@ -113,13 +113,13 @@ public struct StoredAccounts: SystemAccountStore {
         return token
     }
 
-    /// Looks whether the person has added the account anew since a token of it was refused: a file renews nothing by
+    /// Checks whether the person has added the account again since a token of it was refused: a file renews nothing by
     /// itself.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: `renewed` when there is another token by now, otherwise `rejected`.
     /// - Throws: ``SystemAccountStoreError`` when the store fails.
     public func renew(

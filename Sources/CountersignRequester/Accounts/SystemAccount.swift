@@ -4,7 +4,7 @@ public import Countersign
 public struct AccountProviderID: Identifier {
     /// The identifier in lower case, such as `twitter`.
     public let rawValue: String
-    /// Creates an identifier from any text; a store that does not know it says so. ``StoredAccounts`` learns one by
+    /// Creates an identifier from any text; a store reports an unknown one. ``StoredAccounts`` learns one by
     /// ``StoredAccounts/register(_:as:)``.
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -16,7 +16,7 @@ public struct AccountProviderID: Identifier {
 
 /// An account that the system holds, as an app sees it: a name to show, and nothing secret.
 public struct SystemAccount: Sendable, Hashable, Identifiable {
-    /// Tells the account from others of the provider.
+    /// Identifies the account at the provider.
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String
@@ -26,7 +26,7 @@ public struct SystemAccount: Sendable, Hashable, Identifiable {
 
     /// The provider of the account.
     public let provider: AccountProviderID
-    /// Tells it from others of the provider.
+    /// Identifies it at the provider.
     public let id: ID
     /// The name that the person knows it by: a screen name, an address or a number.
     public let name: String
@@ -53,11 +53,11 @@ public struct SystemAccountAccess: Sendable, Hashable {
 
     /// The provider of the accounts.
     public let provider: AccountProviderID
-    /// Which app asks, by the identifier that the provider gave it; permission is remembered for each.
+    /// The requesting app, by the provider's identifier; permission is remembered for each.
     public let app: ClientID
-    /// The app's name in its own words; it may be anything, and is shown as such.
+    /// The app's self-chosen name; it is unverified, and is shown as such.
     public let appName: String?
-    /// The rights that it asks for, in the provider's words; empty for the least that tells who the person is.
+    /// The requested rights, in the provider's words; empty for the minimum that identifies the person.
     public let permissions: [String]
     /// The audience of its posts.
     public let audience: Audience

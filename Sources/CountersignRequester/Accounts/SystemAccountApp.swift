@@ -3,14 +3,14 @@ public import CountersignWire
 
 /// An app as one provider of accounts knows it.
 ///
-/// ``StoredAccounts/keep(_:)`` keeps it for a program whose owner says it once; an app with constants of its own has an
-/// ``AccountAppCredentials``.
+/// ``StoredAccounts/keep(_:)`` stores it for a program whose owner configures it once; an app with built-in constants
+/// has an ``AccountAppCredentials``.
 public struct SystemAccountApp: Sendable, Equatable {
     /// The provider.
     public let provider: AccountProviderID
-    /// The app's identifier there.
+    /// The app's identifier at the provider.
     public let client: ClientID
-    /// The app's secret there; `nil` at a provider of bearer tokens.
+    /// The app's secret at the provider; `nil` at a provider of bearer tokens.
     public let secret: OAuth1Secret?
 
     /// An app.
@@ -32,17 +32,17 @@ extension TokenStoreKey {
     }
 }
 
-/// An app as it is stored: no other form encodes its secret.
+/// A stored app: no other form encodes its secret.
 private struct KeptApp: Codable {
     let client: String
     let secret: String?
 }
 
 extension StoredAccounts {
-    /// Keeps what a program is called at a provider, in place of what was kept before.
+    /// Stores a program's registration at a provider, in place of an earlier one.
     ///
     /// - Parameter app: The program, as the provider knows it.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func keep(_ app: SystemAccountApp) async throws(TokenStoreError) {
         try await store.save(
             json: KeptApp(client: app.client.rawValue, secret: app.secret?.revealed), for: .accountApp(at: app.provider)
@@ -60,7 +60,7 @@ extension StoredAccounts {
     /// Returns what a program is called at a provider.
     ///
     /// - Parameter provider: The provider of the accounts that the program uses.
-    /// - Returns: The program, as the provider knows it; `nil` when nothing is kept.
+    /// - Returns: The program, as the provider knows it; `nil` when nothing is stored.
     /// - Throws: ``TokenStoreError`` when it cannot be read.
     public func app(at provider: AccountProviderID) async throws(TokenStoreError) -> SystemAccountApp? {
         guard let kept: KeptApp = try await store.load(json: .accountApp(at: provider)) else { return nil }
@@ -73,7 +73,7 @@ extension StoredAccounts {
 
     /// Returns what a program is called at all providers.
     ///
-    /// - Returns: An entry for each provider that has something in the store.
+    /// - Returns: An entry for each provider with data in the store.
     /// - Throws: ``TokenStoreError`` when they cannot be read.
     public func apps() async throws(TokenStoreError) -> [SystemAccountApp] {
         var apps: [SystemAccountApp] = []

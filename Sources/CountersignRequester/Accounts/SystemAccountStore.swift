@@ -13,8 +13,8 @@ public protocol SystemAccountStore: Sendable {
     /// Returns the accounts of a provider, when the person lets the app use them. The person is asked once for each
     /// app; the answer is remembered.
     ///
-    /// - Parameter access: Which app asks for what.
-    /// - Returns: The accounts; none when the person has none there.
+    /// - Parameter access: The requesting app and its rights.
+    /// - Returns: The person's accounts.
     /// - Throws: ``SystemAccountStoreError`` `accountNotFound`, `permissionDenied`, `unsupported` or `failed`.
     func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount]
 
@@ -23,7 +23,7 @@ public protocol SystemAccountStore: Sendable {
     /// - Parameters:
     ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or
     ///   it cannot sign.
@@ -37,7 +37,7 @@ public protocol SystemAccountStore: Sendable {
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The token.
     /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or
     ///   it has no token.
@@ -51,7 +51,7 @@ public protocol SystemAccountStore: Sendable {
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: Whether there is a new one.
     /// - Throws: ``SystemAccountStoreError`` when the store fails.
     func renew(
@@ -73,7 +73,7 @@ public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
 
 /// The place for adding accounts and for taking permissions back.
 public struct SystemAccountSettings: Sendable, Hashable {
-    /// An address that opens the settings; `nil` where there is none.
+    /// An address that opens the settings; `nil` if there is none.
     public let address: String?
     /// The program that opens the settings, and its arguments; empty where there is none. On Linux `XDGOpener` starts it.
     public let program: [String]
@@ -88,7 +88,7 @@ public struct SystemAccountSettings: Sendable, Hashable {
     }
 }
 
-/// Why the system's accounts cannot be used.
+/// The reason that the system's accounts cannot be used.
 ///
 /// Two errors are equal when their codes are; the reason is for the log.
 public struct SystemAccountStoreError: CodedError, CustomStringConvertible {

@@ -11,11 +11,11 @@ public struct XPerson: Sendable, Hashable {
     public let name: String
     /// The name that others mention the person by; the person can change it.
     public let username: String
-    /// The address of the person's picture, of 400 by 400 pixels where X has that; `nil` when X does not say it.
+    /// The address of the person's picture, of 400 by 400 pixels where X has that; `nil` if unknown.
     public let avatar: String?
 }
 
-/// Asks X who has signed in by OAuth 2: X has no ID token that would say it.
+/// Requests the identity of the person signed in at X by OAuth 2: X has no ID token for it.
 ///
 /// ```swift
 /// let person = try await XProfile(over: SystemTransport.make()).person(of: signedIn)
@@ -23,13 +23,13 @@ public struct XPerson: Sendable, Hashable {
 /// ```
 ///
 /// The rights `users.read` and `tweet.read` are needed; ``AccountSource/x`` asks for them. The answer is for the app
-/// alone: a token of X does not name the app that it was made for, so that a backend must not take it as a proof.
+/// alone: a token of X does not name its audience, so a backend must not accept it as a proof.
 public struct XProfile: Sendable {
     private let address: String
     private let timeLimit: Duration
     private let transport: any HTTPTransport
 
-    /// Prepares a look-up.
+    /// Prepares a lookup.
     ///
     /// - Parameters:
     ///   - base: The address of X's API, without a path.
@@ -45,7 +45,7 @@ public struct XProfile: Sendable {
         self.transport = transport
     }
 
-    /// Asks who has signed in.
+    /// Requests the identity of the signed-in person.
     ///
     /// - Parameter signedIn: The tokens of ``AppToAppSignIn`` at ``ProviderProfile/x``.
     /// - Returns: The person.

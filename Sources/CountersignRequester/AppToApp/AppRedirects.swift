@@ -10,8 +10,8 @@ public import CountersignWire
 /// )
 /// ```
 ///
-/// Both have to be registered with the provider. Where the system can hand https addresses to apps the universal one is
-/// used, since no other app can receive its answers; the native one is used when it is the only one.
+/// Both have to be registered with the provider. The universal one is used if the system can hand https addresses to
+/// apps, since no other app can receive its answers; the native one is used when it is the only one.
 ///
 /// Standard: RFC 8252 §7.
 public struct AppRedirects: Sendable, Hashable {
@@ -26,19 +26,19 @@ public struct AppRedirects: Sendable, Hashable {
         self.universal = universal.flatMap { $0.isEmpty ? nil : $0 }
     }
 
-    /// Why no address can be used.
+    /// The reason that no address can be used.
     public enum Problem: Error, Sendable, Hashable {
-        /// There is none at all.
+        /// There is none.
         case none
-        /// One that was given must not receive answers.
+        /// A given one must not receive answers.
         case refused(String, RedirectURI.Refusal)
-        /// Only a scheme of the app's own can bring the answer back here, and none was given.
+        /// Only the app's own scheme can return the answer, and none was given.
         case nativeMissing
     }
 
     /// The address that receives the answer on a system with these links.
     ///
-    /// Both are looked at, so that a mistake in one is found on every system.
+    /// Both are checked, so that a mistake in one is found on every system.
     func address(for links: AppLinks) throws(Problem) -> RedirectURI {
         let native = try Self.read(self.native, isWeb: false)
         let universal = try Self.read(self.universal, isWeb: true)

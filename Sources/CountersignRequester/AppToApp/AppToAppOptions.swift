@@ -11,7 +11,7 @@ public struct AppToAppOptions: Sendable, Equatable {
     public var lifetime = Duration.seconds(600)
     /// The steps that the provider must ask of the person; empty, the default, leaves them to the provider.
     public var prompts: Set<AuthorizationRequest.Prompt> = []
-    /// The name that the person may want to sign in with; `nil` when it is not known.
+    /// The name that the person probably signs in with; `nil` when it is not known.
     public var loginHint: String?
     /// Limits and attempts of requests, and whether tokens are bound to a key of this device: where the provider offers
     /// it, by default.

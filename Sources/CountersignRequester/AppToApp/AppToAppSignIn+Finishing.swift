@@ -4,8 +4,8 @@ internal import CountersignWire
 extension AppToAppSignIn {
     /// Reads the address that the system opened this app with, and finds the request that it answers.
     ///
-    /// The request is over afterwards, so that the same answer has no effect a second time. Addresses that answer none
-    /// of this app's requests change nothing.
+    /// The request ends, so that the same answer has no effect a second time. Addresses that answer none of this app's
+    /// requests change nothing.
     ///
     /// ```swift
     /// switch try await signIn.receive(address) {
@@ -44,26 +44,26 @@ extension AppToAppSignIn {
     private func take(_ returned: ReturnedParameters, at own: RedirectURI) async throws -> PendingSignIn? {
         if let state = returned.state {
             let key = TokenStoreKey.pendingSignIn(at: client.provider.name, as: client.identity.id, state: state)
-            // Found by the digest of the state; both are compared all the same, in constant time.
+            // Found by the digest of the state; both are still compared, in constant time.
             return try await store.takePendingSignIn(for: key) { $0.state == state && $0.redirectURI == own.text }
         }
         guard client.provider.allowingAnswersWithoutState else { return nil }
         let now = client.context.clock.now()
         let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
             .filter { $0.redirectURI == own.text && now < $0.deadline }
-        // With several, nothing tells which one is answered.
+        // With several, the answered one cannot be determined.
         guard waiting.count == 1, let only = waiting.first else { return nil }
         return try await store.takePendingSignIn(for: only.key) { $0.redirectURI == own.text }
     }
 
-    /// Redeems a code for tokens, verifies who signed in, and keeps the tokens where ``TokenRefresher`` finds them.
+    /// Redeems a code for tokens, verifies who signed in, and stores the tokens where ``TokenRefresher`` finds them.
     ///
-    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a server
-    /// that says that it is busy; or where the server repeats an answer that was lost.
+    /// The code is sent once. It is sent again only where it was certainly not redeemed: no connection, or a busy
+    /// server; or if the server repeats an answer that was lost.
     ///
     /// - Parameter code: A code of ``receive(_:)``.
     /// - Returns: The tokens; or the provider's refusal; or why there is neither, and whether trying again may help.
-    ///   Tokens that came and could not be verified or kept were given back to the server.
+    ///   Received tokens that could not be verified or stored were revoked.
     ///
     /// Standard: RFC 6749 §4.1.3, §4.1.4; RFC 7636 §4.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func redeem(_ code: RedeemableCode) async -> CodeCompletion {

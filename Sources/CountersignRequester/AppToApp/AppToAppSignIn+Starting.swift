@@ -10,7 +10,7 @@ extension AppToAppSignIn {
     /// Sends the person to the provider's app, or to the browser.
     ///
     /// Mistakes in the configuration are found first, in this order: the client id, the redirect URIs, the provider's
-    /// app. Then the request is kept in the store, and the address is opened.
+    /// app. Then the request is stored, and the address is opened.
     ///
     /// ```swift
     /// switch try await signIn.start(offeringStore: true) {
@@ -21,8 +21,8 @@ extension AppToAppSignIn {
     /// ```
     ///
     /// - Parameter offeringStore: Whether the result names the page in the store when the provider's app is missing or
-    ///   too old; never by default. Where https addresses open apps there is nothing to offer: the browser takes the
-    ///   place of a missing app.
+    ///   too old; never by default. There is nothing to offer if https addresses open apps: the browser takes the place
+    ///   of a missing app.
     /// - Returns: The way that was opened, or the reason why none was.
     /// - Throws: ``SignInError`` when the server cannot be found, or the store cannot be used; nothing was opened then.
     ///
@@ -131,7 +131,7 @@ extension AppToAppSignIn {
         return message
     }
 
-    /// Removes requests that nobody answered, so that they do not gather.
+    /// Removes unanswered requests, so that they do not accumulate.
     private func forgetOldRequests() async throws(TokenStoreError) {
         let waiting = try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
         let excess = waiting.count - (AppToAppOptions.mostPending - 1)

@@ -17,9 +17,9 @@ internal import NIOConcurrencyHelpers
 /// let answer = try await signIn.finish(with: address)  // with the address that this app is opened with afterwards
 /// ```
 ///
-/// The app may be ended in between: the request is kept in the store, and the next start finishes it. Every request has
-/// a PKCE challenge, a `state` of 256 random bits and, with the scope `openid`, a `nonce`. An answer that does not
-/// belong to a request of this app has no effect.
+/// The app may be ended in between: the request is stored, and the next start finishes it. Every request has a PKCE
+/// challenge, a `state` of 256 random bits and, with the scope `openid`, a `nonce`. An answer that does not belong to a
+/// request of this app has no effect.
 ///
 /// Standard: RFC 6749 §4.1, RFC 7636, RFC 8252, RFC 9207, RFC 9700; OpenID Connect Core 1.0 §3.1.
 public struct AppToAppSignIn: Sendable {
@@ -30,7 +30,7 @@ public struct AppToAppSignIn: Sendable {
     let store: any TokenStore
     let options: AppToAppOptions
     let mint: CodeMint
-    /// The server, once it was found.
+    /// The server, once discovered.
     private let found = NIOLockedValueBox<AuthorizationServer?>(nil)
 
     /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.
@@ -73,7 +73,7 @@ public struct AppToAppSignIn: Sendable {
         mint = CodeMint(drawingFrom: context.random)
     }
 
-    /// Receives the answer and, where the person approved, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
+    /// Receives the answer and, after an approval, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
     ///
     /// - Parameter address: The whole address that the system opened this app with.
     /// - Returns: The provider's answer, with the completion of the code where there was one.

@@ -4,22 +4,22 @@ public import CountersignWire
 
 /// The provider's answer to a request for authorization, with `Granted` where the person approved.
 ///
-/// Every address that an app can be opened with is one of these; none makes the reading fail.
+/// Every address that can open an app is one of these; reading never fails.
 public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The person approved.
     case granted(Granted)
-    /// The person refused (`access_denied`, or the word of Apple and LinkedIn for it).
+    /// The person refused (`access_denied`, or Apple's or LinkedIn's code for it).
     case denied
-    /// The provider refused for another reason. ``OAuthError/code`` says which, ``OAuthError/description`` is the
-    /// provider's word for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
+    /// The provider refused for another reason. ``OAuthError/code`` is the reason, ``OAuthError/description`` is the
+    /// provider's text for a developer, and with ``OAuthError/isTransient`` the same may succeed later.
     case refused(OAuthError)
     /// This app did not ask, or not recently: a hint at most. An attacker may have sent it to sign the person in to
-    /// another account, so nothing in it is used; the app may offer a sign-in of its own
+    /// another account, so nothing in it is used; the app may offer its own sign-in
     /// (``AppToAppSignIn/start(offeringStore:)``).
     case unasked
     /// The address is none of this sign-in's redirect URIs, but some other link to the app.
     case otherAddress
-    /// It answers a request of this app, and is not acceptable; the sign-in is over.
+    /// It answers a request of this app, and is not acceptable; the sign-in has ended.
     case rejected(AnswerFault)
 
     /// The same answer with another value where the person approved.
@@ -29,7 +29,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// ```
     ///
     /// - Parameter transform: Makes that value, such as what came of redeeming the code.
-    /// - Returns: The answer with the new value; every other answer as it is.
+    /// - Returns: The answer with the new value; every other answer unchanged.
     public func map<Other: Sendable & Equatable>(
         _ transform: (Granted) async -> Other
     ) async -> AuthorizationAnswer<Other> {
@@ -45,7 +45,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
 }
 
 extension OAuthError: TransientError {
-    /// Whether the server says that it failed, or has too much to do.
+    /// Whether the server reports a failure or an overload.
     ///
     /// Standard: RFC 6749 §4.1.2.1: `server_error` and `temporarily_unavailable` stand for 500 and 503, which no redirect
     /// can have.

@@ -10,12 +10,11 @@ public import CountersignWire
 /// }
 /// ```
 public enum CodeCompletion: Sendable, Equatable {
-    /// The tokens, already kept in the store.
+    /// The tokens, already stored.
     case signedIn(SignedIn)
     /// The provider answered with an error; trying again is of no use before its cause is removed.
     case refused(OAuthError)
-    /// The provider did not answer, or not in a way that can be understood; or what it said could not be verified or
-    /// kept.
+    /// The provider did not answer, or its answer could not be read, verified or stored.
     case failed(SignInError, RetryAdvice)
 
     /// Whether trying again may help.
@@ -31,7 +30,7 @@ public enum CodeCompletion: Sendable, Equatable {
         if case .signedIn(let signedIn) = self { signedIn } else { nil }
     }
 
-    /// Whether the provider gave an answer that was understood. If not, only ``advice`` says something.
+    /// Whether the provider gave an answer that was understood. If not, only ``advice`` has a value.
     public var isCompleted: Bool {
         switch self {
         case .signedIn, .refused: true

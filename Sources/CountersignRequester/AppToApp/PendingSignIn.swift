@@ -8,8 +8,8 @@ internal import Foundation
 
 /// A request that was sent through another app or the browser, and not answered yet.
 ///
-/// It is kept in the store before anything is opened, since the system may end this app while the other one is in
-/// front. It is removed before its code is redeemed, so that it answers for one redirect only.
+/// It is stored before anything is opened, since the system may end this app while the other one is in front. It is
+/// removed before its code is redeemed, so that it answers for one redirect only.
 struct PendingSignIn: Sendable, Equatable {
     /// The value that the ID token has to repeat. Standard: OpenID Connect Core 1.0 §15.5.2.
     struct Nonce: Secret {
@@ -26,10 +26,10 @@ struct PendingSignIn: Sendable, Equatable {
     let client: ClientID
     let redirectURI: String
     let scope: Scope
-    /// The value that tells the request.
+    /// The value that identifies the request.
     let state: AuthorizationState
     let verifier: CodeVerifier
-    /// `nil` when no ID token was asked for.
+    /// `nil` when no ID token was requested.
     let nonce: Nonce?
     /// The key that the tokens will be bound to; `nil` for bearer tokens.
     let tokenKey: DPoPKey?
@@ -39,7 +39,7 @@ struct PendingSignIn: Sendable, Equatable {
     /// The key of the request in the store; it holds only a digest of the state.
     var key: TokenStoreKey { .pendingSignIn(at: provider, as: client, state: state) }
 
-    /// Judges what came back to the redirect URI; ``ReturnedParameters/state`` was found to be that of this request.
+    /// Judges what came back to the redirect URI; ``ReturnedParameters/state`` matched this request.
     ///
     /// The server's name is judged before anything else, so that an answer of another server has no effect at all.
     func judge(_ returned: ReturnedParameters, at now: Date) -> AuthorizationAnswer<RedeemableCode> {

@@ -1,10 +1,10 @@
 /// The app of a provider on the person's device, which signs other apps in without a password.
 public struct ProviderApp: Sendable, Hashable {
-    /// An address that tells by whether it can be opened that the app is installed, such as `foursquare://`.
+    /// An address that can be opened only if the app is installed, such as `foursquare://`.
     public var probe: String
     /// The address that asks the app for authorization; an app that is too old does not open it.
     public var authorization: String
-    /// Parameters that the app needs beside the standard ones, such as the version of its protocol.
+    /// Additional parameters that the app needs, such as the version of its protocol.
     public var parameters: [Parameter]
     /// The page for getting the app; `nil` when none is known.
     public var store: StorePage?
@@ -13,7 +13,7 @@ public struct ProviderApp: Sendable, Hashable {
     public struct Parameter: Sendable, Hashable {
         /// The name of the parameter.
         public let name: String
-        /// The value of the parameter, as it is before it is encoded.
+        /// The value of the parameter before encoding.
         public let value: String
 
         /// A parameter with a fixed value.

@@ -9,7 +9,7 @@ extension ProviderProfile {
     /// | token endpoint | `https://foursquare.com/oauth2/access_token` |
     /// | store page | item 306934924 |
     ///
-    /// Differences here:
+    /// Differences:
     ///
     /// - **The code is redeemed by a backend.** Foursquare demands the client secret, which an app cannot keep. FSOAuth
     ///   sent everything in the query of a GET; a backend sends a POST with the same parameters in its body, as

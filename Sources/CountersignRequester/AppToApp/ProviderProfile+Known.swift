@@ -17,7 +17,7 @@ extension ProviderProfile {
 
     /// Facebook Limited Login, by hand: a code with PKCE, which gives an ID token.
     ///
-    /// Facebook's metadata name no token endpoint, so that the addresses stand here; a backend redeems the code and
+    /// Facebook's metadata name no token endpoint, so the addresses are constants; a backend redeems the code and
     /// verifies the ID token by an ``IdentityVerifier``. The issuer is `https://www.facebook.com`.
     public static let facebookLimitedLogin: ProviderProfile = {
         var profile = ProviderProfile(
@@ -50,7 +50,7 @@ extension ProviderProfile {
         return known("https://login.microsoftonline.com/\(isTenant ? tenant ?? personal : personal)/v2.0")
     }
 
-    /// The profile of an issuer that is written down here.
+    /// The built-in profile of an issuer.
     private static func known(_ issuer: String) -> ProviderProfile {
         guard let issuer = try? Issuer(issuer) else { preconditionFailure("\(issuer) is no issuer") }
         return ProviderProfile(discoveredAt: issuer)

@@ -1,6 +1,6 @@
 public import CountersignWire
 
-/// The facts about a provider that an app needs before it can sign in there.
+/// The facts about a provider that an app needs for sign-in.
 ///
 /// ```swift
 /// let anyProvider = ProviderProfile(discoveredAt: try Issuer("https://id.example.com"))
@@ -12,9 +12,9 @@ public import CountersignWire
 public struct ProviderProfile: Sendable, Hashable {
     /// The source of the endpoints.
     public enum Endpoints: Sendable, Hashable {
-        /// From the metadata of this issuer.
+        /// The metadata of this issuer.
         case discovered(at: Issuer)
-        /// From a description of the provider.
+        /// A description of the provider.
         case fixed(authorization: String, token: String, keys: String?)
     }
 
@@ -27,14 +27,14 @@ public struct ProviderProfile: Sendable, Hashable {
     /// Whether the provider redeems codes only for clients with a secret, which no app can keep: a backend does it.
     public var needsBackend = false
     /// Whether an answer without `state` is accepted, from a provider that does not repeat it. Another app can then
-    /// slip an answer of its own in while a sign-in is pending; `false` by default.
+    /// inject its own answer while a sign-in is pending; `false` by default.
     public var allowingAnswersWithoutState = false
 
     /// A provider that publishes its metadata.
     ///
     /// - Parameters:
-    ///   - issuer: The provider's issuer; everything else is found from there.
-    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    ///   - issuer: The provider's issuer; everything else is discovered.
+    ///   - app: Its own app, if it is opened by a scheme; none by default.
     ///
     /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4.
     public init(discoveredAt issuer: Issuer, app: ProviderApp? = nil) {
@@ -46,12 +46,12 @@ public struct ProviderProfile: Sendable, Hashable {
     /// A provider without metadata.
     ///
     /// - Parameters:
-    ///   - name: The https address that tells it from other providers.
+    ///   - name: The https address that identifies the provider.
     ///   - authorization: The https address of its authorization endpoint.
     ///   - token: The https address of its token endpoint.
     ///   - keys: The https address of its signing keys for ID tokens, whose issuer is `name`; `nil`, the default, for a
     ///     provider without ID tokens.
-    ///   - app: Its own app, where that is asked by a scheme; none by default.
+    ///   - app: Its own app, if it is opened by a scheme; none by default.
     public init(
         named name: String,
         authorization: String,

@@ -4,7 +4,7 @@ internal import CountersignWire
 /// A code that answers a request of this app, and all that is needed to redeem it once.
 ///
 /// Only ``AppToAppSignIn/receive(_:)`` makes one, after it has verified `state` and `iss`. The app redeems it itself
-/// (``AppToAppSignIn/redeem(_:)``), or sends ``handover`` to a backend of its own that holds the client secret.
+/// (``AppToAppSignIn/redeem(_:)``), or sends ``handover`` to its backend, which holds the client secret.
 public struct RedeemableCode: Sendable, Equatable {
     /// The request that was answered.
     let request: PendingSignIn

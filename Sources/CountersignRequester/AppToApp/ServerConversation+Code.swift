@@ -86,7 +86,7 @@ extension ServerConversation {
     private var mayRepeat: Bool { server.takesRequestIDs && requestID != nil }
 }
 
-/// The answer of a provider that says nothing but the token.
+/// The answer of a provider with only a token.
 private struct BareToken: Decodable {
     let accessToken: String
 

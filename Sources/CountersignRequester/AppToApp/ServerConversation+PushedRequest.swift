@@ -3,9 +3,9 @@ internal import CountersignWire
 internal import HTTPTypes
 
 extension ServerConversation {
-    /// Stores an authorization request at the server, and returns the short request that stands for it.
+    /// Stores an authorization request at the server, and returns the short request that references it.
     ///
-    /// - Returns: The parameters for the browser; `nil` where the server has no endpoint for it, and where only the app's
+    /// - Returns: The parameters for the browser; `nil` if the server has no endpoint for it, and where only the app's
     ///   backend can authenticate the client and the server also takes requests that were not pushed.
     ///
     /// Standard: RFC 9126 §2.

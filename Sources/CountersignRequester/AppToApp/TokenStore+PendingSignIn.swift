@@ -23,8 +23,8 @@ extension TokenStore {
     ///
     /// - Parameters:
     ///   - key: The key of the request.
-    ///   - isAnswered: Whether the answer belongs to the request; if not, the request goes on waiting.
-    /// - Returns: The request; `nil` when there is none, or it is not answered.
+    ///   - isAnswered: Whether the answer belongs to the request; if not, the request remains pending.
+    /// - Returns: The request; `nil` when there is none, or it is unanswered.
     func takePendingSignIn(
         for key: TokenStoreKey,
         where isAnswered: @Sendable (PendingSignIn) -> Bool
@@ -56,7 +56,7 @@ extension TokenStore {
     }
 }
 
-/// A request as it is stored: no other form encodes its secrets.
+/// A stored request: no other form encodes its secrets.
 private struct KeptPendingSignIn: Codable {
     let provider: String
     let issuer: String

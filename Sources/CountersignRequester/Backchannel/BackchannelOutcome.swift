@@ -7,13 +7,13 @@ public enum BackchannelOutcome: Sendable, Equatable {
     case signedIn(SignedIn)
     /// The person refused, or took the approval back.
     case denied
-    /// Nobody decided in time. A server may answer so, too, for a person whom it does not know.
+    /// No decision was made in time. A server may answer so, too, for a person whom it does not know.
     case expired
 }
 
 /// A request over the back channel that the server has accepted, until there is a decision.
 ///
-/// It may be kept until the server calls, over a restart too, by its three members:
+/// It may be stored until the server's notification, over a restart too, by its three members:
 /// ``init(restoring:scope:notificationToken:)``. ``BackchannelSignIn/outcome(of:)`` needs nothing else.
 public struct AwaitedDecision: Sendable, Equatable {
     /// The server's response.
@@ -24,7 +24,7 @@ public struct AwaitedDecision: Sendable, Equatable {
     public let notificationToken: ClientNotificationToken?
     /// The identifier that lets the server repeat a lost answer; `nil` when none was drawn.
     public let requestID: TokenRequestID?
-    /// Whether the server has said that there is a decision, so that it may be asked at once.
+    /// Whether the server has announced a decision, so that it may be polled at once.
     public private(set) var isDecided = false
 
     init(

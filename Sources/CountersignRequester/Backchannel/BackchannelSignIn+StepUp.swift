@@ -8,10 +8,10 @@ extension BackchannelSignIn {
     /// let asked = signIn.request(answering: challenge, for: .login("anna"))
     /// ```
     ///
-    /// It asks for the classes of authentication, and for the scope of the challenge beside that of the sign-in. There
-    /// is no `max_age` over the back channel: an enrolled device answers with the sign-in of its enrollment, and
-    /// `auth_time` stays the time of that sign-in. A person who answers on the pages of the server, by a passkey or
-    /// after they signed in again, has authenticated now. So ask once for a challenge with
+    /// It requests the authentication classes, and the scopes of the challenge and of the sign-in. There is no
+    /// `max_age` over the back channel: an enrolled device answers with the sign-in of its enrollment, and `auth_time`
+    /// stays the time of that sign-in. A person who answers on the pages of the server, by a passkey or after they
+    /// signed in again, has authenticated now. So ask once for a challenge with
     /// ``CountersignWire/StepUpChallenge/maxAge``, and send the person to the pages when the service is not content.
     ///
     /// Standard: RFC 9470 §4; OpenID CIBA Core 1.0 §7.1 (`acr_values`).

@@ -29,11 +29,11 @@ public struct BackchannelSignIn: Sendable {
     /// Prepares sign-ins; nothing is sent before ``start(_:expectingCalls:)``.
     ///
     /// - Parameters:
-    ///   - issuer: The server's address; everything else is found from there.
+    ///   - issuer: The server's address; everything else is discovered.
     ///   - client: The backend's client id at the server.
     ///   - secret: The client secret.
     ///   - scope: The requested scope; it needs `openid`.
-    ///   - store: The store that keeps the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
+    ///   - store: The store that stores the tokens before ``outcome(of:)`` returns; `nil`, the default, keeps them
     ///     nowhere.
     ///   - options: Time limits; renewals and bindings are not used.
     ///   - context: The network, the clock and the source of secrets.
@@ -59,9 +59,9 @@ public struct BackchannelSignIn: Sendable {
     ///   - asked: The person and the scope. Its notification token is replaced when calls are expected.
     ///   - expectsCalls: Whether the server is to call the client's notification endpoint (*ping*); not by default.
     /// - Returns: The request that waits for its decision.
-    /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, which says in
-    ///   ``SignInError/providerCode`` what it objects to (such as `unknown_user_id` or `invalid_binding_message`);
-    ///   `flow_not_offered`; others by network, server and store.
+    /// - Throws: ``SignInError``: `client_refused`, `scope_refused` and `refused` by the server, with the reason in
+    ///   ``SignInError/providerCode`` (such as `unknown_user_id` or `invalid_binding_message`); `flow_not_offered`;
+    ///   others by network, server and store.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.
     public func start(
@@ -87,16 +87,15 @@ public struct BackchannelSignIn: Sendable {
         )
     }
 
-    /// Waits for the decision, verifies who it is, and keeps the tokens where there is a store.
+    /// Waits for the decision, verifies who it is, and stores the tokens where there is a store.
     ///
     /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of those
     /// before stay good, and are the backend's to keep.
     ///
     /// - Parameter awaited: The request that ``start(_:expectingCalls:)`` returned.
     /// - Returns: The outcome of the request.
-    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request is
-    ///   withdrawn, so that the person is not asked any more. Tokens that came and are not returned are given back to
-    ///   the server.
+    /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request
+    ///   is withdrawn, so that the person is not asked any more. Received tokens that are not returned are revoked.
     ///
     /// Standard: OpenID CIBA Core 1.0 §10.1, §11; RFC 7240 §4.3.
     public func outcome(of awaited: AwaitedDecision) async throws(SignInError) -> BackchannelOutcome {
@@ -131,7 +130,7 @@ public struct BackchannelSignIn: Sendable {
         }
     }
 
-    /// Verifies who it is, and keeps the tokens.
+    /// Verifies who it is, and stores the tokens.
     private func accept(
         _ response: TokenResponse,
         to awaited: AwaitedDecision,

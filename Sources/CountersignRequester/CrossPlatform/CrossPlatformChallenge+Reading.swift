@@ -2,7 +2,7 @@ public import CountersignWire
 public import HTTPTypes
 
 extension CrossPlatformChallenge {
-    /// Reads where tokens for a service come from out of the service's answer; `nil` when it does not say.
+    /// Reads where tokens for a service come from out of the service's answer; `nil` if unknown.
     ///
     /// The challenge comes with a refusal, and also with an answer that would contain more with a person's token.
     ///
@@ -26,7 +26,7 @@ extension CrossPlatformChallenge {
     ///
     /// - Parameter allowingInsecureHTTP: Whether plain http to another machine will do; for tests in closed networks.
     /// - Returns: The provider's base address.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for an invalid
     ///   address.
     public func address(allowingInsecureHTTP: Bool = false) throws(SignInError) -> Issuer {
         do throws(Issuer.Refusal) {

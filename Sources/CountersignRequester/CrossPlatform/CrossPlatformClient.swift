@@ -92,7 +92,7 @@ struct CrossPlatformClient: Sendable {
 
     /// Sends a message to an endpoint, and returns the message in its answer.
     ///
-    /// - Parameter problem: Says why the message in the answer cannot be used; `nil` when it can.
+    /// - Parameter problem: Returns the reason that the message in the answer cannot be used; `nil` when it can.
     private func message<Message: Decodable & Sendable & Equatable>(
         from endpoint: String,
         answering asked: some Encodable,

@@ -17,7 +17,7 @@ extension CrossPlatformProvider {
 
     /// Performs the steps of a ``TokenAcquisition`` until it ends.
     ///
-    /// - Throws: ``SignInError`` of the step that failed for good.
+    /// - Throws: ``SignInError`` of the step that failed permanently.
     private nonisolated func acquire(
         _ wanted: Wanted,
         presenting sequencer: PresentationSequencer?
@@ -119,7 +119,7 @@ extension CrossPlatformProvider {
         }.get()
         let token = CrossPlatformToken(response, ofType: .user, for: identity.client, at: context.clock.now())
         let key = TokenStoreKey.crossPlatformToken(at: address, for: wanted.domain)
-        // Kept although the task may have been cancelled just now: the person has approved.
+        // Stored even if the task was cancelled just now: the person has approved.
         return try await finishing { () async throws(SignInError) in
             try await self.alone(with: key) {
                 try await self.store.save(token, for: key)
@@ -182,7 +182,7 @@ extension CrossPlatformProvider {
         CrossPlatformClient(address: address, context: context, options: options)
     }
 
-    /// Repeats steps that fail for a reason that may pass, and tells the presentation of the failure.
+    /// Repeats steps that fail temporarily, and notifies the presentation of the failure.
     private nonisolated func retrier(telling sequencer: PresentationSequencer?) -> Retrier {
         context.retrier(options) { await sequencer?.tell($0) }
     }

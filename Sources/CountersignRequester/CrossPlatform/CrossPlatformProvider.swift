@@ -38,7 +38,7 @@ public actor CrossPlatformProvider {
     nonisolated let context: RequesterContext
     /// The requests that are under way.
     private var running: [Wanted: Running] = [:]
-    /// The number of requests begun so far, to tell them apart.
+    /// The number of requests begun so far, to distinguish them.
     private var requestsEver = 0
 
     /// Creates a provider; nothing is sent before a token is requested.
@@ -72,18 +72,18 @@ public actor CrossPlatformProvider {
     /// device is associated with a person for the service, it gets that person's token also when it requests a
     /// client's; ``discardIdentity()`` makes it anonymous again.
     ///
-    /// Callers that want the same at the same time share one request, and the first one's presentation. Cancelling the
-    /// task ends the wait at once, and the request when no other caller waits; a renewal that is under way goes on,
-    /// since it has spent the token before it. When an answer is lost on the way, the same request is repeated, so that
-    /// the person need not approve twice.
+    /// Concurrent callers with the same request share it, and the first one's presentation. Cancelling the task ends
+    /// the wait at once, and the request when no other caller waits; a running renewal continues, since it has spent
+    /// the previous token. When an answer is lost on the way, the same request is repeated, so that the person need not
+    /// approve twice.
     ///
     /// - Parameters:
     ///   - domain: The service: a host name, with a port if it has one.
-    ///   - type: For whom the token is to be: the device itself or a person.
-    ///   - presentation: Shows where a person approves; it is not used where no person is asked. `nil`, the default,
-    ///     fails where a person would have to be asked.
-    ///   - renewal: Whether a token that is kept and lives for half a minute yet may be the answer.
-    /// - Returns: The token, already kept in the store.
+    ///   - type: The subject of the token: the device itself or a person.
+    ///   - presentation: Shows the page for approval; unused if no person is asked. `nil`, the default, fails if a
+    ///     person would have to be asked.
+    ///   - renewal: Whether a stored token with at least half a minute left may be the answer.
+    /// - Returns: The token, already stored.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
     ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
     ///
@@ -106,11 +106,11 @@ public actor CrossPlatformProvider {
         return try await share(Wanted(domain: domain, type: type), presentation)
     }
 
-    /// Reads the token that is kept for a service; sends nothing, and waits for no request that is under way.
+    /// Reads the stored token of a service, without a request and without waiting for a running one.
     ///
     /// - Parameter domain: The service.
     /// - Returns: The token, whatever its age; `nil` when there is none.
-    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    /// - Throws: ``SignInError`` `not_loaded` when the stored data cannot be read.
     public nonisolated func token(for domain: Domain) async throws(SignInError) -> CrossPlatformToken? {
         do throws(TokenStoreError) {
             return try await store.crossPlatformToken(for: .crossPlatformToken(at: address, for: domain))
@@ -119,10 +119,10 @@ public actor CrossPlatformProvider {
         }
     }
 
-    /// Reads all tokens of this provider that are kept.
+    /// Reads all stored tokens of this provider.
     ///
     /// - Returns: The tokens, whatever their age, sorted by domain.
-    /// - Throws: ``SignInError`` `not_loaded` when what is kept cannot be read.
+    /// - Throws: ``SignInError`` `not_loaded` when the stored data cannot be read.
     public nonisolated func tokens() async throws(SignInError) -> [CrossPlatformToken] {
         do throws(TokenStoreError) {
             var tokens: [CrossPlatformToken] = []
@@ -147,9 +147,9 @@ public actor CrossPlatformProvider {
     }
 
     /// Removes this device's identity at the provider and all its tokens of this provider, those of other apps of the
-    /// group too. The next request registers anew.
+    /// group too. The next request registers again.
     ///
-    /// The provider is not told: a person removes the device on the provider's page.
+    /// The provider is not notified: a person removes the device on the provider's page.
     ///
     /// - Throws: ``SignInError`` `not_stored`, `store_unusable` or `busy_elsewhere` by the store.
     public func discardIdentity() async throws(SignInError) {

@@ -17,20 +17,20 @@ public struct CrossPlatformToken: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The service that accepts the token.
     public let domain: Domain
-    /// The service's name, to be shown to people; `nil` when the provider does not say it.
+    /// The service's display name; `nil` if unknown.
     public let domainDisplayName: String?
     /// The person's name to show to people; it is no identifier, two people can have the same. `nil` also for a person
-    /// whose name the provider does not say.
+    /// without a name.
     public let userName: String?
-    /// The expiry of the access token, by this device's clock; `nil` when the provider did not say.
+    /// The expiry of the access token, by this device's clock; `nil` if unknown.
     public let expires: Date?
     /// The client as which this device got the token.
     let client: ClientID
 
-    /// For whom it is, which may be another type than was asked for.
+    /// Its subject, which may have another type than requested.
     ///
     /// A token that came after a person approved is that person's, whether the provider names them or not. Without an
-    /// approval the name in the answer tells, or the token before it where that had no name either.
+    /// approval the name in the answer decides, or the token before it where that had no name either.
     public let type: TokenType
 
     init(
@@ -74,10 +74,10 @@ public struct CrossPlatformToken: Sendable, Equatable {
         expires.map { $0 >= now.addingTimeInterval(span / .seconds(1)) } ?? true
     }
 
-    /// For whom a token is that came to the identity alone, in place of `held`.
+    /// The subject of a token for the identity alone, in place of `held`.
     ///
-    /// The name tells it apart, where the provider names people: a person who has removed the device is not named any
-    /// more.
+    /// The name distinguishes the cases if the provider names people: a person who has removed the device is not named
+    /// any more.
     static func type(
         of response: CrossPlatformTokenResponse,
         for client: ClientID,

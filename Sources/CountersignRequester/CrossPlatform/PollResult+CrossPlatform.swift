@@ -27,7 +27,7 @@ extension PollResult where Granted: Decodable {
     ///
     /// - Parameters:
     ///   - answer: The answer of the authorization provider.
-    ///   - problem: Says why a message cannot be used; `nil` when it can.
+    ///   - problem: Returns the reason that a message cannot be used; `nil` when it can.
     ///
     /// Standard: ETSI TS 103 407 §8.
     init(crossPlatform answer: HTTPAnswer, problem: (Granted) -> String? = { _ in nil }) {
@@ -35,10 +35,10 @@ extension PollResult where Granted: Decodable {
         let retryAfter = answer.retryAfter
         let remarks = try? answer.decoded(ProviderRemarks.self)
         let refusal = remarks?.refusal(retryAfter: retryAfter)
-        // Whatever the reason in it, the status says: not yet.
+        // The status means "not yet", regardless of the reason in it.
         let isPending = status == .accepted && (remarks != nil || answer.body.isEmpty)
         let isSuccess = status != .accepted && status.kind == .successful
-        // A gateway's word must not cost an identity: with such a status the server failed, whatever it says.
+        // A gateway's answer must not cost an identity: such a status is a server failure, regardless of the body.
         if let temporaryFailure = answer.temporaryFailure, refusal?.error != .slowDown {
             let reason = refusal.map { SignInError($0).reason } ?? "status \(status.code)"
             self = .failed(temporaryFailure, retryAfter: retryAfter, because: reason)
@@ -70,7 +70,7 @@ extension PollResult where Granted: Decodable {
 }
 
 extension CrossPlatformTokenResponse {
-    /// Why the answer cannot be used for `domain`; `nil` when it can.
+    /// The reason that the answer cannot be used for `domain`; `nil` when it can.
     func problem(for domain: Domain) -> String? {
         guard tokenType.lowercased() == "bearer" else { return "the token is not of type bearer" }
         guard self.domain == domain else { return "the token is for another domain" }
@@ -78,7 +78,7 @@ extension CrossPlatformTokenResponse {
     }
 }
 
-/// The members of an answer beside the requested ones; read from any JSON object.
+/// The additional members of an answer; read from any JSON object.
 private struct ProviderRemarks: Decodable {
     /// The error's word; empty when the member is not a string.
     let error: String?
@@ -86,7 +86,7 @@ private struct ProviderRemarks: Decodable {
     let description: String?
     /// The pause before the next request, in seconds.
     let retryIn: Int?
-    /// Why the answer is not there yet.
+    /// The reason that there is no answer yet.
     let reason: String?
     /// The number that the screen has to show.
     let number: VerificationNumber?
@@ -116,7 +116,7 @@ private struct ProviderRemarks: Decodable {
         retryIn = seconds.flatMap { (0..<1e9).contains($0) ? Int($0.rounded(.up)) : nil }
     }
 
-    /// The error in the answer; with `slow_down`, the header says when to ask again if the body does not.
+    /// The error in the answer; with `slow_down`, the header has the retry time if the body has none.
     func refusal(retryAfter: RetryAfter?) -> CrossPlatformErrorResponse? {
         guard let error else { return nil }
         let code = CrossPlatformError.Code(error)

@@ -16,7 +16,7 @@ struct TokenAcquisition: Sendable, Equatable {
     private enum State: Sendable, Equatable {
         /// The device's identity is loaded or registered.
         case identifying
-        /// A token is asked for by the identity alone.
+        /// A token is requested by the identity alone.
         case asItself(CrossPlatformIdentity)
         /// A person is asked.
         case throughPerson(CrossPlatformIdentity)
@@ -31,13 +31,13 @@ struct TokenAcquisition: Sendable, Equatable {
         case askAsItself(CrossPlatformIdentity)
         /// Associate, wait for the person, and store the token.
         case askPerson(CrossPlatformIdentity)
-        /// The token is there.
+        /// The token is available.
         case finish(CrossPlatformToken)
         /// There is no token.
         case fail(SignInError)
     }
 
-    /// For whom the token is to be.
+    /// The subject of the token.
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
     /// Whether a new identity was registered already: that happens once.
@@ -54,7 +54,7 @@ struct TokenAcquisition: Sendable, Equatable {
 
     /// The device's identity is known, with the token that it holds for the service.
     ///
-    /// A device that holds a person's token renews it by itself; otherwise the person is asked.
+    /// A device that holds a person's token renews it without the person; otherwise the person is asked.
     mutating func identified(_ identity: CrossPlatformIdentity, holding held: CrossPlatformToken?) -> Step {
         guard case .identifying = state else { return ended }
         let holdsPersons = held.map { $0.type == .user && $0.client == identity.client } ?? false

@@ -36,7 +36,7 @@ struct KeyProofs: Sendable {
         request.headerFields[.dpop] = proof
     }
 
-    /// Notes the nonce of an answer; returns whether its request was refused only because it lacked that nonce.
+    /// Records the nonce of an answer; returns whether its request was refused only because it lacked that nonce.
     func note(_ answer: HTTPAnswer, to request: HTTPRequest) -> Bool {
         let isRefused = answer.response.status.kind == .clientError
         let error = isRefused ? try? answer.decoded(OAuthErrorResponse.self) : nil
@@ -62,7 +62,7 @@ extension TokenBinding {
 }
 
 extension TokenResponse {
-    /// Why the answer cannot be used; `nil` when it can.
+    /// The reason that the answer cannot be used; `nil` when it can.
     ///
     /// - Parameters:
     ///   - key: The key that was proved in the request; `nil` for none.
@@ -88,7 +88,7 @@ extension TokenResponse {
 }
 
 extension DPoPKey {
-    /// The private half as it is stored, in base64url.
+    /// The stored private half, in base64url.
     var kept: String { URLSafeText.encode(revealedBytes) }
 
     /// Restores a key from the store.

@@ -1,6 +1,6 @@
 /// Whether tokens are bound to a key of this device, so that a stolen copy of them is useless without the key.
 ///
-/// A resource server then wants a proof with each request: ``TokenRefresher/authorized(_:forAtLeast:)`` adds it.
+/// A resource server then requires a proof with each request: ``TokenRefresher/authorized(_:forAtLeast:)`` adds it.
 ///
 /// Standard: RFC 9449.
 public enum TokenBinding: Sendable, Hashable, CaseIterable {

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension TokenRefresher {
-    /// Puts an access token that is alive into a request to a resource server, with a proof where it is bound to a key.
+    /// Adds a valid access token to a request to a resource server, with a proof if it is bound to a key.
     ///
     /// ```swift
     /// let request = try await tokens.authorized(asked)
@@ -18,14 +18,14 @@ extension TokenRefresher {
     /// }
     /// ```
     ///
-    /// Each request needs a call of its own: a proof is accepted once.
+    /// Each request needs a separate call: a proof is accepted once.
     ///
     /// - Parameters:
     ///   - request: The request, with scheme, authority and path; its `Authorization` and `DPoP` are replaced.
     ///   - span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The request to send.
-    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for what is no
-    ///   http address; otherwise as ``signedIn(forAtLeast:)``.
+    /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for anything but
+    ///   an http address; otherwise as ``signedIn(forAtLeast:)``.
     ///
     /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
     public func authorized(
@@ -69,7 +69,7 @@ extension TokenRefresher {
     /// The maximum number of resource servers whose nonces are remembered.
     private static let mostNonces = 32
 
-    /// Notes the nonce of an answer, and returns it.
+    /// Records the nonce of an answer, and returns it.
     private func note(_ response: HTTPResponse, of target: ResourceTarget) -> DPoPNonce? {
         guard let nonce = DPoPNonce(in: response.headerFields) else { return nil }
         if resourceNonces.count >= Self.mostNonces, resourceNonces[target.origin] == nil { resourceNonces = [:] }

@@ -1,13 +1,13 @@
 public import Countersign
 public import CountersignWire
 
-/// Another provider's token that says who a person is, ready to be exchanged by ``TokenExchangeSignIn``.
+/// Another provider's token that identifies a person, ready to be exchanged by ``TokenExchangeSignIn``.
 ///
 /// ```swift
 /// let token = ProviderToken.idToken(UnverifiedIDToken(revealing: credential.identityToken), nonce: nonce)
 /// ```
 ///
-/// It does not print what it holds.
+/// Its description is redacted.
 ///
 /// Standard: RFC 8693 §2.1, §3.
 public struct ProviderToken: Sendable, Equatable {
@@ -15,10 +15,10 @@ public struct ProviderToken: Sendable, Equatable {
     public let token: SubjectToken
     /// Its kind.
     public let type: TokenTypeIdentifier
-    /// The nonce that the app kept to itself while the person signed in; `nil` for a token without a nonce.
+    /// The app's secret nonce of the sign-in; `nil` for a token without a nonce.
     public let nonce: SubjectTokenNonce?
-    /// The provider, by the name that the server has for it; `nil`, the default, where the token or its kind is enough
-    /// to find it. An addition of Countersign, which other servers ignore.
+    /// The provider, by the name that the server has for it; `nil`, the default, if the token or its kind is enough to
+    /// find it. An addition of Countersign, which other servers ignore.
     public var subjectIssuer: String?
 
     /// A token of any kind, for servers that know others than those below.
@@ -37,8 +37,8 @@ public struct ProviderToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - token: The token, as the provider's software gave it to the app.
-    ///   - nonce: The nonce that the app kept when it gave the provider ``SubjectTokenNonce/challenge``; `nil`, the
-    ///     default, when it gave none.
+    ///   - nonce: The app's nonce, whose ``SubjectTokenNonce/challenge`` the provider received; `nil`, the default,
+    ///     when it gave none.
     /// - Returns: The token, to be exchanged once.
     public static func idToken(_ token: UnverifiedIDToken, nonce: SubjectTokenNonce? = nil) -> ProviderToken {
         ProviderToken(SubjectToken(revealing: token.revealed), of: .idToken, nonce: nonce)

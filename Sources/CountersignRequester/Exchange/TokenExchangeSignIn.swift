@@ -13,7 +13,7 @@ public import CountersignWire
 /// ```
 ///
 /// The server verifies the token, finds the person, and asks its policy, as with every other sign-in. The sign-in is
-/// kept where ``TokenRefresher`` finds it. The server may be any that knows RFC 8693, with access tokens as the result.
+/// stored for ``TokenRefresher``. The server may be any that knows RFC 8693, with access tokens as the result.
 ///
 /// Standard: RFC 8693 §2.
 public struct TokenExchangeSignIn: Sendable {
@@ -26,9 +26,9 @@ public struct TokenExchangeSignIn: Sendable {
     ///   - issuer: The server's address.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - scope: The requested scope; empty for all that the app may have. With `openid` the server has to say who
-    ///     signed in.
-    ///   - store: The store that keeps the tokens before ``exchange(_:)`` returns.
+    ///   - scope: The requested scope; empty for all that the app may have. With `openid` the server has to identify
+    ///     the signed-in person.
+    ///   - store: The store that stores the tokens before ``exchange(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
     ///   - context: The network, the clock and the source of keys.
@@ -48,7 +48,7 @@ public struct TokenExchangeSignIn: Sendable {
         )
     }
 
-    /// Gets a nonce from the server, for one that demands a nonce of its own.
+    /// Gets a nonce from a server that demands its own.
     ///
     /// Give the provider its ``SubjectTokenNonce/challenge``, and ``exchange(_:)`` the nonce, within ten minutes.
     ///
@@ -68,22 +68,21 @@ public struct TokenExchangeSignIn: Sendable {
 
     /// Exchanges a token for a sign-in, and keeps that.
     ///
-    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server says
-    /// that it cannot answer now.
+    /// An ID token counts once. So the request is repeated only where it certainly did not arrive, or the server is
+    /// temporarily unavailable.
     ///
     /// - Parameter token: The token that the provider gave the app.
-    /// - Returns: The tokens, already kept; who signed in where the server says so.
+    /// - Returns: The tokens, already stored; the signed-in person if the server identifies them.
     /// - Throws: ``SignInError``: `subject_token_refused` for a token that is not good, was exchanged before, or whose
     ///   person has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
     ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once
-    ///   more; others by network, server and store. Tokens that came and could not be kept are given back to the
-    ///   server.
+    ///   more; others by network, server and store. Received tokens that could not be stored are revoked.
     public func exchange(_ token: ProviderToken) async throws(SignInError) -> SignedIn {
         let asked = OneRequestSignIn.Asked(
             request: .tokenExchange(token.request(for: scope)),
             scope: scope,
             invalidGrant: .subjectTokenRefused,
-            // A server that leaves it out gives what was asked for: an access token.
+            // A server that omits it issues the requested type: an access token.
             accepts: { $0 ?? .accessToken == .accessToken }
         )
         do throws(SignInError) {

@@ -17,7 +17,7 @@ struct IDTokenVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - key: Finds the issuer's key that the token names; `nil` when the issuer has none like it.
-    ///   - clock: Says when it is verified.
+    ///   - clock: Decides when it is verified.
     /// - Throws: ``SignInError`` `identity_refused` with the first thing that is wrong; whatever finding the key
     ///   throws.
     func verify(

@@ -52,12 +52,12 @@ public struct IdentityVerifier: Sendable {
     }
 
     /// The person who signed in, from an ID token after its verification: form, algorithm, signature by a published key
-    /// of the provider, issuer, audience, times, and everything that is given here.
+    /// of the provider, issuer, audience, times, and all the given conditions.
     ///
     /// - Parameters:
     ///   - token: The token as it arrived.
     ///   - nonce: The nonce that the token must repeat: that of the request, as the app handed it over. `nil` only
-    ///     where no request had one; a token that was stolen elsewhere is then not told from one of your own.
+    ///     where no request had one; a stolen token then cannot be distinguished from the app's own.
     ///   - accessToken: The access token that came with it; its hash must fit if the token has one (`at_hash`).
     ///   - code: The code that the token was redeemed from; its hash must fit if the token has one (`c_hash`).
     /// - Returns: The person. Know them by issuer and subject together.

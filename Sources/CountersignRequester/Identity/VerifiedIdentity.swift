@@ -17,11 +17,11 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public let issuer: String
     /// The person's identifier at that server.
     public let subject: Subject
-    /// The person's name, safe to show; `nil` when the server does not say it.
+    /// The person's name, safe to show; `nil` if unknown.
     public let name: String?
-    /// The name that the person signs in with there, safe to show; `nil` when the server does not say it.
+    /// The person's user name at the provider, safe to show; `nil` if unknown.
     public let username: String?
-    /// The person's e-mail address, safe to show; `nil` when the server does not say it.
+    /// The person's e-mail address, safe to show; `nil` if unknown.
     public let email: String?
 
     /// The name to show for the person: the name, else the user name, the e-mail address or the identifier.

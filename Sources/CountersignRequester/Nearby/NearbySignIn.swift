@@ -14,7 +14,7 @@ internal import NIOConcurrencyHelpers
 /// }
 /// ```
 ///
-/// Each code has a verifier of its own; with a new code the links that carried the previous one are forgotten.
+/// Each code has its own verifier; with a new code the links that carried the previous one are forgotten.
 public final class NearbySignIn: Sendable {
     /// The present code, and the links that carried its request.
     private struct State {
@@ -59,7 +59,7 @@ public final class NearbySignIn: Sendable {
         return verifier.challenge
     }
 
-    /// Notes the code of the request that began.
+    /// Records the code of the request that began.
     func began(at issuer: Issuer, with code: ShownCode) {
         state.withLockedValue { state in
             guard let verifier = state.verifier else { return }

@@ -13,7 +13,7 @@ extension ServerConversation {
     /// Asks once for the tokens of a device code, and names the links that carried the request to phones nearby.
     ///
     /// A link that is added while the server holds the request open is named at once, by a second request. The server
-    /// then ends the older one; the client cancels neither, because either may bring the tokens.
+    /// then ends the older one; the client cancels neither, because either may receive the tokens.
     ///
     /// - Throws: ``SignInError`` `cancelled` only: every other outcome is an answer.
     func poll(

@@ -1,6 +1,6 @@
 internal import NIOConcurrencyHelpers
 
-/// Delivers each value to every observer, in a stream of its own.
+/// Delivers each value to every observer, in separate streams.
 package final class Observers<Value: Sendable>: Sendable {
     private struct State {
         var observers: [Int: AsyncStream<Value>.Continuation] = [:]

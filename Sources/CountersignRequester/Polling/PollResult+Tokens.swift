@@ -12,7 +12,7 @@ extension DeviceAuthorizationResponse {
 extension PollResult<TokenResponse> {
     /// Reads the answer of a token endpoint to a request about which a person decides.
     ///
-    /// - Parameter problem: Says why tokens cannot be used; `nil` when they can.
+    /// - Parameter problem: Returns the reason that tokens cannot be used; `nil` when they can.
     ///
     /// Standard: RFC 8628 §3.5, RFC 6749 §5. Some servers send errors with status 200; those are read too.
     init(_ answer: HTTPAnswer, problem: (TokenResponse) -> String?) {
@@ -53,7 +53,7 @@ extension PollResult<TokenResponse> {
 }
 
 extension HTTPAnswer {
-    /// The time for which the server says that it held the request open.
+    /// The server's reported holding time of the request.
     ///
     /// Standard: RFC 7240 §3 (`Preference-Applied`).
     var held: WaitPreference? {

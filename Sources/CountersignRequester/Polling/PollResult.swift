@@ -3,8 +3,8 @@ public import CountersignWire
 
 /// The result of one request to a server that may have to wait for a person, in whatever protocol.
 public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
-    /// The person has not decided; `held` is how long the server says that it waited, `showing` the number that the
-    /// screen has to show, `link` the newest mark of the link, where it changes.
+    /// The person has not decided; `held` is the server's reported holding time, `showing` the number to show, `link`
+    /// the newest mark of a changing link.
     case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)
     /// The person has not decided, and requests come too often. `retryIn` says when the next may come, in place of a
     /// longer interval; `retryAfter` how long the next one has to wait at least; `description` is the server's word
@@ -14,7 +14,7 @@ public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
     case granted(Granted)
     /// The person refused.
     case denied(SignInError)
-    /// The code is over, by the server's word.
+    /// The code has expired, according to the server.
     case expired(SignInError)
     /// The server refuses for another reason, or its answer makes no sense; that is final.
     case refused(SignInError)
@@ -40,11 +40,11 @@ extension PollResult {
     }
 }
 
-/// Why this screen cannot use the server for now.
+/// The reason that this screen cannot use the server for now.
 public enum TemporaryFailure: String, Sendable, Hashable, CaseIterable {
     /// There is no way to the server.
     case notReachable
-    /// The certificate of whatever answers there could not be verified, as on a network that wants a log-in page first.
+    /// The server's certificate could not be verified, as behind a captive portal.
     case notTrusted
     /// A request was sent, and its answer was lost: the connection broke, or the server took too long.
     case interrupted

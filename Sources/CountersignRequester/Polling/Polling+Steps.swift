@@ -20,7 +20,7 @@ extension Polling {
     public enum Next: Sendable, Equatable {
         /// Wake the machine at this instant.
         case rest(until: ContinuousClock.Instant)
-        /// Tell the person about the failure, and wake the machine at this instant.
+        /// Show the failure to the person, and wake the machine at this instant.
         case retry(after: TemporaryFailure, at: ContinuousClock.Instant)
         /// The code has expired and may be replaced: request a new one, then call ``Polling/renew(with:at:)``.
         case renew

@@ -31,7 +31,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         case asking(PollingCodes, since: ContinuousClock.Instant)
         /// A new code is being requested.
         case renewing(left: Int)
-        /// Polling is over.
+        /// Polling has ended.
         case ended
     }
 
@@ -52,7 +52,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - code: The code, as the server described it.
-    ///   - rules: The limits of the machine, whatever the server says.
+    ///   - rules: The limits of the machine, regardless of the server.
     ///   - now: The arrival of the code.
     /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense.
     public init(for code: AwaitedCode, under rules: PollingRules, at now: Moment) throws(SignInError) {
@@ -61,7 +61,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Tells what to do now.
+    /// Returns the next action.
     ///
     /// - Parameter now: The present reading of both clocks.
     /// - Returns: Whether to send a request, or until when to rest. After ``Due/ask(_:holding:)`` the machine waits for
@@ -133,7 +133,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The number that the screen has to show, by the server's latest word; `nil` for none.
     public var number: VerificationNumber? { codes?.number }
 
-    /// The newest mark of the link, by the server's latest word; `nil` where the link stays as it is.
+    /// The newest mark of the link, by the server's latest word; `nil` if the link is unchanged.
     public var link: LinkMark? { codes?.link }
 
     /// Takes in the new code in place of the one that expired.
@@ -149,7 +149,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Ends the machine: nothing is asked from now on.
+    /// Ends the machine: it sends no further requests.
     public mutating func cancel() {
         state = .ended
     }
@@ -159,7 +159,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// Setting the wall clock in the meantime changes the result from one reading to the next.
     ///
     /// - Parameter now: The present reading of both clocks.
-    /// - Returns: The date by the wall clock as it stands now; `nil` when no code is alive.
+    /// - Returns: The current date of the wall clock; `nil` when no code is alive.
     public func deadline(at now: Moment) -> Date? { codes.map { now.date(at: $0.end) } }
 }
 

@@ -21,7 +21,7 @@ public struct AwaitedCode: Sendable, Equatable {
     }
 }
 
-/// The limits of the polling machine, whatever a server says.
+/// The limits of the polling machine, regardless of the server.
 public struct PollingRules: Sendable, Equatable {
     /// The time that each `slow_down` without a time adds to the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
@@ -36,7 +36,7 @@ public struct PollingRules: Sendable, Equatable {
 
     /// The maximum number of times that an expired code is replaced by a new one.
     public var renewals: Int
-    /// The time that the server is asked to hold a request open; `nil` to poll at intervals only.
+    /// The requested holding time of a request; `nil` to poll at intervals only.
     public var wait: WaitPreference?
 
     /// Rules of an app.
@@ -62,11 +62,11 @@ struct PollingCodes: Sendable, Equatable {
     }
     /// The number of answers in a row that were lost.
     private var lostAnswers = 0
-    /// The time that the server is asked to hold the next request.
+    /// The requested holding time of the next request.
     var wait: WaitPreference?
     /// The number that the screen has to show; `nil` for none.
     var number: VerificationNumber?
-    /// The newest mark of the link; `nil` where the link stays as it is.
+    /// The newest mark of the link; `nil` if the link is unchanged.
     var link: LinkMark?
     /// Whether no request was made with it.
     var isUnasked = true
@@ -102,7 +102,7 @@ struct PollingCodes: Sendable, Equatable {
 
     /// The time of the next request while the person has not decided.
     ///
-    /// After a request that the server held, at once; but a server that says so and answers early is not asked more
+    /// After a request that the server held, at once; but a server that claims it and answers early is not asked more
     /// often than its interval allows.
     func nextRequest(
         since asked: ContinuousClock.Instant,
@@ -113,7 +113,7 @@ struct PollingCodes: Sendable, Equatable {
     }
 
     /// The time of the next request after one that came too early: the time that the server names; without one, the
-    /// interval becomes longer for good, and `Retry-After` counts if it is longer still.
+    /// interval stays longer, and `Retry-After` counts if it is longer still.
     mutating func slowDown(
         retryIn: RetryAfter?,
         retryAfter: RetryAfter?,
@@ -140,7 +140,7 @@ struct PollingCodes: Sendable, Equatable {
     /// possible.
     ///
     /// The first repetition after a lost answer does not back off: it may have held the tokens, and the server answers
-    /// the same code again for some seconds only. It leaves the interval between two requests all the same.
+    /// the same code again for some seconds only. It still keeps the interval between two requests.
     func retry(
         after temporaryFailure: TemporaryFailure,
         since asked: ContinuousClock.Instant,

@@ -6,16 +6,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Performs what a polling machine says: gets a code and shows it, waits, asks, and reports events.
+/// Performs a polling machine's actions: gets a code and shows it, waits, polls, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
-    /// The machine that says what to do.
+    /// The machine that decides the actions.
     typealias Machine = Polling<Granted>
 
     /// A code that a server issued.
     struct Started: Sendable {
         /// The code and its times.
         let code: AwaitedCode
-        /// Shows where to decide, and until when; returns the link that is shown, if there is one.
+        /// Shows the page for the decision, and its expiry; returns the shown link, if any.
         let show: @Sendable (_ deadline: Date) async throws(SignInError) -> URL?
     }
 
@@ -27,7 +27,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     let announce: @Sendable (SignInEvent) async -> Void
     /// Requests a code.
     let start: @Sendable () async throws(SignInError) -> Started
-    /// Sends one token request, which says what number the screen shows.
+    /// Sends one token request, which contains the number on the screen.
     let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> PollResult<Granted>
     /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
     var hint: (@Sendable () async -> Void)?
@@ -79,7 +79,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
-    /// Performs what the machine says after an answer, and returns the grant if there is one.
+    /// Performs the machine's actions after an answer, and returns the grant if any.
     private func follow(
         _ next: Machine.Next,
         _ polling: inout Machine,
@@ -123,7 +123,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         return (polling, try await started.show(deadline))
     }
 
-    /// Tells the screen how long the code works, when that is new or the wall clock was set.
+    /// Updates the code's expiry on the screen, when it is new or the wall clock was set.
     private func tell(_ announced: inout Announced, of polling: Machine) async {
         if polling.number != announced.number {
             announced.number = polling.number

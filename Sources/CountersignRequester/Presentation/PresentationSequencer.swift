@@ -23,7 +23,7 @@ actor PresentationSequencer {
 
     /// Dismisses the page, if one is shown; nothing is shown afterwards.
     nonisolated func clear() async {
-        // A task of its own: the presentation does its work although the sign-in was cancelled.
+        // An unstructured task: the presentation does its work although the sign-in was cancelled.
         await Task { await self.dismiss() }.value
     }
 

@@ -8,8 +8,8 @@ public import Foundation
 /// The page for a person to approve on, to be shown by a presentation.
 ///
 /// On another device the person types the code of the ``invitation``, or follows its link. On this device a browser
-/// opens ``address(returningTo:)`` and comes back when the person is done: pass what it brings to ``returned(with:)``.
-/// The page belongs into the system's browser: a view of the app could read the password.
+/// opens ``address(returningTo:)`` and comes back when the person is done: pass the resulting address to
+/// ``returned(with:)``. The page belongs into the system's browser: a view of the app could read the password.
 ///
 /// ```swift
 /// func show(_ page: SignInPage) async {
@@ -48,7 +48,7 @@ public struct SignInPage: Sendable {
     /// The page for a browser on this device.
     ///
     /// - Parameter address: The address that the provider leads the browser back to when the person is done: an address
-    ///   of the app's own scheme, or ``usualReturn``. A provider may not know it, and show a page of its own instead.
+    ///   of the app's own scheme, or ``usualReturn``. A provider may not know it, and show its own page instead.
     /// - Returns: The address to open, with the code filled in where there is one.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
@@ -58,9 +58,9 @@ public struct SignInPage: Sendable {
         return place.adding("redirect_uri", address)
     }
 
-    /// Tells that the browser came back.
+    /// Reports that the browser came back.
     ///
-    /// A refusal ends the sign-in. Everything else is found out from the provider, since any app or page can call such
+    /// A refusal ends the sign-in. Everything else is requested from the provider, since any app or page can open such
     /// an address.
     ///
     /// - Parameter address: The whole address that the browser came back with.
@@ -74,7 +74,7 @@ public struct SignInPage: Sendable {
         if refused { conclude(.refused) }
     }
 
-    /// Tells that the person closed the page; this ends the sign-in with `cancelled`.
+    /// Reports that the person closed the page; this ends the sign-in with `cancelled`.
     public func closed() {
         conclude(.closed)
     }

@@ -19,15 +19,15 @@ public protocol SignInPresentation: Sendable {
     /// - Parameter page: The address and, where one is needed, the code.
     func show(_ page: SignInPage) async
 
-    /// Shows another page in the place of the one that is shown, whose code is of no use any more.
+    /// Replaces the current page, whose code is no longer valid.
     ///
     /// - Parameter page: The new address and code.
     func replace(with page: SignInPage) async
 
-    /// Takes away what is shown: the person has decided, the sign-in failed, or it was cancelled.
+    /// Dismisses the page: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
 
-    /// Tells what happens meanwhile: a temporary failure, and that it has passed.
+    /// Reports a temporary failure, and its end.
     ///
     /// - Parameter event: The event to show.
     func tell(_ event: SignInEvent) async

@@ -23,7 +23,7 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
 
     /// Closes the sheet, and opens the new page.
     ///
-    /// - Parameter page: The page that takes the place of the one that is shown.
+    /// - Parameter page: The page that replaces the current one.
     public func replace(with page: SignInPage) async {
         session?.cancel()
         open(page)

@@ -6,7 +6,7 @@ extension AuthorizationServer {
     /// Gets the server's signing keys.
     ///
     /// - Parameter limit: The time limit of the request.
-    /// - Throws: ``StepFailure``; for good when the server names no keys, or their set cannot be read.
+    /// - Throws: ``StepFailure``; permanent when the server names no keys, or their set cannot be read.
     ///
     /// Standard: RFC 7517 §5.
     func keySet(over transport: any HTTPTransport, within limit: Duration) async throws(StepFailure) -> JSONWebKeySet {

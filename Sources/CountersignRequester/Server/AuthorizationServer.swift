@@ -1,6 +1,6 @@
 internal import CountersignWire
 
-/// A server whose metadata were verified: it is the issuer that was asked for, and its endpoints may be used.
+/// A server with verified metadata: it is the requested issuer, and its endpoints may be used.
 ///
 /// Only ``Discovery`` makes one, and ``ProviderProfile`` for a provider without metadata.
 struct AuthorizationServer: Sendable {
@@ -27,9 +27,9 @@ struct AuthorizationServer: Sendable {
     var keys: Endpoint?
     /// The endpoint that gives nonces for token exchange; `nil` when the server gives none. An addition of Countersign.
     var exchangeNonce: Endpoint?
-    /// The methods of client authentication at the token endpoint; `nil` when the metadata do not say.
+    /// The methods of client authentication at the token endpoint; `nil` if unknown.
     var tokenMethods: [String]?
-    /// The methods of client authentication at the revocation endpoint; `nil` when the metadata do not say.
+    /// The methods of client authentication at the revocation endpoint; `nil` if unknown.
     var revocationMethods: [String]?
     /// Whether the server binds tokens to keys of the kind that this library has. Standard: RFC 9449 §5.1.
     var bindsTokens = false

@@ -10,7 +10,7 @@ struct Discovery: Sendable {
     enum Flow: Sendable {
         /// To show a code.
         case deviceAuthorization
-        /// To send a browser or another app there.
+        /// Addresses for a browser or another app.
         case authorizationCode
         /// To ask a person over the back channel.
         case backchannel
@@ -18,7 +18,7 @@ struct Discovery: Sendable {
         case tokens
     }
 
-    /// The address that the app was given.
+    /// The address given to the app.
     let issuer: Issuer
     let transport: any HTTPTransport
     /// Time limits, and whether plain http will do.
@@ -84,7 +84,7 @@ struct Discovery: Sendable {
         return .description(metadata)
     }
 
-    /// Accepts metadata if they are the issuer's own and name what is needed.
+    /// Accepts metadata if they are the issuer's own and complete.
     ///
     /// A slash at the very end makes no difference, because ``Issuer`` drops it and some servers write it.
     /// Standard: RFC 8414 §3.3.

@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-/// Why a step failed.
+/// The reason that a step failed.
 enum StepFailure: Error, Sendable {
     /// Another attempt may succeed.
     case temporaryFailure(TemporaryFailure, retryAfter: RetryAfter?, because: String)
@@ -15,7 +15,7 @@ enum StepFailure: Error, Sendable {
 }
 
 extension HTTPAnswer {
-    /// The temporary failure that the status tells of; `nil` for an answer that means what it says.
+    /// The temporary failure of the status; `nil` for an answer to take literally.
     var temporaryFailure: TemporaryFailure? {
         switch response.status.code {
         case 408, 425, 429, 503: .busy

@@ -21,7 +21,7 @@ struct OneRequestSignIn: Sendable {
         var accepts: @Sendable (TokenTypeIdentifier?) -> Bool = { _ in true }
     }
 
-    /// Sends the request, verifies who it is where the server says so, and keeps the tokens.
+    /// Sends the request, verifies the person if the server identifies them, and stores the tokens.
     func signIn(by asked: Asked) async throws(SignInError) -> SignedIn {
         try await store.requireSaving()
         let server = try await client.server(for: .tokens)

@@ -6,7 +6,7 @@ extension ProviderProfile {
     /// - Parameters:
     ///   - flow: The flow that needs the server.
     ///   - needsKeys: Whether an ID token will have to be verified.
-    ///   - retrier: Repeats the look at the metadata.
+    ///   - retrier: Repeats the request for the metadata.
     func server(
         for flow: Discovery.Flow,
         needsKeys: Bool,

@@ -3,8 +3,8 @@ public import CountersignTransport
 
 /// The network, the clock and the source of secrets of a sign-in.
 ///
-/// Every way to sign in takes one, and uses ``system`` where none is given. An app that pins certificates and a test have
-/// one of their own:
+/// Every way to sign in takes one, and uses ``system`` by default. An app that pins certificates and a test use their
+/// own:
 ///
 /// ```swift
 /// let context = RequesterContext(over: transport, clock: .system, random: .system)

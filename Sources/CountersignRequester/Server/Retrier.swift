@@ -41,7 +41,7 @@ struct Retrier: Sendable {
     /// Is called before each pause with the failure and the date of the next attempt.
     let announce: @Sendable (SignInEvent) async -> Void
 
-    /// Runs the step until it succeeds, fails for good, or was tried as often as allowed.
+    /// Runs the step until it succeeds, fails permanently, or was tried as often as allowed.
     ///
     /// - Throws: ``SignInError`` of the last attempt, or `cancelled` at once when the task is cancelled.
     func attempt<Value: Sendable>(

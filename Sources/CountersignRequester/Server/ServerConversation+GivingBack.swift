@@ -20,11 +20,12 @@ extension ServerConversation {
         }
     }
 
-    /// Keeps a new sign-in of this device, and ends at the server the one that it replaces where the options say so.
+    /// Stores a new sign-in of this device, and ends the replaced one at the server if the options require it.
     ///
-    /// That a server cannot be asked to end it is no failure of the new one.
+    /// A server without revocation is no failure of the new one.
     ///
-    /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before; then the older one stays.
+    /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before; then the older one
+    ///   stays.
     func keep(_ signedIn: SignedIn, in store: any TokenStore) async throws(SignInError) {
         let replaced = try await store.keep(signedIn, for: client.key)
         guard options.endsReplacedSignIn, let older = replaced, older.accessToken != signedIn.accessToken,
@@ -54,7 +55,7 @@ extension ServerConversation {
     }
 
     private func revoke(_ texts: [String]) async -> Bool {
-        // A task of its own is not cancelled with the one that waits for it.
+        // An unstructured task is not cancelled with the waiting one.
         await Task {
             var all = true
             for text in texts

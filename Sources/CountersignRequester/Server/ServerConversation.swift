@@ -98,7 +98,7 @@ struct ServerConversation: Sendable {
         return form
     }
 
-    /// Why tokens of this server cannot be used; `nil` when they can.
+    /// The reason that tokens of this server cannot be used; `nil` when they can.
     func problem(_ response: TokenResponse) -> String? {
         response.problem(proving: proofs?.key, options.binding)
     }
@@ -169,7 +169,7 @@ struct ServerConversation: Sendable {
 }
 
 extension HTTPRequest {
-    /// Names preferences in one header; those that are `nil` are left out.
+    /// Lists preferences in one header, without `nil` ones.
     ///
     /// Standard: RFC 7240 §2.
     mutating func prefer(_ preferences: [String?]) {

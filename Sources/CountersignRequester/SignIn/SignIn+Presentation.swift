@@ -7,7 +7,7 @@ extension SignIn {
     /// - Parameters:
     ///   - presentation: Shows the code or the page, and takes it away.
     ///   - confirm: Asks the person at the screen whether it is they who were signed in.
-    /// - Returns: The tokens and who signed in, already kept in the store.
+    /// - Returns: The tokens and the signed-in person, already stored.
     /// - Throws: ``SignInError``, as ``run(confirming:)``; `cancelled` also when the person closes the page.
     ///
     /// Standard: RFC 8628 §3.3.

@@ -13,8 +13,8 @@ public import CountersignWire
 /// }
 /// ```
 ///
-/// It knows only the issuer and the client id, and finds the rest by itself. Cancelling the task stops it at once,
-/// whatever it waits for.
+/// It knows only the issuer and the client id, and discovers the rest. Cancelling the task stops it at once, whatever
+/// it waits for.
 ///
 /// A request whose answer with the tokens is lost on the way is repeated, so that the person need not approve twice:
 /// Countersign answers it again until the tokens were used, or the code has expired.
@@ -48,12 +48,12 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - issuer: The server's address, such as `https://id.example.com`; everything else is found from there.
+    ///   - issuer: The server's address, such as `https://id.example.com`; everything else is discovered.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
     ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
     ///   - deviceName: The name of the screen, shown to the person who approves; cut to what fits a line.
-    ///   - store: The store that keeps the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
+    ///   - store: The store that stores the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
     ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
     ///   - nearby: The connection to phones nearby, where they may approve it too; `nil` for none.
     ///   - context: The network, the clock and the source of secrets.
@@ -98,10 +98,10 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameter confirm: Asks the person at the screen whether it is they.
-    /// - Returns: The tokens and who signed in, already kept in the store.
+    /// - Returns: The tokens and the signed-in person, already stored.
     /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
     ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
-    ///   server refuses and the store cannot do. Tokens that arrived and are not returned are given back to the server.
+    ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.
     ///
     /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
@@ -133,7 +133,7 @@ public struct SignIn: Sendable {
         do throws(SignInError) {
             return try await accept(response, from: conversation, confirming: confirm)
         } catch {
-            // From here on every way out without a sign-in gives the tokens back.
+            // Every exit below without a sign-in revokes the tokens.
             let returned = await conversation.giveBack(response)
             throw returned ? error : SignInError(error.code, because: "\(error.reason); the tokens were not revoked")
         }

@@ -7,7 +7,7 @@ extension SignInError {
     /// - Parameters:
     ///   - refusal: The server's answer.
     ///   - invalidGrant: The meaning of `invalid_grant` at this endpoint.
-    ///   - accessDenied: The meaning of `access_denied` there.
+    ///   - accessDenied: The meaning of `access_denied`.
     init(
         _ refusal: OAuthErrorResponse,
         invalidGrantMeans invalidGrant: Code = .refused,

@@ -2,7 +2,7 @@ public import Countersign
 public import CountersignTransport
 internal import CountersignWire
 
-/// Why a sign-in failed.
+/// The reason that a sign-in failed.
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 ///
@@ -16,10 +16,10 @@ internal import CountersignWire
 public struct SignInError: CodedError, CustomStringConvertible {
     /// The kind of failure, as far as a program can act on it.
     public struct Code: Identifier {
-        /// The code as it stands in logs.
+        /// The code in logs.
         public let rawValue: String
 
-        /// A code by its text; those that occur are members of this type, such as ``denied``.
+        /// A code by its text; the known ones are members of this type, such as ``denied``.
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
@@ -40,7 +40,7 @@ public struct SignInError: CodedError, CustomStringConvertible {
         providerDescription = nil
     }
 
-    /// An error that a server named; its words may be anything, and are made safe for a log.
+    /// A server's error; its text is untrusted, and is sanitized for a log.
     init(_ code: Code, providerCode: String, providerDescription: String?) {
         let word = DeviceAuthorizationRequest.presentable(providerCode) ?? "?"
         let words = providerDescription.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
@@ -61,7 +61,7 @@ extension SignInError: TransientError {
     /// Whether the server was not reached, or has failed.
     public var isTransient: Bool { [.notReachable, .serverFailure].contains(code) }
 
-    /// Whether the account is locked at the server, so that the kept sign-in rests.
+    /// Whether the account is locked at the server, so that the stored sign-in is suspended.
     public var isAccountLocked: Bool { code == .accountLocked }
 }
 
@@ -72,7 +72,7 @@ extension SignInError.Code {
     public static let expired = Self("expired")
     /// The server cannot be reached.
     public static let notReachable = Self("not_reachable")
-    /// The server's certificate does not prove that it is the one that was asked for.
+    /// The server's certificate could not be verified.
     public static let notTrusted = Self("not_trusted")
     /// The server is overloaded or has failed.
     public static let serverFailure = Self("server_trouble")
@@ -99,17 +99,17 @@ extension SignInError.Code {
     public static let subjectTokenRefused = Self("subject_token_refused")
     /// The sign-in at the other provider is not enough for what the app asks.
     public static let strongerSignInNeeded = Self("stronger_sign_in_needed")
-    /// The server was asked too often.
+    /// The server limits the rate of requests.
     public static let tooFast = Self("too_fast")
     /// The answer with the token was lost on the way, and the server does not repeat it any more.
     public static let answerLost = Self("answer_lost")
     /// The text is no domain.
     public static let domainRefused = Self("domain_refused")
-    /// A person has to approve, and no presentation was given to show them where.
+    /// A person has to approve, and no presentation was given.
     public static let personNeeded = Self("person_needed")
     /// The server's answer cannot be understood.
     public static let badAnswer = Self("bad_answer")
-    /// The server did not say who signed in, although it was asked.
+    /// The server did not identify the signed-in person, although requested.
     public static let identityMissing = Self("identity_missing")
     /// The server's statement about the person could not be verified.
     public static let identityRefused = Self("identity_refused")
@@ -133,6 +133,6 @@ extension SignInError.Code {
     public static let busyElsewhere = Self("busy_elsewhere")
     /// The stored sign-in has ended; a new one is needed.
     public static let signedOut = Self("signed_out")
-    /// The account is locked at the server. The stored sign-in rests, and goes on when the operator says so.
+    /// The account is locked at the server. The stored sign-in is suspended until the operator resumes it.
     public static let accountLocked = Self("account_locked")
 }

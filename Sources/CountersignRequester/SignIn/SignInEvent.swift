@@ -17,17 +17,17 @@ public enum SignInEvent: Sendable, Equatable {
     /// Waiting for the person until this date; reported again when a failure is over, or when this device's clock was
     /// set.
     case waiting(until: Date)
-    /// Show this number beside the invitation, large: a person has opened the link and is asked for it. `nil` when it
-    /// is no longer shown. Only where ``SignInOptions/showsNumber`` is set.
+    /// Show this number next to the invitation, large: a person has opened the link and must enter it. `nil` when it is
+    /// no longer shown. Only where ``SignInOptions/showsNumber`` is set.
     case verificationNumber(VerificationNumber?)
     /// There is a new link to the same request, to show in place of the one before; the code stays. Only where
     /// ``SignInOptions/renewsLink`` is set.
     case link(URL)
-    /// Something is in the way; the next attempt is at this date.
+    /// A temporary failure; the next attempt is at this date.
     case temporaryFailure(TemporaryFailure, retryingAt: Date)
-    /// A person was signed in, and the person at the screen is asked whether it is they.
+    /// A person was signed in, and the person at the screen is asked to confirm it.
     case confirming(VerifiedIdentity)
-    /// The sign-in succeeded; with the person, when that was asked for.
+    /// The sign-in succeeded; with the person, if requested.
     case signedIn(VerifiedIdentity?)
     /// The sign-in failed.
     case failed(SignInError)

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// The events of one sign-in, for a screen to show: what stands now, then each change, until it ends.
+/// The events of one sign-in, for a screen to show: the current state, then each change, until it ends.
 ///
 /// ```swift
 /// for await event in signIn.events { screen.show(event) }
@@ -23,14 +23,14 @@ final class SignInAnnouncer: Sendable {
     private let state = NIOLockedValueBox(State())
     private let observers = Observers<SignInEvent>(longestQueue: 64)
 
-    /// A new observer; the first events tell it what stands now.
+    /// A new observer; the first events describe the current state.
     func watch() -> SignInEvents {
         state.withLockedValue { state in
             observers.watch(after: [state.invitation, state.number, state.latest].compactMap(\.self))
         }
     }
 
-    /// Tells every observer of `event`.
+    /// Notifies every observer of `event`.
     func announce(_ event: SignInEvent) {
         state.withLockedValue { state in
             switch event {

@@ -10,8 +10,8 @@ public struct SignInOptions: Sendable, Equatable {
     /// The maximum number of times that an expired code is replaced by a new one; 0, the default, ends the sign-in with
     /// its first code.
     public var renewals = 0
-    /// The time that the server is asked to hold a request open, so that an answer arrives as soon as there is one; 30
-    /// s by default, `nil` asks at intervals only. A server that does not know the preference ignores it.
+    /// The time that the server is requested to hold a request open, so that an answer arrives as soon as there is one;
+    /// 30 s by default, `nil` asks at intervals only. A server that does not know the preference ignores it.
     ///
     /// Standard: RFC 7240 §4.3.
     public var wait: WaitPreference? = WaitPreference(seconds: 30)
@@ -21,10 +21,10 @@ public struct SignInOptions: Sendable, Equatable {
     public var attempts = 4
     /// The time limit for revoking each token when the tokens are not wanted; 3 s by default.
     public var revocationLimit = Duration.seconds(3)
-    /// Whether a sign-in that is kept in place of an older one ends the older one at the server, so that the person does
-    /// not see a device twice; `false` by default.
+    /// Whether a sign-in that is stored in place of an older one ends the older one at the server, so that the person
+    /// does not see a device twice; `false` by default.
     ///
-    /// Set it only for servers that make each sign-in a grant of its own, as Countersign's do. At others, such as
+    /// Set it only for servers that make each sign-in a separate grant, as Countersign's do. At others, such as
     /// Google's, taking back a token of the older sign-in ends all that the person allowed the app, the new sign-in
     /// too. ``AppToAppSignIn`` and ``BackchannelSignIn`` never end one.
     public var endsReplacedSignIn = false
@@ -32,9 +32,8 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public var binding = TokenBinding.never
-    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. Where a
-    /// person opens the link of the request in another network, they are then asked for the number in place of the
-    /// whole code.
+    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. A person who
+    /// opens the link of the request in another network is then asked for the number in place of the whole code.
     ///
     /// Set it only where every such event is shown: without the number the link cannot be used to approve.
     public var showsNumber = false
@@ -50,10 +49,10 @@ public struct SignInOptions: Sendable, Equatable {
     /// Creates options that suit a screen on an ordinary network.
     public init() {}
 
-    /// The preference for a number that the server is told at the start; `nil` for a screen that shows no number.
+    /// The preference for a number that is sent to the server at the start; `nil` for a screen that shows no number.
     var number: NumberPreference? { showsNumber ? NumberPreference() : nil }
 
-    /// The preferences that tell the server at the start what the screen can do.
+    /// The preferences that announce the screen's capabilities to the server at the start.
     var startPreferences: [String?] { [number?.headerValue, renewsLink ? FreshLinkPreference.headerValue : nil] }
 
     /// The limits of polling.

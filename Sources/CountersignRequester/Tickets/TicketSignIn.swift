@@ -9,7 +9,7 @@ public import CountersignWire
 /// let signedIn = try await signIn.redeem(ticket)
 /// ```
 ///
-/// The sign-in is kept where ``TokenRefresher`` finds it. What it may do, the ticket says.
+/// The sign-in is stored for ``TokenRefresher``. Its rights are those of the ticket.
 ///
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1 (the grant type alone).
 public struct TicketSignIn: Sendable {
@@ -21,7 +21,7 @@ public struct TicketSignIn: Sendable {
     ///   - issuer: The server's address, which the QR code names. The app decides whether it knows this server.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil`, the default, for an app that cannot keep one.
-    ///   - store: The store that keeps the tokens before ``redeem(_:)`` returns.
+    ///   - store: The store that stores the tokens before ``redeem(_:)`` returns.
     ///   - options: Limits, attempts, and whether the tokens are bound to a key; the standard ones suit an ordinary
     ///     network.
     ///   - context: The network, the clock and the source of keys.
@@ -39,16 +39,16 @@ public struct TicketSignIn: Sendable {
         )
     }
 
-    /// Redeems the ticket, once, and keeps the tokens.
+    /// Redeems the ticket, once, and stores the tokens.
     ///
     /// A server ends what a ticket gave when the ticket comes twice. So the request is repeated only where it certainly
     /// did not arrive.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
-    /// - Returns: The tokens, already kept; who signed in where the server says so.
+    /// - Returns: The tokens, already stored; the signed-in person if the server identifies them.
     /// - Throws: ``SignInError``: `expired` for a ticket that is not good any more, `answer_lost` when the answer was
-    ///   lost on the way, so that another ticket is needed; others by network, server and store. Tokens that came and
-    ///   could not be kept are given back to the server.
+    ///   lost on the way, so that another ticket is needed; others by network, server and store. Received tokens that
+    ///   could not be stored are revoked.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
         try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }

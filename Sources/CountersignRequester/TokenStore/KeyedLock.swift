@@ -121,7 +121,7 @@ struct CrossProcessLocks: Sendable {
     let clock: TimeSource
     private let tasks = KeyedLock<String>()
 
-    /// Locks whose files are in `directory`, which is made when it is first needed.
+    /// Locks whose files are in `directory`, which is created on demand.
     init(in directory: PrivateDirectory, clock: TimeSource) {
         self.directory = directory
         self.clock = clock

@@ -66,13 +66,13 @@ extension TokenStore {
     }
 }
 
-/// A registration as it is stored: no other form encodes its secret.
+/// A stored registration: no other form encodes its secret.
 private struct KeptIdentity: Codable {
     let client: ClientID
     let secret: String
 }
 
-/// A token as it is stored: no other form encodes it.
+/// A stored token: no other form encodes it.
 private struct KeptCrossPlatformToken: Codable {
     let type: String
     let accessToken: String
@@ -91,7 +91,7 @@ private struct KeptCrossPlatformToken: Codable {
         client = token.client
     }
 
-    /// The token; `nil` when its type is none.
+    /// The token; `nil` when its type is unknown.
     func token(for domain: Domain) -> CrossPlatformToken? {
         guard let type = CrossPlatformToken.TokenType(rawValue: type) else { return nil }
         return CrossPlatformToken(

@@ -5,9 +5,9 @@ internal import Foundation
 #endif
 
 extension TokenStore {
-    /// Reads an item that is kept as JSON.
+    /// Reads an item stored as JSON.
     ///
-    /// - Throws: ``TokenStoreError``, `damaged` if the item is something else.
+    /// - Throws: ``TokenStoreError``, `damaged` if the item is of another kind.
     func load<Kept: Decodable>(json key: TokenStoreKey) async throws(TokenStoreError) -> Kept? {
         guard let item = try await load(key) else { return nil }
         guard let kept = try? JSONDecoder().decode(Kept.self, from: Data(item)) else {
@@ -18,7 +18,7 @@ extension TokenStore {
 
     /// Keeps an item as JSON.
     ///
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     func save(json kept: some Encodable, for key: TokenStoreKey) async throws(TokenStoreError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

@@ -11,7 +11,7 @@ extension TokenStoreKey {
     ///
     /// - Parameters:
     ///   - issuer: The server.
-    ///   - client: The app's client id there.
+    ///   - client: The app's client id at the provider.
     /// - Returns: The same key for each sign-in of this app at this server.
     public static func signIn(at issuer: Issuer, as client: ClientID) -> TokenStoreKey {
         TokenStoreKey(.signIn, issuer.text, client.rawValue)
@@ -34,11 +34,11 @@ extension TokenStore {
         return kept
     }
 
-    /// The identifier of the refresh that a sign-in awaits the answer of; draws and keeps one if there is none.
+    /// The identifier of the refresh that a sign-in awaits the answer of; draws and stores one if there is none.
     ///
-    /// It is kept only until the answer is: a copy of the store that was made in between refreshes is worth less.
+    /// It is stored only until the answer is: a copy of the store made between refreshes is worth less.
     ///
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     func refreshRequestID(
         of signedIn: SignedIn,
         for key: TokenStoreKey,
@@ -54,18 +54,18 @@ extension TokenStore {
         return id
     }
 
-    /// Keeps a sign-in, in place of the one that was there.
+    /// Stores a sign-in, in place of an existing one.
     ///
     /// - Parameters:
     ///   - signedIn: The sign-in to keep.
     ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func save(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(TokenStoreError) {
         try await save(json: KeptSignIn(signedIn), for: key)
     }
 }
 
-/// A sign-in as it is stored: no other form encodes its tokens.
+/// A stored sign-in: no other form encodes its tokens.
 struct KeptSignIn: Codable, Sendable {
     let accessToken: String
     let refreshToken: String?
@@ -77,7 +77,7 @@ struct KeptSignIn: Codable, Sendable {
     let key: String?
     /// The arrival of the tokens, in seconds since 1970; left out in older items.
     let received: Double?
-    /// The identifier of a refresh whose answer has not been kept; left out by default, and in older items.
+    /// The identifier of a refresh whose answer has not been stored; omitted by default, and in older items.
     let refreshRequestID: String?
 
     struct KeptIdentity: Codable, Sendable {
@@ -130,9 +130,9 @@ struct KeptSignIn: Codable, Sendable {
 }
 
 extension TokenStore {
-    /// Makes sure that tokens can be kept, before a person is asked or a code is spent.
+    /// Makes sure that tokens can be stored, before a person is asked or a code is spent.
     ///
-    /// - Throws: ``SignInError`` when they could not be kept.
+    /// - Throws: ``SignInError`` when they could not be stored.
     func requireSaving() async throws(SignInError) {
         do throws(TokenStoreError) {
             try await prepareToSave()
@@ -144,7 +144,7 @@ extension TokenStore {
     /// Keeps a new sign-in instead of an older one, once no other task renews that.
     ///
     /// - Returns: The older one; `nil` when there was none that could be read.
-    /// - Throws: ``SignInError`` when it could not be kept, or the task was cancelled before.
+    /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before.
     @discardableResult
     func keep(_ signedIn: SignedIn, for key: TokenStoreKey) async throws(SignInError) -> SignedIn? {
         guard !Task.isCancelled else { throw SignInError.taskCancelled }

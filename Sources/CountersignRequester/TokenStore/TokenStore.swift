@@ -2,7 +2,7 @@
 ///
 /// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the
 /// Keychain. A store knows items of bytes; what an item means is known by the extensions that read and write it, such
-/// as ``signedIn(for:)``. What was saved is safe from a crash once ``save(_:for:)`` has returned.
+/// as ``signedIn(for:)``. Saved data survive a crash once ``save(_:for:)`` has returned.
 ///
 /// An app that keeps them elsewhere writes another store. It has to make all methods work between the processes that
 /// share it, or be used by one process only.
@@ -14,12 +14,12 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it cannot be read, or is damaged.
     func load(_ key: TokenStoreKey) async throws(TokenStoreError) -> [UInt8]?
 
-    /// Keeps an item, in place of the one that was there. Goes through although the task is cancelled.
+    /// Stores an item, in place of an existing one. Goes through although the task is cancelled.
     ///
     /// - Parameters:
     ///   - item: The bytes to keep, which hold secrets.
     ///   - key: The key of the item.
-    /// - Throws: ``TokenStoreError`` when it could not be kept; the item before it is still there then.
+    /// - Throws: ``TokenStoreError`` when it could not be stored; the previous item is still stored then.
     func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError)
 
     /// Removes an item, if there is one. Goes through although the task is cancelled.
@@ -28,7 +28,7 @@ public protocol TokenStore: Sendable {
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     func remove(_ key: TokenStoreKey) async throws(TokenStoreError)
 
-    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By itself it reads
+    /// Makes sure that an item can be saved, before a person is asked or a code is spent for it. By default it reads
     /// ``keys()``.
     ///
     /// - Throws: ``TokenStoreError`` when an item could not be saved.
@@ -36,8 +36,8 @@ public protocol TokenStore: Sendable {
 
     /// The keys of all items, sorted.
     ///
-    /// - Returns: The keys; empty when nothing is kept.
-    /// - Throws: ``TokenStoreError`` when what is kept cannot be read.
+    /// - Returns: The keys; empty when nothing is stored.
+    /// - Throws: ``TokenStoreError`` when the stored data cannot be read.
     func keys() async throws(TokenStoreError) -> [TokenStoreKey]
 
     /// Runs `body` while no other task or process does so for the same key of the same group.
@@ -64,7 +64,7 @@ public protocol TokenStore: Sendable {
 }
 
 extension TokenStore {
-    /// Makes sure that what is kept can be read.
+    /// Makes sure that the stored data can be read.
     ///
     /// - Throws: ``TokenStoreError`` when it cannot.
     public func prepareToSave() async throws(TokenStoreError) {

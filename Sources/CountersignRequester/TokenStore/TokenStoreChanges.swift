@@ -1,4 +1,4 @@
-/// The keys whose items may have changed, for screens that show or use what is kept; it ends with the store.
+/// The keys whose items may have changed, for screens that show or use stored items; it ends with the store.
 ///
 /// ```swift
 /// for await key in store.changes where key == .signIn(at: issuer, as: client) {
@@ -7,7 +7,7 @@
 /// ```
 public typealias TokenStoreChanges = AsyncStream<TokenStoreKey>
 
-/// Tells every observer of a store which items changed.
+/// Notifies every observer of a store of the changed items.
 package typealias TokenStoreAnnouncer = Observers<TokenStoreKey>
 
 extension Observers<TokenStoreKey> {

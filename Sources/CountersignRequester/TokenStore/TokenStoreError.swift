@@ -1,6 +1,6 @@
 public import Countersign
 
-/// Why a store could not do what it was asked.
+/// The failure of a store.
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
 public struct TokenStoreError: CodedError, CustomStringConvertible {
@@ -10,13 +10,13 @@ public struct TokenStoreError: CodedError, CustomStringConvertible {
         case notRead
         /// The system does not let the store write.
         case notWritten
-        /// The system does not let the store remove something.
+        /// The system does not let the store remove an item.
         case notRemoved
         /// The stored items were not written by this store, or are damaged; they stay as they are.
         case damaged
         /// The stored items were encrypted with another key; they stay as they are.
         case wrongKey
-        /// Something is kept, but the key to it is gone; no new one is made.
+        /// Data are stored, but their key is missing; no new one is made.
         case keyMissing
         /// The key is malformed, or other users can read it.
         case keyUnfit
@@ -72,7 +72,7 @@ extension TokenStoreError {
 }
 
 extension TokenStoreError {
-    /// Runs work on files, and puts its errors into the words of a store.
+    /// Runs work on files, and maps its errors to those of a store.
     ///
     /// - Parameter exposed: The code for a file that other users can read.
     static func translating<Value>(

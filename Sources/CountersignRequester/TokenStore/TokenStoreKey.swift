@@ -1,6 +1,6 @@
 public import Countersign
 
-/// Identifies an item of a ``TokenStore``: its kind, and the names that tell it from others of the kind.
+/// Identifies an item of a ``TokenStore``: its kind, and the names that identify it within the kind.
 ///
 /// ```swift
 /// let key = TokenStoreKey.signIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"))
@@ -9,7 +9,7 @@ public import Countersign
 public struct TokenStoreKey: Sendable, Hashable, Codable {
     /// The kind of an item; each kind is written and read in one place.
     public struct Kind: Identifier {
-        /// The kind as it is written down.
+        /// The stored kind.
         public let rawValue: String
 
         /// A kind of an app's own.
@@ -66,7 +66,7 @@ extension TokenStoreKey: Comparable, CustomStringConvertible {
     }
 }
 
-/// The name of a store that apps of one person share; apps with another name do not see what it keeps.
+/// The name of a store that apps of one person share; apps with another name do not see its items.
 public struct TokenGroup: Identifier {
     /// The name.
     public let rawValue: String

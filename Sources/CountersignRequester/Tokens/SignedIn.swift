@@ -15,7 +15,7 @@ public struct SignedIn: Sendable, Equatable {
     public let accessToken: AccessToken
     /// The token for getting new access tokens; each use replaces it. `nil` when the server issued none.
     public let refreshToken: RefreshToken?
-    /// The expiry of the access token, by this device's clock; `nil` when the server did not say.
+    /// The expiry of the access token, by this device's clock; `nil` if unknown.
     public let expires: Date?
     /// The granted scope.
     public let scope: Scope
@@ -28,7 +28,7 @@ public struct SignedIn: Sendable, Equatable {
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     private(set) var received: Date?
 
-    /// Puts together what is held, for tests and for apps that keep it their own way.
+    /// Creates a value from its parts, for tests and for apps with their own storage.
     public init(
         accessToken: AccessToken,
         refreshToken: RefreshToken?,
@@ -86,7 +86,7 @@ public struct SignedIn: Sendable, Equatable {
         .received(at: now)
     }
 
-    /// Whether the access token lives until `instant`; `true` when the server did not say how long it lives.
+    /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.
     ///
     /// Of one that arrived before the clock was set back, that is not known.
     func lives(until instant: Date, at now: Date) -> Bool {

@@ -6,16 +6,16 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Hands out the tokens of a sign-in that is kept, refreshes them in time, and signs out.
+/// Hands out the tokens of a sign-in that is stored, refreshes them in time, and signs out.
 ///
 /// ```swift
 /// let tokens = TokenRefresher(at: issuer, as: ClientID("kitchen-radio"), keepingTokensIn: store)
 /// let request = try await tokens.authorized(asked)
 /// ```
 ///
-/// Every refresh is saved before it is handed out, since the refresh token it was made from is spent. Callers that ask
-/// at the same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling
-/// one of them does not stop it. ``TokenStore/changes`` tells of refreshes by other processes.
+/// Every refresh is saved before it is handed out, since the previous refresh token is spent. Callers that ask at the
+/// same time share one refresh: tasks of this process, and other processes that use the same store. Cancelling one of
+/// them does not stop it. ``TokenStore/changes`` reports refreshes by other processes.
 ///
 /// A request whose answer was lost is repeated, also by the next process that uses the store: Countersign answers it
 /// again while the tokens of the answer are unused. It knows the request by a secret that is stored before the request
@@ -25,13 +25,13 @@ internal import Foundation
 public actor TokenRefresher {
     let client: RequesterClient
     private let store: any TokenStore
-    /// Proves the key of the sign-in to the server; made anew when another sign-in is kept.
+    /// Proves the key of the sign-in to the server; replaced with the stored sign-in.
     private var proofs: KeyProofs?
     /// The newest nonce of each resource server, by its origin.
     var resourceNonces: [String: DPoPNonce] = [:]
-    /// The server, once it was found.
+    /// The server, once discovered.
     private var server: AuthorizationServer?
-    /// The result of a refresh that could not be saved yet, and what it was made from, which is spent.
+    /// The result of a refresh that could not be saved yet, and its spent predecessor.
     private var unsaved: (spent: SignedIn, renewed: SignedIn)?
     /// The refresh that is under way, if one is.
     private var renewal: Task<Result<SignedIn, SignInError>, Never>?
@@ -42,7 +42,7 @@ public actor TokenRefresher {
     ///   - issuer: The server's address.
     ///   - client: The app's client id at the server.
     ///   - secret: The client secret; `nil` for an app that cannot keep one.
-    ///   - store: The store that ``SignIn`` kept the tokens in.
+    ///   - store: The store that ``SignIn`` stored the tokens in.
     ///   - options: Limits and attempts.
     ///   - context: The network, the clock and the source of the proofs' identifiers.
     public init(
@@ -59,7 +59,7 @@ public actor TokenRefresher {
 
     /// Hands out tokens that are alive, refreshed if they have to be.
     ///
-    /// An access token of unknown life is handed out as it is.
+    /// An access token of unknown lifetime is handed out unchecked.
     ///
     /// - Parameter span: The remaining lifetime that the access token must have; 30 s by default.
     /// - Returns: The tokens, and who signed in.
@@ -77,8 +77,8 @@ public actor TokenRefresher {
 
     /// Refreshes the tokens now, as after a resource server refused them.
     ///
-    /// - Parameter refused: The access token that was refused: when another one is kept by now, that is handed out.
-    ///   `nil` refreshes in any case.
+    /// - Parameter refused: The refused access token: when another one is stored by now, that is handed out. `nil`
+    ///   refreshes in any case.
     /// - Returns: The tokens, and who signed in.
     /// - Throws: ``SignInError`` `signed_out` when the server does not refresh them; they are removed from the store
     ///   then.
@@ -94,14 +94,13 @@ public actor TokenRefresher {
     ///
     /// They are removed in any case.
     ///
-    /// - Returns: Whether the server said that they are revoked; without a network they live on there until they
-    ///   expire.
-    /// - Throws: ``SignInError`` `signed_out` when nothing is kept, or what the store throws.
+    /// - Returns: Whether the server confirmed the revocation; without a network they stay valid until they expire.
+    /// - Throws: ``SignInError`` `signed_out` when nothing is stored, or what the store throws.
     ///
     /// Standard: RFC 7009 §2.
     @discardableResult
     public func signOut() async throws(SignInError) -> Bool {
-        // A renewal under way, here or in another process, would write its tokens after ours are gone.
+        // A running renewal, in this or another process, would write its tokens after ours are removed.
         try await alone { try await self.signOutAlone() }
     }
 }
@@ -140,7 +139,7 @@ extension TokenRefresher {
     private func renewAlone(_ stale: SignedIn) async throws(SignInError) -> SignedIn {
         if let settled = try await settleUnsaved() { return settled }
         let kept = try await load()
-        // Another process was faster: what it got is valid, and what was to be refreshed is spent.
+        // Another process was faster: its tokens are valid, and the ones to be refreshed are spent.
         guard kept.accessToken == stale.accessToken else { return kept }
         guard let token = kept.refreshToken else {
             throw SignInError(.signedOut, because: "there is no refresh token")
@@ -179,7 +178,7 @@ extension TokenRefresher {
         return conversation
     }
 
-    /// A process that does not take the lock may have refreshed the tokens: then what it saved is valid.
+    /// A process that does not take the lock may have refreshed the tokens: then its saved tokens are valid.
     private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> SignedIn {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
@@ -232,7 +231,7 @@ extension TokenRefresher {
         return kept
     }
 
-    /// Saves what could not be saved before; returns what is valid now, which another process may have written since.
+    /// Retries a failed save; returns the valid sign-in, which another process may have written since.
     private func settleUnsaved() async throws(SignInError) -> SignedIn? {
         guard let (spent, renewed) = unsaved else { return nil }
         let kept: SignedIn

@@ -37,7 +37,7 @@ actor CachedTokenCheck {
         guard open.count < limits.mostQuestions else {
             throw CheckFailure(.busy, because: "\(open.count) requests to the provider are open")
         }
-        // A task of its own: the first caller may be cancelled while others wait. The transport's limit ends it.
+        // An unstructured task: the first caller may be cancelled while others wait. The transport's limit ends it.
         let request = Task { await self.settle(digest, at: now, asking: ask) }
         open[digest] = request
         return try await request.value.get()

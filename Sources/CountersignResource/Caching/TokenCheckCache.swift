@@ -15,7 +15,7 @@ struct TokenCheckCache: Sendable {
         verdicts = VerdictCache(capacity: limits.capacity)
     }
 
-    /// The number of cached verdicts, those that are too old included.
+    /// The number of cached verdicts, including expired ones.
     var count: Int { verdicts.count }
 
     /// The verdict on a token, if a cached one counts at `now`.
@@ -23,7 +23,7 @@ struct TokenCheckCache: Sendable {
         verdicts.verdict(on: token, at: now)
     }
 
-    /// Caches the verdict on a token that was asked for at `asked`.
+    /// Caches the verdict on a token that was requested at `asked`.
     mutating func put(_ verdict: TokenVerdict, on token: SecretDigest, asked: Date) {
         switch verdict {
         case .good(let facts):

@@ -16,7 +16,7 @@ struct AuthenticationDemand: Sendable, Equatable {
     /// Nothing is demanded.
     static let none = AuthenticationDemand(classes: [], maxAge: nil)
 
-    /// Whether a token's person authenticated like this. By how much clocks may differ is added to the age.
+    /// Whether a token's person authenticated like this. The maximum clock difference is added to the age.
     func isMet(by token: VerifiedToken, at now: Date) -> Bool {
         if !classes.isEmpty {
             guard let told = token.authenticationClass, classes.contains(told) else { return false }

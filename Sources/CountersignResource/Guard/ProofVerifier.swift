@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies the proofs that go with tokens that are bound to keys, and refuses those that were used before.
+/// Verifies the proofs of key-bound tokens, and refuses replayed ones.
 ///
 /// Standard: RFC 9449 §4.3, §7.1, §11.1.
 actor ProofVerifier {
@@ -22,8 +22,8 @@ actor ProofVerifier {
         used = DPoPProofMemory(capacity: capacity, since: now)
     }
 
-    /// The proof of a request, which is verified and not used up: a stranger, who has no good token, must not fill the
-    /// memory.
+    /// The proof of a request, which is verified without being stored: a stranger without a valid token must not fill
+    /// the memory.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
     nonisolated func proof(
@@ -52,6 +52,6 @@ actor ProofVerifier {
         return .byNonce(isRequired: true) { nonces.made($0, at: now) }
     }
 
-    /// The nonce for the client's next proof; `nil` where no nonces are asked for.
+    /// The nonce for the client's next proof; `nil` if no nonces are required.
     nonisolated func nonce(at now: Date) -> DPoPNonce? { nonces?.nonce(at: now) }
 }

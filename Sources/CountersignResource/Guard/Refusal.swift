@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Why a request does not reach the resource.
+/// The reason that a request does not reach the resource.
 enum Refusal: Error, Sendable, Equatable {
     /// It carries no token.
     case noToken
@@ -17,7 +17,7 @@ enum Refusal: Error, Sendable, Equatable {
     case badProof
     /// Its proof of a key lacks the nonce of this service, or has an old one.
     case needsNonce
-    /// Its token is an app's own, and the resource wants a person's.
+    /// Its token is an app's own, and the resource requires a person's.
     case noPerson
     /// The person behind its token did not authenticate recently enough, or not in one of the wanted ways.
     case insufficientAuthentication
@@ -26,7 +26,7 @@ enum Refusal: Error, Sendable, Equatable {
     /// Its token cannot be checked now.
     case unavailable(retryAfter: Int)
 
-    /// The error in the answer, in the words of the standards; `nil` where a challenge says all.
+    /// The registered error code of the answer; `nil` if a challenge says all.
     ///
     /// Standard: RFC 6750 §3.1; RFC 9470 §3; RFC 6749 §4.1.2.1 for the last.
     var error: OAuthError? {
@@ -89,14 +89,14 @@ struct Refusals: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// The challenge beside a good answer: a person's token would give access to more.
+    /// The challenge of a successful answer: a person's token would give access to more.
     func upgrade(from mode: CrossPlatformChallenge.Mode) -> String? {
         guard mode == .client, let discovery = challenge.crossPlatform else { return nil }
         return discovery.offering(discovery.modes.filter { $0 != .client })?.headerValue
     }
 
-    /// An app's own token where a person's is wanted is 401 where a device reads from the challenge how to get the
-    /// other one, as it does from any 401. Elsewhere it is 403: the same token renewed would not help.
+    /// An app's own token in place of a person's is answered with 401 if a device can learn from the challenge how to
+    /// get the other one. Elsewhere it is 403: the same token renewed would not help.
     private func status(of refusal: Refusal) -> HTTPResponse.Status {
         switch refusal {
         case .noToken, .badToken, .boundToken, .badProof, .needsNonce, .insufficientAuthentication: .unauthorized
@@ -131,7 +131,7 @@ struct Refusals: Sendable {
         guard let realm = challenge.realm else { return nil }
         if case .unavailable = refusal { return nil }
         var parameters = ["realm=\"\(AuthenticationChallenge.quotable(realm))\""]
-        // The challenge for proofs says what is wrong with a proof.
+        // The challenge for proofs describes the error of a proof.
         if let error = refusal.error, refusal != .badProof, refusal != .needsNonce,
             refusal != .boundToken || !takesProofs
         {

@@ -13,11 +13,11 @@ public enum ResourceChallenge: Sendable, Equatable {
     ///
     /// Standard: ETSI TS 103 407 Annex A.2.
     case crossPlatform(CrossPlatformChallenge)
-    /// A bearer token is wanted; `realm` is any name of what is protected.
+    /// A bearer token is wanted; `realm` is any name of the protected resource.
     ///
     /// Standard: RFC 6750 §3.
     case bearer(realm: String)
-    /// Both, each in a header field of its own.
+    /// Both, each in a separate header field.
     case both(CrossPlatformChallenge, realm: String)
 
     var crossPlatform: CrossPlatformChallenge? {

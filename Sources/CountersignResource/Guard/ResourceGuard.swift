@@ -4,7 +4,7 @@ internal import HTTPTypes
 public import Hummingbird
 internal import Logging
 
-/// Lets requests with a good token through, and tells all others where to get one.
+/// Lets requests with a valid token through, and answers others with a challenge.
 ///
 /// ```swift
 /// let guarded = ResourceGuard<BasicResourceRequestContext>(
@@ -31,8 +31,8 @@ internal import Logging
 /// | comes while tokens cannot be checked | 503 with `Retry-After` |
 /// | has an app's token, where people's tokens give access to more | the route's answer, with the challenge beside it |
 ///
-/// Tokens that are bound to a key are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused
-/// otherwise; those that are bound to a certificate where ``ResourceRequestContext/clientCertificate`` is it.
+/// Key-bound tokens are accepted after ``acceptingProofs(at:rememberingAtLeast:)``, and refused otherwise;
+/// certificate-bound ones if ``ResourceRequestContext/clientCertificate`` matches.
 ///
 /// Standard: ETSI TS 103 407 §9; RFC 6750 §3; RFC 9449 §7; RFC 8705 §3.
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
@@ -45,9 +45,9 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// A guard that asks `checker` about each token.
     ///
     /// - Parameters:
-    ///   - checker: The checker that tells what a token is worth, such as ``IntrospectionChecker``.
+    ///   - checker: The checker that validates a token, such as ``IntrospectionChecker``.
     ///   - challenge: The challenge of a refusal, which says where tokens come from.
-    ///   - clock: The source of the time: `.system` in a service, a clock of their own in tests.
+    ///   - clock: The source of the time: `.system` in a service, a test clock in tests.
     public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: TimeSource) {
         self.checker = checker
         self.clock = clock
@@ -112,17 +112,17 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     /// ).acceptingProofs(at: WebOrigin("https://radio.example.com"))
     /// ```
     ///
-    /// A proof is accepted once, for two minutes, and only if it was made after this call. Which proofs were used is
-    /// remembered in the memory of this process; another process that runs at the same time would accept a copied proof
-    /// once more within that time. Tokens that are bound to no key pass as before.
+    /// A proof is accepted once, for two minutes, and only if it was made after this call. Used proofs are stored in
+    /// the memory of this process; another process that runs at the same time would accept a copied proof once more
+    /// within that time. Tokens that are bound to no key pass as before.
     ///
     /// Standard: RFC 9449 §4.3, §7, §9.
     ///
     /// - Parameters:
     ///   - origin: Scheme, host and port that clients reach this service at. The URL in a proof is compared with this
     ///     origin and the path of the request, so that a proof for another service is not accepted.
-    ///   - nonces: The nonces that each proof must have, so that none can be made in advance; `nil`, the default, for
-    ///     proofs that are fresh by their time. Each answer to a proof gives the next nonce.
+    ///   - nonces: The required nonces, which prevent proofs made in advance; `nil`, the default, for proofs that are
+    ///     fresh by their time. Each answer to a proof gives the next nonce.
     ///   - capacity: The number of proofs that are remembered at least, each in about 100 bytes; 100,000 by default.
     ///     More requests with good tokens than that within three minutes lead to refusals.
     /// - Returns: A copy of this guard that accepts bound tokens.

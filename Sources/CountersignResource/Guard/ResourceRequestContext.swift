@@ -3,7 +3,7 @@ public import Hummingbird
 
 /// The context that a router passes along with a request at a protected service.
 ///
-/// A service with a context of its own conforms it; others take ``BasicResourceRequestContext``.
+/// A service with its own context conforms it; others use ``BasicResourceRequestContext``.
 ///
 /// ```swift
 /// struct RadioContext: ResourceRequestContext {
@@ -17,12 +17,11 @@ public protocol ResourceRequestContext: RequestContext {
     /// The token of the request, verified; `nil` in front of the ``ResourceGuard``, which alone sets it.
     var verifiedToken: VerifiedToken? { get set }
 
-    /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, where the service
+    /// The certificate that the client proved when it opened the TLS connection; `nil`, the default, if the service
     /// does not see one.
     ///
-    /// A service that ends TLS itself, or knows that only its own proxy can write the header that names it, tells it
-    /// here: tokens that are bound to certificates pass the ``ResourceGuard`` only so.
-    /// Standard: RFC 8705 §3.
+    /// A service that terminates TLS itself, or knows that only its own proxy can write the certificate header, sets
+    /// it: the ``ResourceGuard`` accepts certificate-bound tokens only then. Standard: RFC 8705 §3.
     var clientCertificate: CertificateThumbprint? { get }
 }
 

@@ -10,7 +10,7 @@ struct Provider: Sendable {
     /// The timeout of a whole answer.
     let timeout: Duration
 
-    /// Calls the endpoint, and returns its answer unless the status says that there is none.
+    /// Calls the endpoint, and returns its answer unless the status is an error.
     ///
     /// - Throws: ``CheckFailure`` `unreachable` when no whole answer came, `busy` and `unreachable` by the status.
     func ask(

@@ -40,7 +40,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - timeout: The timeout of the provider's whole answer.
     ///   - limits: The limits on cached answers: their age and their count.
     ///   - allowingInsecureHTTP: Whether the provider may be asked without encryption although it is another machine.
-    ///     Everybody on the way can read the credential then. For tests in closed networks only.
+    ///     Any intermediary can read the credential then. For tests in closed networks only.
     /// - Throws: `Endpoint.Refusal` for plain http to another machine, unless `allowingInsecureHTTP`.
     ///
     /// Standard: ETSI TS 103 407 §9.2.
@@ -67,7 +67,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: cached answers grow old by it.
     /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
-    /// - Throws: ``CheckFailure`` when the provider cannot be asked, is busy, or does not accept this service.
+    /// - Throws: ``CheckFailure`` when the provider cannot be reached, is busy, or does not accept this service.
     ///
     /// Standard: ETSI TS 103 407 §9.3.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
@@ -114,7 +114,7 @@ public struct CrossPlatformChecker: TokenChecker {
         )
     }
 
-    /// Whether a 404 is about the token. Where there is no such endpoint the address is wrong, and that is a 404 too.
+    /// Whether a 404 is about the token. A missing endpoint indicates a wrong address, and is a 404 too.
     private func speaksOfTheToken(_ answer: HTTPAnswer) -> Bool {
         answer.body.isEmpty || (try? answer.message(CrossPlatformErrorResponse.self))?.error == .notFound
     }

@@ -65,7 +65,7 @@ public struct IntrospectionChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: tokens expire and cached answers grow old by it.
     /// - Returns: A good token with what the server says of it, or why it is not good.
-    /// - Throws: ``CheckFailure`` when the server cannot be asked, is busy, or does not accept this service.
+    /// - Throws: ``CheckFailure`` when the server cannot be reached, is busy, or does not accept this service.
     ///
     /// Standard: RFC 7662 §2.2.
     public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {

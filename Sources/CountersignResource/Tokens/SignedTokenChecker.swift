@@ -19,9 +19,9 @@ public import Foundation
 /// ```
 ///
 /// The keys are fetched when a token names one that is not known, and again when a token comes and they are five
-/// minutes old. No token waits for the latter: until the new keys are there the old ones are used, for an hour at most.
-/// So a key that the issuer removed is accepted for five minutes, and for up to an hour when the issuer cannot be
-/// reached or no token has come meanwhile.
+/// minutes old. No token waits for the latter: until the new keys arrive the old ones are used, for an hour at most. So
+/// a key that the issuer removed is accepted for five minutes, and for up to an hour when the issuer cannot be reached
+/// or no token has come meanwhile.
 ///
 /// Standard: RFC 9068 §4, RFC 8725 §3.
 public struct SignedTokenChecker: TokenChecker {

@@ -9,7 +9,7 @@ public import Foundation
 /// Finds out what a presented token is worth.
 ///
 /// Three come with this library: ``CrossPlatformChecker``, ``IntrospectionChecker`` and ``SignedTokenChecker``. A
-/// service with tokens of its own writes another:
+/// service with its own tokens writes another:
 ///
 /// ```swift
 /// struct TestTokens: TokenChecker {
@@ -26,7 +26,7 @@ public protocol TokenChecker: Sendable {
     ///   - token: The token as the client presented it; nothing of it is verified.
     ///   - now: The time when the token is presented.
     /// - Returns: The verdict: whether it is good, and the facts about it.
-    /// - Throws: ``CheckFailure`` when that cannot be found out, which is never the token's fault.
+    /// - Throws: ``CheckFailure`` when that cannot be determined, which is never the token's fault.
     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
 }
 
@@ -34,32 +34,32 @@ public protocol TokenChecker: Sendable {
 public enum TokenVerdict: Sendable, Hashable {
     /// It is good, and these are the facts about it.
     case good(TokenFacts)
-    /// It is unknown, expired, revoked, malformed, or meant for another service.
+    /// It is unknown, expired, revoked, malformed, or for another service.
     ///
     /// The reason is for the log, and holds nothing of the token.
     case notGood(because: String)
 }
 
-/// The facts that the provider tells about a good token.
+/// The provider's facts about a valid token.
 public struct TokenFacts: Sendable, Hashable {
     /// The app that holds it.
     public var client: ClientID?
-    /// The person of the token; `nil` where no person is behind it.
+    /// The person of the token; `nil` if no person is behind it.
     public var person: Subject?
-    /// The name of the person, fit to be shown; it is no identifier.
+    /// The display name of the person; it is no identifier.
     public var displayName: String?
     /// The scope of the token; empty where the provider knows no scopes, as Cross-Platform Authentication does not.
     public var scope: Scope
-    /// The expiry, where that is known.
+    /// The expiry, if known.
     public var expires: Date?
     /// The key that it is bound to; `nil` for a token that its bearer may use.
     ///
     /// A ``ResourceGuard`` lets a bound token pass only with a proof of that key. Standard: RFC 9449 §6, §7; RFC 8705
     /// §3.
     public var key: SenderKey?
-    /// The time of the person's last authentication (`auth_time`), where the provider says it. Standard: RFC 9470 §5.
+    /// The time of the person's last authentication (`auth_time`), if the provider reports it. Standard: RFC 9470 §5.
     public var authenticated: Date?
-    /// The class of that authentication (`acr`), where the provider says it.
+    /// The class of that authentication (`acr`), if the provider reports it.
     public var authenticationClass: String?
 
     /// Puts together what is known of a token.
@@ -84,7 +84,7 @@ public struct TokenFacts: Sendable, Hashable {
     }
 }
 
-/// Why it could not be found out what a token is worth.
+/// The reason that a token could not be checked.
 ///
 /// A ``ResourceGuard`` answers 503 then, with the `Retry-After` of ``retryAfter``.
 ///
@@ -104,7 +104,7 @@ public struct CheckFailure: CodedError, CustomStringConvertible {
 
     /// The kind of the failure.
     public let code: Code
-    /// After how many seconds the provider wants to be asked again; `nil` when it does not say.
+    /// The number of seconds after which the provider accepts a retry; `nil` if unknown.
     public let retryAfter: Int?
     /// The cause, for the log; it holds no secret.
     public let reason: String

@@ -27,7 +27,7 @@ struct TokenClaims: Sendable, ProvingMessage {
     let authenticationClass: String?
     /// The key that the token is bound to; `nil` for a bearer token.
     let key: SenderKey?
-    /// Whether the token is bound in a way that cannot be proved here.
+    /// Whether the token is bound in an unsupported way.
     let isBoundOtherwise: Bool
 
     private enum CodingKeys: String, CodingKey {
@@ -54,7 +54,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
         authenticated = try fields.decodeIfPresent(NumericDate.self, forKey: .authenticated)?.seconds
         authenticationClass = try fields.decodeIfPresent(String.self, forKey: .authenticationClass)
-        // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 tell how such tokens are used.
+        // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 define the use of such tokens.
         key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
     }
@@ -104,7 +104,7 @@ private struct NumericDate: Decodable {
 ///
 /// Standard: RFC 7519 §4.1.3, RFC 9068 §3.
 public struct ResourceName: Identifier {
-    /// The name as it stands in tokens.
+    /// The wire name in tokens.
     public let rawValue: String
 
     /// A name such as `https://radio.example.com`.
@@ -115,7 +115,7 @@ public struct ResourceName: Identifier {
 ///
 /// Standard: RFC 9068 §4.
 public struct IssuerName: Identifier {
-    /// The name as it stands in tokens.
+    /// The wire name in tokens.
     public let rawValue: String
 
     /// A name such as `https://id.example.com`.

@@ -21,16 +21,16 @@ public struct VerifiedToken: Sendable, Hashable {
     public var client: ClientID? { facts.client }
     /// The person behind the token, by the provider's name for them: stable, and fit to keep things under.
     public var person: Subject? { facts.person }
-    /// The name of the person, fit to be shown; it is no identifier.
+    /// The display name of the person; it is no identifier.
     public var displayName: String? { facts.displayName }
     /// The scope of the token.
     public var scope: Scope { facts.scope }
-    /// The expiry of the token, where that is known.
+    /// The expiry of the token, if known.
     public var expires: Date? { facts.expires }
 
-    /// The time of the person's last authentication, where the token says it. Standard: RFC 9470 §5.
+    /// The time of the person's last authentication, if the token contains it. Standard: RFC 9470 §5.
     public var authenticated: Date? { facts.authenticated }
-    /// The class of that authentication (`acr`), where the token says it.
+    /// The class of that authentication (`acr`), if the token contains it.
     public var authenticationClass: String? { facts.authenticationClass }
 
     /// The key that the token is bound to, and that the request proved; `nil` for a bearer token.

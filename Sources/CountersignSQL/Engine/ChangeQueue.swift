@@ -6,15 +6,14 @@ internal import NIOCore
 package protocol QueuedChange: Sendable {
     /// The instant when its caller asked for it.
     var asked: ContinuousClock.Instant { get }
-    /// Tells the caller why there is no result.
+    /// Reports the error to the caller.
     var refuse: @Sendable (any Error) -> Void { get }
 }
 
-/// The changes of a store that are not committed yet: those that wait, oldest first, and the batch that is being
-/// committed.
+/// The uncommitted changes of a store: the pending ones, oldest first, and the batch that is being committed.
 ///
 /// A database may take a commit and never answer it. So a change that waits for too long is taken out and refused, and
-/// the callers of a batch that takes too long are answered, without an outcome, while it goes on.
+/// the callers of a batch that takes too long are answered, without an outcome, while it continues.
 package struct ChangeQueue<Change: QueuedChange>: Sendable {
     private struct Batch: Sendable {
         let changes: [Change]
@@ -90,7 +89,7 @@ package struct ChangeQueue<Change: QueuedChange>: Sendable {
 package struct OverdueChanges<Change: QueuedChange>: Sendable {
     /// They are in no batch, and are not made.
     package let waited: [Change]
-    /// They are in a batch that goes on: they may be made or not.
+    /// They are in a running batch: their outcome is unknown.
     package let committing: [Change]
 
     /// Answers the callers.

@@ -10,7 +10,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
     /// The next step of the writer.
     package enum Step {
         case commit([PendingChange<Connection>])
-        /// None waits; ``add(_:)`` tells when to go on.
+        /// None waits; ``add(_:)`` signals when to continue.
         case sleep
         /// The store is closed and none waits; the writer calls ``end()``.
         case end
@@ -31,7 +31,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
             return !isWriting
         }
 
-        /// Notes that the writer has ended, or is not waited for; returns who waited for it.
+        /// Records that the writer has ended, or is not waited for; returns who waited for it.
         mutating func end() -> [CheckedContinuation<Void, Never>] {
             hasEnded = true
             timer?.cancel()
@@ -48,7 +48,6 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
     /// - Parameters:
     ///   - longestWait: The time that a change waits for its batch to begin, at most.
     ///   - longestCommit: The time that a batch may take until its callers are answered; `nil` waits for it.
-    ///   - clock: The source of the instants.
     package init(longestWait: Duration, longestCommit: Duration? = nil, clock: TimeSource) {
         self.clock = clock
         state = NIOLockedValueBox(State(queue: ChangeQueue(longestWait: longestWait, longestCommit: longestCommit)))
@@ -87,7 +86,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
         }
     }
 
-    /// Notes that the writer has ended.
+    /// Records that the writer has ended.
     package func end() {
         for caller in state.withLockedValue({ $0.end() }) { caller.resume() }
     }

@@ -2,7 +2,7 @@ package import CountersignStorage
 
 /// An error of a database, or of the connection to it.
 package protocol EngineError: Error {
-    /// The error for callers of the store; `nil` when it is a programming error, and they get it as it is.
+    /// The error for callers of the store; `nil` for a programming error, which they get unchanged.
     var unavailable: StoreUnavailable? { get }
 }
 
@@ -10,7 +10,7 @@ extension Error {
     /// Whether the database failed, and not the closure.
     private var isOfDatabase: Bool { self is any EngineError || self is StoreUnavailable }
 
-    /// This error as it is thrown to callers of the store.
+    /// The error that is thrown to callers of the store.
     package var forCallers: any Error { (self as? any EngineError)?.unavailable ?? self }
 
     fileprivate func counted(by count: () -> Void) -> any Error {

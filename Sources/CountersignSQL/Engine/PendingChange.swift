@@ -8,7 +8,7 @@ package struct PendingChange<Connection: SQLConnection>: QueuedChange {
     package let prefetched: [PrefetchedRow]
     /// Runs the change inside a transaction that it shares with others.
     package let attempt: @Sendable (Connection, BatchCache) -> AttemptedChange
-    /// Tells the caller why there is no result, unless it has an answer.
+    /// Reports the error to the caller, unless it has an answer.
     package let refuse: @Sendable (any Error) -> Void
 }
 
@@ -48,7 +48,7 @@ package struct AttemptedChange: Sendable {
     package let changes: [StoreChange]
     /// Gives the caller the result, once everything that the change saw is durable, unless it has an answer.
     package let committed: @Sendable () -> Void
-    /// Tells the caller that the transaction failed as a whole, unless it has an answer.
+    /// Reports to the caller that the whole transaction failed, unless it has an answer.
     package let lost: @Sendable (any Error) -> Void
 }
 

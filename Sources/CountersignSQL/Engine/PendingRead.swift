@@ -1,15 +1,15 @@
 package import CountersignStorage
 
-/// A look-up that waits for its turn, with its caller.
+/// A queued lookup, with its caller.
 package struct PendingRead<Connection: SQLConnection>: Sendable {
     package let asked: ContinuousClock.Instant
     /// The rows that it will look up.
     package let prefetched: [PrefetchedRow]
-    /// Whether it said which rows it needs.
+    /// Whether it announced its rows.
     package var isAnnounced: Bool { !prefetched.isEmpty }
     /// Looks up; the returned closure answers the caller.
     package let attempt: @Sendable (Connection, PrefetchedRows?) -> @Sendable () -> Void
-    /// Tells the caller that nothing was looked up.
+    /// Reports to the caller that nothing was looked up.
     package let refuse: @Sendable (any Error) -> Void
 }
 

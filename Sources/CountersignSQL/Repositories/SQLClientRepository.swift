@@ -156,8 +156,8 @@ struct SQLClientRepository: ClientRepository, SQLTable {
             token: row[21], expires: row[14], method: method, software: software, allowance: managed.allowance)
     }
 
-    /// The public part of a client's keys: those that it authenticates with, or those that sign its requests beside a
-    /// certificate. One of the members is there.
+    /// The public part of a client's keys, for authentication, or for signing requests of a client with a certificate.
+    /// One of the members is present.
     private struct RegisteredKeys: Codable {
         var keys: [JSONWebKey]?
         var certificate: CertificateCredential?

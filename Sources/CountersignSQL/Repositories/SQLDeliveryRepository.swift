@@ -136,7 +136,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
 }
 
 extension Delivery.Receiver {
-    /// A receiver as it is stored; it is only ever compared.
+    /// A stored receiver; it is only ever compared.
     fileprivate var column: SQLValue {
         switch self {
         case .gateway: "gateway".column
@@ -147,7 +147,7 @@ extension Delivery.Receiver {
     }
 }
 
-/// The parts of what is sent, in one column: rows are read once or twice, and never searched by them.
+/// The parts of the message, in one column: rows are read once or twice, and never searched by them.
 private struct StoredContent: Codable {
     enum Kind: String, SQLColumnValue {
         case text, push, webhook

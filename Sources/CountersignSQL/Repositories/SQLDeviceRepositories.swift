@@ -150,7 +150,7 @@ extension SQLEnrolledDeviceRepository {
         try noteInbox(of: enrollment.device)
     }
 
-    /// Notes a change of the inbox: the list of a device follows from its environments.
+    /// Records a change of the inbox: the list of a device follows from its environments.
     private func noteInbox(of device: DeviceRegistration.ID) throws {
         guard let change, let subject = try find(device)?.subject else { return }
         change.add(.inbox(subject))

@@ -39,7 +39,7 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
     func update(_ domain: ServiceDomain) throws {
         change?.add(.domain(domain.name))
         // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the
-        // credential stays free between this look-up and the update.
+        // credential stays free between this lookup and the update.
         let holder = try find(domain.credential)?.name
         guard holder == nil || holder == domain.name else { throw StoreRefusal.alreadyExists }
         try write(domain, by: Self.updating, key: domain.name.column)

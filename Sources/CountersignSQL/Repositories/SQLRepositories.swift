@@ -15,7 +15,7 @@ package struct SQLRepositories: Repositories {
         self.prefetched = prefetched
     }
 
-    /// The repositories of a change; `change` collects what it changes.
+    /// The repositories of a change; `change` collects its changes.
     package init(changing connection: any SQLConnection, noting change: ChangeCollector) {
         self.connection = connection
         self.change = change
@@ -84,7 +84,7 @@ package struct SQLRepositories: Repositories {
     package var audit: any AuditRepository { SQLAuditRepository(connection: connection) }
 }
 
-/// Collects what one change of a store changes, so that the store can tell its observers after the commit.
+/// Collects the changes of a transaction, so that the store can notify its observers after the commit.
 ///
 /// It also has what the changes of its transaction share. Used by one thread only.
 package final class ChangeCollector {
@@ -103,7 +103,6 @@ package final class ChangeCollector {
 ///
 /// Used by one thread only.
 package final class BatchCache {
-    /// The counters.
     package let counts = BatchRateCounters()
     /// The rows that the changes announced they would look up, and the clients that they looked up.
     package let prefetched = PrefetchedRows()

@@ -48,7 +48,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
     private static let removingOfClient = removal("client = ?")
-    /// A row is kept while a webhook about its request waits to be delivered.
+    /// A row is retained while a webhook about its request waits to be delivered.
     static let sweeping = removal(
         .rows(
             of: table,

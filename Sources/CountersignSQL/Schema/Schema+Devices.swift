@@ -1,6 +1,6 @@
 extension Schema {
-    /// Devices that answer requests, the environments that they are enrolled in, the tickets for that, and the times
-    /// until when people want to be left alone.
+    /// Devices that answer requests, the environments that they are enrolled in, the tickets for that, and people's
+    /// quiet times.
     static let devices: SQLText = """
         CREATE TABLE devices (
             id \(.text) NOT NULL PRIMARY KEY,

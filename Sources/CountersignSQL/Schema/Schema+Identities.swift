@@ -1,5 +1,5 @@
 extension Schema {
-    /// Other providers, the identities that people have there, and the browsers that were sent there.
+    /// Other providers, people's identities at them, and the browsers that were redirected to them.
     static let identities: SQLText = """
         CREATE TABLE identity_providers (
             id \(.text) NOT NULL PRIMARY KEY,

@@ -96,7 +96,7 @@ extension Schema {
         CREATE INDEX pushed_requests_by_expiry ON pushed_requests (expires);
         """
 
-    /// Nonces of the requests that apps were shown, and their signed decisions.
+    /// Nonces of looks, and their signed decisions.
     static let decisions: SQLText = """
         CREATE TABLE decision_nonces (
             nonce \(.bytes) NOT NULL UNIQUE,

@@ -58,7 +58,7 @@ extension SQLText {
     static let strict = SQLText(sqlite: "STRICT", postgres: "")
     /// The same for a table whose rows SQLite stores in the order of its primary key.
     ///
-    /// It is for keys that are time-ordered or are looked up more often than inserted: a look-up reads one page instead
+    /// It is for keys that are time-ordered or are looked up more often than inserted: a lookup reads one page instead
     /// of one of an index and one of the table. Tables with a random key, or with many indexes that would each repeat
     /// the key, store their rows in order of insertion instead.
     static let strictByKey = SQLText(sqlite: "STRICT, WITHOUT ROWID", postgres: "")

@@ -4,8 +4,8 @@ internal import CountersignWire
 
 /// The method of a request for sign-in as columns of the table `exchanges`.
 ///
-/// The first of them that is not null names the method: `authorization_binding`, `backchannel`, `authenticator`. Where
-/// all are null, a request without an addressee has a user code; of the others, the one for a domain is of automatic
+/// The first of them that is not null names the method: `authorization_binding`, `backchannel`, `authenticator`. If all
+/// are null, a request without an addressee has a user code; of the others, the one for a domain is of automatic
 /// sign-on. A request without a user code has its device code in that column, which holds each value once.
 enum SignInMethodColumns {
     /// Columns that never change.

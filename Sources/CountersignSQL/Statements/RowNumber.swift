@@ -6,8 +6,8 @@ package import Countersign
 /// level stays in memory; by the digest itself it would branch sixteen times. Rows are neighbours if their secrets were
 /// minted one after the other, as in the order of the digests.
 package struct RowNumber: Sendable, Equatable {
-    /// 41 bits of the milliseconds since 1970, and 22 of the rest of the digest. From 2039 on the instants begin again
-    /// at nothing, which costs locality once.
+    /// 41 bits of the milliseconds since 1970, and 22 of the rest of the digest. The instants wrap around to zero in
+    /// 2039, which costs locality once.
     package let rawValue: Int
 
     /// The count of numbers in a row that are tried when another digest has the number already: of thirty tokens that
@@ -31,8 +31,8 @@ extension SQLText {
 
     /// The first two values of a new row: a number and a digest.
     ///
-    /// In SQLite the number is the first from the given one on that no other digest has. If the digest is there
-    /// already, it is that of its row, so that there is a conflict.
+    /// In SQLite the number is the first from the given one on that no other digest has. An existing digest causes a
+    /// conflict, since it is that of its row.
     static func numbered(in table: String, by key: String) -> SQLText {
         func isTaken(_ number: String) -> String {
             "EXISTS (SELECT 1 FROM \(table) WHERE number = \(number) AND \(key) <> ?2)"

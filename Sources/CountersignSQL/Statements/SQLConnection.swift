@@ -3,7 +3,7 @@ internal import CountersignStorage
 /// A connection of an engine, inside a transaction. Used by one thread at a time.
 package protocol SQLConnection: AnyObject, SendableMetatype {
     /// The first refusal of a statement of the current change, after which the change has failed; `nil`, the default,
-    /// where a closure that ignores one may go on.
+    /// if a closure that ignores one may continue.
     var failure: (any Error)? { get }
 
     /// Runs a statement that changes rows.
@@ -32,7 +32,7 @@ package protocol SQLConnection: AnyObject, SendableMetatype {
 
     /// Runs a query and passes the rows that it finds to `body`, at most `limit` of them.
     ///
-    /// A row must not be kept, and `body` must not run the same query.
+    /// A row must not escape, and `body` must not run the same query.
     func query(
         _ statement: SQLStatement,
         _ values: [SQLValue?],
@@ -56,7 +56,7 @@ extension SQLConnection {
     }
 }
 
-// Inlined, because a generic function that is called through a protocol is not specialized, and every look-up uses
+// Inlined, because a generic function that is called through a protocol is not specialized, and every lookup uses
 // these.
 extension SQLConnection {
     /// The first row that a query finds, decoded by `decode`.

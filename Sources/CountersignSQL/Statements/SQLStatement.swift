@@ -1,4 +1,4 @@
-/// A statement, rendered once for each dialect. Engines cache its prepared form by object identity.
+/// A statement, rendered once for each SQL dialect. Engines cache its prepared form by object identity.
 ///
 /// A `?` stands for each value; PostgreSQL gets `$1`, `$2` and so on. Statements are constants (`static let`), so that
 /// none is built when it is run, and engines keep them prepared.
@@ -36,7 +36,7 @@ extension SQLStatement: Hashable {
 extension SQLStatement {
     /// Adds a row, or none when one of its keys is taken; for ``SQLConnection/insert(_:_:)``.
     ///
-    /// - Parameter values: What computes the values from those that are bound; a `?` for each column by default.
+    /// - Parameter values: The expressions for the bound values; a `?` for each column by default.
     static func insert(into table: SQLText, _ columns: SQLColumns, values: SQLText? = nil) -> SQLStatement {
         "INSERT INTO \(table) (\(columns.names)) VALUES (\(values ?? columns.places)) ON CONFLICT DO NOTHING"
     }

@@ -25,7 +25,7 @@ extension SQLTable {
     /// Adds a row, or replaces the values of the one that has its key.
     static func upsert(key: SQLColumns) -> SQLStatement { .upsert(into: table, columns, key: key) }
 
-    /// Finds the rows for which `condition` holds; it may go on with an order and a limit.
+    /// Finds the rows for which `condition` holds; it may continue with an order and a limit.
     static func selection(_ condition: SQLText) -> SQLStatement {
         "SELECT \(columns.names) FROM \(table) WHERE \(condition)"
     }
@@ -47,7 +47,7 @@ extension SQLTable {
     static func sweep(by column: SQLText) -> SQLStatement { .sweep(table, by: column) }
 }
 
-// Inlined, since every look-up uses these.
+// Inlined, since every lookup uses these.
 extension SQLTable {
     @inline(__always)
     func first(_ statement: SQLStatement, _ values: SQLValue?...) throws -> Record? {

@@ -3,7 +3,7 @@ package enum SQLDialect: Sendable, CaseIterable {
     case sqlite, postgres
 }
 
-/// A piece of SQL in every dialect. Parts that differ between dialects have names, here or in `Schema/`.
+/// A piece of SQL in every SQL dialect. Parts that differ between SQL dialects have names, here or in `Schema/`.
 ///
 /// ```swift
 /// let newest: SQLText = "SELECT id FROM clients ORDER BY created DESC, \(.arrival) DESC"

@@ -2,12 +2,11 @@ internal import GRDB
 internal import GRDBSQLite
 internal import NIOConcurrencyHelpers
 
-/// Copies SQLite's log into the database file when it has become long, beside the writer.
+/// Copies SQLite's log into the database file when it has become long, concurrently with the writer.
 ///
-/// SQLite itself copies it inside a commit, which then takes many times as long as others. Here another connection
-/// copies it while the writer goes on, and the writer itself copies what was committed meanwhile, once that is short.
-/// The log begins anew with a commit that finds all of it copied: without the writer's part a busy writer would hardly
-/// ever find it so.
+/// SQLite itself copies it inside a commit, which then takes many times as long as others. Another connection copies it
+/// while the writer continues, and the writer itself copies later commits, once they are few. The log begins again with
+/// a commit that finds all of it copied: without the writer's part a busy writer would hardly ever find it so.
 final class Checkpoints: Sendable {
     /// The number of pages of 4 KB that are written before the log is copied.
     static let longestLog = 16_000
@@ -15,8 +14,7 @@ final class Checkpoints: Sendable {
     static let writersPart = 8
     /// The number of further pages that are written before the next attempt, when a reader still needed a part of it.
     static let retryAfter = 1_000
-    /// The length, in pages, that makes SQLite copy the log inside a commit all the same, should it be impossible
-    /// otherwise.
+    /// The length, in pages, that makes SQLite copy the log inside a commit anyway, should it be impossible otherwise.
     static let lastResort = 64_000
 
     private enum Phase {
@@ -72,13 +70,13 @@ final class Checkpoints: Sendable {
         case .copyRest:
             endSnapshots()
             let isComplete = writer.copyLog()
-            // The next commit begins the log anew if all snapshots are of the database file by then.
+            // The next commit begins the log again if all snapshots are of the database file by then.
             if isComplete { endSnapshots() }
             state.withLockedValue { $0.pages = isComplete ? 0 : longestLog - retryAfter }
         }
     }
 
-    /// Returns when no copy is being made beside the writer.
+    /// Returns when no concurrent copy is running.
     func finishCopying() async {
         try? await state.withLockedValue(\.connection)?.writeWithoutTransaction { _ in }
     }
@@ -119,7 +117,7 @@ final class Checkpoints: Sendable {
         }
     }
 
-    /// Notes the end of a copy beside the writer: of so many pages, or that not all could be copied.
+    /// Records the end of a concurrent copy: the number of pages, or that not all could be copied.
     private func copied(_ pages: Int?) {
         state.withLockedValue { state in
             state.phase = pages == nil ? .idle : .rest

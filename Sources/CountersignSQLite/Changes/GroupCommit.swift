@@ -9,7 +9,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// A commit waits for the disk once, however many changes it holds. So throughput grows with load, and a caller waits
 /// only for the current commit and its own. Changes run in order of arrival, and one that throws is rolled back alone.
-/// All changes of a batch are answered after its commit, those that threw too, because they may have seen the work of
+/// All changes of a batch, failed ones too, are answered after its commit, because they may have seen the work of
 /// others in the batch.
 final class GroupCommit: Sendable {
     typealias Change = PendingChange<SQLiteConnection>

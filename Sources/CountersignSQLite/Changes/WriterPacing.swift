@@ -27,7 +27,7 @@ struct WriterPacing: Sendable {
         return true
     }
 
-    /// Notes that the lock was released.
+    /// Records that the lock was released.
     mutating func committed(at now: ContinuousClock.Instant) {
         lastCommit = now
     }

@@ -13,7 +13,7 @@ public struct SQLiteInspection: Sendable {
     public enum Tables: Sendable, Equatable {
         /// They are those of this version.
         case current
-        /// The next start brings them up to date.
+        /// The next start migrates them.
         case older
         /// A newer program made them; this one cannot use them.
         case newer
@@ -21,7 +21,7 @@ public struct SQLiteInspection: Sendable {
 
     /// The state of the tables, compared to those of this version.
     public let tables: Tables
-    /// The damage that SQLite finds; empty when there is none.
+    /// The damage that SQLite reports; empty for an intact database.
     public let damage: [String]
     /// The time when the newest of its tokens was issued.
     public let newest: Date?

@@ -56,7 +56,7 @@ extension SQLiteStore {
     }
 }
 
-/// Why a backup failed.
+/// The reason that a backup failed.
 public struct BackupFailed: Error, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
@@ -70,7 +70,7 @@ public struct BackupFailed: Error, Sendable {
 
     /// The kind of failure.
     public let code: Code
-    /// The words of the system or the database.
+    /// The message of the system or the database.
     public let reason: String
 
     init(_ code: Code, reason: String) {

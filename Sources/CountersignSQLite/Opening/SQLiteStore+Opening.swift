@@ -9,7 +9,7 @@ extension SQLiteStore {
     /// The name of the database's file in its directory.
     public static let fileName = "countersign.sqlite"
 
-    /// Opens the database in a directory, makes both when they do not exist yet, and brings its tables up to date.
+    /// Opens the database in a directory, makes both when they do not exist yet, and migrates its tables.
     ///
     /// A new directory has mode 0700, the files have 0600. Several processes may have the same database open. This
     /// blocks its thread on the disk, so call it during start-up.
@@ -35,7 +35,7 @@ extension SQLiteStore {
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
                     // `Checkpoints` copies the log before it is that long.
                     try writer.execute(sql: "PRAGMA wal_autocheckpoint = \(Checkpoints.lastResort)")
-                    // It touches pages all over the indexes, and writes each again and again.
+                    // It touches pages all over the indexes, and writes each repeatedly.
                     try writer.execute(sql: "PRAGMA cache_size = -32000")
                 }
                 return SQLiteStore(pool: pool, clock: .system, metrics: StoreMetrics(factory))
@@ -49,7 +49,7 @@ extension SQLiteStore {
         var configuration = Configuration()
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
-        // One more, for look-ups at once that find all of their own connections in use.
+        // One more, for immediate lookups that find all of their connections in use.
         configuration.maximumReaderCount = GatheredReads.readers + 1
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))

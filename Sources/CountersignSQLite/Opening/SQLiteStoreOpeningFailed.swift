@@ -1,6 +1,6 @@
 public import Countersign
 
-/// Why the database could not be opened, in a sentence for the person who started the program.
+/// The reason that the database could not be opened, in a sentence for the person who started the program.
 ///
 /// Two errors are equal when their codes are.
 public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
@@ -12,7 +12,7 @@ public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
         case notWritable
         /// The file is damaged, or is not a database.
         case notADatabase
-        /// Another process kept the database locked for too long.
+        /// Another process held the database's lock for too long.
         case locked
         /// The disk or the system reported something else.
         case unusable
@@ -22,7 +22,7 @@ public struct SQLiteStoreOpeningFailed: CodedError, CustomStringConvertible {
     public let code: Code
     /// The file or directory it is about.
     public let path: String
-    /// The words of the system or the database, for the log.
+    /// The message of the system or the database, for the log.
     public let reason: String
 
     init(_ code: Code, path: String, reason: String) {

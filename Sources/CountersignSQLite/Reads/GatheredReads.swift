@@ -4,11 +4,11 @@ internal import GRDB
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
-/// Lets look-ups that arrive together share one snapshot of the database.
+/// Lets lookups that arrive together share one snapshot of the database.
 ///
-/// Opening a snapshot costs more than most look-ups. A few readers run in parallel and take look-ups from one queue,
-/// one at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only look-ups that
-/// were asked before the snapshot was opened, so each sees every change that was committed before it was asked.
+/// Opening a snapshot costs more than most lookups. A few readers run in parallel and take lookups from one queue, one
+/// at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only lookups that were
+/// asked before the snapshot was opened, so each sees every change that was committed before it was asked.
 final class GatheredReads: Sendable {
     typealias Read = PendingRead<SQLiteConnection>
 
@@ -17,7 +17,7 @@ final class GatheredReads: Sendable {
 
     private struct State {
         var waiting = CircularBuffer<Read>()
-        /// The numbers of look-ups that were ever asked, and that were taken from the queue.
+        /// The numbers of lookups that were ever asked, and that were taken from the queue.
         var asked = 0
         var taken = 0
         var running = 0
@@ -34,7 +34,7 @@ final class GatheredReads: Sendable {
         self.metrics = metrics
     }
 
-    /// Puts a look-up in the queue, and wakes a reader if one sleeps.
+    /// Puts a lookup in the queue, and wakes a reader if one sleeps.
     func add(_ read: Read) {
         enum Next {
             case wakeAReader, wait
@@ -56,7 +56,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// Accepts no more look-ups, and returns when those in the queue are answered.
+    /// Accepts no more lookups, and returns when those in the queue are answered.
     func close() async {
         await withCheckedContinuation { caller in
             let isIdle = state.withLockedValue { state in
@@ -88,7 +88,7 @@ final class GatheredReads: Sendable {
         }
     }
 
-    /// The number of look-ups asked by now; `nil` when none waits, and then the reader sleeps.
+    /// The number of lookups asked by now; `nil` when none waits, and then the reader sleeps.
     private func askedSoFar() -> Int? {
         var released: [CheckedContinuation<Void, Never>] = []
         let horizon: Int? = state.withLockedValue { state in
@@ -101,7 +101,7 @@ final class GatheredReads: Sendable {
         return horizon
     }
 
-    /// The look-up at the head of the queue, unless it was asked after the first `horizon` ones.
+    /// The lookup at the head of the queue, unless it was asked after the first `horizon` ones.
     private func next(before horizon: Int) -> Read? {
         state.withLockedValue { state in
             guard state.taken < horizon, let read = state.waiting.popFirst() else { return nil }

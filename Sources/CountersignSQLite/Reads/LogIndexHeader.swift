@@ -2,7 +2,7 @@ internal import GRDB
 internal import GRDBSQLite
 
 /// The header of the index of SQLite's log, in the memory that all processes share which have the database open. Each
-/// commit of any of them writes it anew.
+/// commit of any of them writes it again.
 ///
 /// Source: https://www.sqlite.org/walformat.html, "The WAL-Index Header".
 struct LogIndexHeader {

@@ -1,11 +1,11 @@
 internal import GRDB
 internal import NIOConcurrencyHelpers
 
-/// Read-only connections for look-ups at once, which keep their prepared statements, and their snapshot of the database
+/// Read-only connections for lookups at once, which keep their prepared statements, and their snapshot of the database
 /// until the next commit.
 ///
 /// Before each use of a connection of the pool GRDB asks the database for the version of its schema, which takes as
-/// long as a look-up; so does beginning and ending a snapshot. The tables of a store never change while it is open.
+/// long as a lookup; so does beginning and ending a snapshot. The tables of a store never change while it is open.
 final class LookUpConnections: Sendable {
     /// A connection, and how often snapshots had been ended when its own may have been begun.
     private struct Lease {
@@ -31,12 +31,12 @@ final class LookUpConnections: Sendable {
 
     /// - Parameters:
     ///   - pool: The pool of the same database.
-    ///   - most: The maximum number of connections; each is made when it is first needed.
+    ///   - most: The maximum number of connections; each is opened on demand.
     init(beside pool: DatabasePool, most: Int) {
         path = pool.path
         var configuration = pool.configuration
         configuration.readonly = true
-        // A snapshot is a transaction that is still open when a look-up ends.
+        // A snapshot is a transaction that is still open when a lookup ends.
         configuration.allowsUnsafeTransactions = true
         // With ten million access tokens the interior B-tree pages take 8 MB and stay cached.
         configuration.prepareDatabase { try $0.execute(sql: "PRAGMA cache_size = -24000") }
@@ -58,13 +58,13 @@ final class LookUpConnections: Sendable {
         return try lease.connection.read(keepingSnapshot: keepsSnapshot, checking: check, body)
     }
 
-    /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called again and again.
+    /// Lets connections keep their snapshots from now on, if ``endSnapshots()`` is called repeatedly.
     func keepSnapshots() {
         state.withLockedValue { $0.keepsSnapshots = true }
     }
 
-    /// Ends the snapshots that were begun before, since the log can be copied and begun anew only as far as no snapshot
-    /// needs it: at once those of idle connections, and the others when their look-up ends.
+    /// Ends the snapshots that were begun before, since the log can be copied and begun again only as far as no
+    /// snapshot needs it: at once those of idle connections, and the others when their lookup ends.
     func endSnapshots() {
         state.withLockedValue { $0.endings += 1 }
         while let lease = takeOutdated() { giveBack(lease) }
@@ -124,7 +124,7 @@ final class LookUpConnections: Sendable {
             lease.connection.endSnapshot()
             lease.endings = later
         }
-        // Should snapshots be ended right now, this one is taken for outdated.
+        // If snapshots are being ended, this one counts as outdated.
         end { $0.free.append(lease) }
     }
 
@@ -145,7 +145,7 @@ private final class LookUpConnection: Sendable {
     private struct State {
         var connection: SQLiteConnection?
         var header: LogIndexHeader?
-        /// The header's contents before the kept snapshot was begun; `nil` when none is kept.
+        /// The header's contents before the kept snapshot was begun; `nil` when there is none.
         var kept: LogIndexHeader.Content?
     }
 
@@ -165,7 +165,7 @@ private final class LookUpConnection: Sendable {
         try queue.unsafeRead { database in
             let connection = state.connection ?? SQLiteConnection(database)
             state.connection = connection
-            // Taken before a snapshot is begun: what is committed while that happens begins the next one, too.
+            // Read before a snapshot begins, so that commits meanwhile cause the next one, too.
             let content = state.header?.content
             if content == nil || content != state.kept {
                 endSnapshot(on: connection)
@@ -197,7 +197,7 @@ private final class LookUpConnection: Sendable {
     }
 
     func close() {
-        // Its statements have to be gone before.
+        // Its statements have to be finalized before.
         queue.unsafeRead { _ in
             if let connection = state.connection { endSnapshot(on: connection) }
             state = State()

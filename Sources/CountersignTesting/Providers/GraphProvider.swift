@@ -22,7 +22,7 @@ public struct GraphPerson: Sendable, Hashable {
 public struct GraphToken: Sendable, Hashable {
     /// The person of the token.
     public var person = GraphPerson()
-    /// The app that it was made for.
+    /// The app that it was issued for.
     public var app: ClientID
     /// Whether it is valid.
     public var isValid = true
@@ -32,7 +32,7 @@ public struct GraphToken: Sendable, Hashable {
     public var dataAccessExpires = 0
     /// The kind of its subject: `USER`, `PAGE` or `APP`.
     public var kind = "USER"
-    /// The person that `me` names, where that is not ``person``; `nil`, at the start, where it is.
+    /// The person that `me` names, if not ``person``; `nil`, at the start, if it is.
     public var personAtProfile: GraphPerson?
     /// The rights that it has.
     public var scopes = ["public_profile"]
@@ -106,7 +106,7 @@ public final class GraphProvider: Sendable {
     public var received: [ProviderRequest] { steps.received }
 
     /// Whether requests with a token must prove that they come from the app's backend (`appsecret_proof`); `false` at
-    /// the start. A proof that is there must be right in any case.
+    /// the start. A present proof must be valid in any case.
     public var needsProof: Bool {
         get { state.withLockedValue(\.needsProof) }
         set { state.withLockedValue { $0.needsProof = newValue } }
@@ -142,7 +142,7 @@ public final class GraphProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: Which step.
+    ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)
@@ -197,7 +197,7 @@ extension GraphProvider {
         } else if needsProof {
             return GraphRefusal(100).reply
         }
-        // Only what was asked for, and the identifier.
+        // Only the requested ones, and the identifier.
         let fields = (request.query["fields"] ?? "id,name").split(separator: ",").map { $0.prefix { $0 != "." } }
         let person = token.personAtProfile ?? token.person
         var members: [String: JSONMember] = ["id": .string(person.id)]

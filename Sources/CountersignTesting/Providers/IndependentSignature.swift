@@ -2,8 +2,8 @@ internal import Crypto
 internal import Foundation
 internal import HTTPTypes
 
-/// A second reading of OAuth 1 for the fake provider: it shares nothing with what signs and verifies in the project, so
-/// that a mistake there is found here.
+/// A second reading of OAuth 1 for the fake provider: it shares no code with the project's signing and verification, so
+/// that it reveals mistakes there.
 ///
 /// Standard: RFC 5849 §3.4, HMAC-SHA1 in the `Authorization` header only.
 struct IndependentSignature {

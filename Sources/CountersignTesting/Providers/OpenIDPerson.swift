@@ -71,7 +71,7 @@ struct OpenIDRegistration: Sendable {
     }
 }
 
-/// A code that was given out, and what it was given for.
+/// An issued code, and its grant.
 struct OpenIDGrant: Sendable {
     let client: ClientID
     let redirect: String

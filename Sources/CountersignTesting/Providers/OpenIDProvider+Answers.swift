@@ -97,7 +97,7 @@ extension OpenIDProvider {
         guard form["grant_type"] == "authorization_code" else {
             return .json(["error": "unsupported_grant_type"], status: 400)
         }
-        // A code is gone when it was shown, whatever else is wrong.
+        // A code is removed once presented, whatever else is wrong.
         guard let grant = state.withLockedValue({ $0.codes.removeValue(forKey: form["code"] ?? "") }),
             grant.client == presented.client, grant.redirect == form["redirect_uri"],
             grant.challenge == form["code_verifier"].map({ URLSafeText.encode(SHA256.hash(data: Array($0.utf8))) })

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension OpenIDProvider {
-    /// The ID token for a grant, with the lies that were asked for; `nil` when there is to be none.
+    /// The ID token for a grant, with the requested lies; `nil` when there is to be none.
     ///
     /// Standard: OpenID Connect Core 1.0 §2, §3.1.3.6.
     func idToken(

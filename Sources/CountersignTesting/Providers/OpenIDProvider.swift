@@ -140,7 +140,7 @@ public final class OpenIDProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: Which step.
+    ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)

@@ -55,7 +55,7 @@ struct OpenIDSigner: Sendable {
         return URLSafeText.encode(Array(SHA512.hash(data: bytes).prefix(32)))
     }
 
-    /// The public half, as it is published.
+    /// The published public half.
     var published: JSONMember {
         var members: [String: JSONMember] = ["use": "sig", "kid": .string(id), "alg": .string(algorithm)]
         switch key {

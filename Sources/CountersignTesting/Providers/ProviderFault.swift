@@ -14,7 +14,7 @@ public enum ProviderFault: Sendable, Hashable {
     case reset
     /// No answer ever.
     case silence
-    /// An answer with this status and no message that anybody knows.
+    /// An answer with this status and an unknown body.
     case status(Int)
     /// An answer with this status, media type and body.
     case answer(Int, type: String, body: String)

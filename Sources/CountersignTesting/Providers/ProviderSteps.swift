@@ -2,7 +2,7 @@ internal import CountersignWire
 internal import NIOConcurrencyHelpers
 internal import Foundation
 
-/// The steps of a fake provider, and the port that it answers at: which of them fail, and what was asked of it.
+/// The steps of a fake provider, and the port that it answers at: which of them fail, and the received requests.
 struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     private struct State {
         var faults: [Step: [ProviderFault]] = [:]
@@ -15,8 +15,7 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     /// The address that the provider listens at, such as `http://127.0.0.1:40123`; empty before it does.
     var base: String { listener.withLockedValue(\.self)?.base ?? "" }
 
-    /// Listens on a free port; what a request comes to is said by `answer`, and a connection is reset where that is
-    /// `nil`.
+    /// Listens on a free port; `answer` handles each request, and `nil` resets the connection.
     func listen(_ answer: @escaping @Sendable (ProviderRequest) -> LoopbackListener.Outcome?) async throws {
         let started = try await LoopbackListener.start { answer($0) ?? .reset }
         listener.withLockedValue { $0 = started }
@@ -35,12 +34,12 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
         state.withLockedValue { $0.faults[step] = faults.isEmpty ? nil : faults }
     }
 
-    /// The address of a step, as its fault wants it.
+    /// The address of a step, changed by its fault.
     func address(_ address: String, of step: Step) -> String {
         state.withLockedValue { $0.faults[step]?.first }?.address(for: address) ?? address
     }
 
-    /// Notes a request, and says what becomes of it.
+    /// Records a request, and returns its outcome.
     func outcome(of request: ProviderRequest, at step: Step?, _ answer: () -> ProviderReply) -> LoopbackListener.Outcome
     {
         let fault: ProviderFault? = state.withLockedValue { state in

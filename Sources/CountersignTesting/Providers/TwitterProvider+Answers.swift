@@ -74,7 +74,7 @@ extension TwitterProvider {
             return .text(page, type: "text/html; charset=utf-8")
         case nil: break
         }
-        // The header has to come back as it was given out, once.
+        // The header has to come back unchanged, once.
         guard request.form["x_reverse_auth_target"] == app.client.rawValue,
             let header = request.form["x_reverse_auth_parameters"],
             state.withLockedValue({ $0.headers.remove(header) }) != nil

@@ -4,7 +4,7 @@ internal import Crypto
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// A code or a token of OAuth 2 that was given out, and what it was given for.
+/// An issued code or token of OAuth 2, and its grant.
 struct TwitterGrant: Sendable {
     let client: ClientID
     let person: TwitterPerson
@@ -49,8 +49,8 @@ extension TwitterProvider {
         return location
     }
 
-    /// The page where the person allows it: `state` and PKCE must be there. (X takes `plain` as well, which no app here
-    /// uses.)
+    /// The page where the person allows it: `state` and PKCE are required. (X takes `plain` as well, which these apps
+    /// do not use.)
     func authorized(_ query: Form, by person: TwitterPerson) -> ProviderReply {
         let client = ClientID(query["client_id"] ?? "")
         guard let known = state.withLockedValue({ $0.clients[client] }), let redirect = query["redirect_uri"],
@@ -95,7 +95,7 @@ extension TwitterProvider {
         return .json(answer)
     }
 
-    /// Takes out the grant of a code or a refresh token; it is gone once it was shown, whatever else is wrong.
+    /// Takes out the grant of a code or a refresh token; it is removed once presented, whatever else is wrong.
     private func grant(of form: Form) -> TwitterGrant? {
         if form["grant_type"] == "refresh_token" {
             return state.withLockedValue { $0.refreshTokens.removeValue(forKey: form["refresh_token"] ?? "") }
@@ -124,7 +124,7 @@ extension TwitterProvider {
             "id": .string(known.person.id), "name": .string(known.person.name),
             "username": .string(known.person.screenName),
         ]
-        // Only what was asked for, beside these.
+        // Only the requested ones, in addition to these.
         if (request.query["user.fields"] ?? "").split(separator: ",").contains("profile_image_url") {
             members["profile_image_url"] = .string(known.person.avatar)
         }

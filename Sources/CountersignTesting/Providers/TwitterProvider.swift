@@ -31,7 +31,7 @@ public enum TwitterEmail: Sendable, Hashable {
 }
 
 /// A provider of reverse authentication on a port of this machine, as Twitter was, which checks every signature with
-/// code of its own; and of OAuth 2 with PKCE, as X is: ``register(_:secret:returningTo:)``, ``answer(to:by:)``.
+/// separate code; and of OAuth 2 with PKCE, as X is: ``register(_:secret:returningTo:)``, ``answer(to:by:)``.
 ///
 /// ```swift
 /// let anna = TwitterPerson()
@@ -55,11 +55,11 @@ public final class TwitterProvider: Sendable {
         case bearerProfile
     }
 
-    /// The way the provider tells that an account is suspended.
+    /// The provider's signal for a suspended account.
     public enum Suspension: Sendable, Hashable, CaseIterable {
-        /// By the error 64, with status 403.
+        /// The error 64, with status 403.
         case errorCode
-        /// By a long page in place of tokens, with status 200.
+        /// A long page in place of tokens, with status 200.
         case page
     }
 
@@ -126,10 +126,10 @@ public final class TwitterProvider: Sendable {
 
     /// The requests so far, in their order.
     public var received: [ProviderRequest] { steps.received }
-    /// Why requests were refused whose signature is wrong or used; empty when all was well.
+    /// The reasons for refused signatures, wrong or replayed; empty without refusals.
     public var forged: [String] { state.withLockedValue(\.forged) }
 
-    /// The way the provider tells that all accounts are suspended; `nil`, at the start, while they are not.
+    /// The provider's signal for the suspension of all accounts; `nil`, at the start, while they are not.
     public var suspension: Suspension? {
         get { state.withLockedValue(\.suspension) }
         set { state.withLockedValue { $0.suspension = newValue } }
@@ -175,7 +175,7 @@ public final class TwitterProvider: Sendable {
         return minted
     }
 
-    /// Issues an access token of OAuth 2 for a person; nothing tells its app.
+    /// Issues an access token of OAuth 2 for a person, without a client.
     ///
     /// - Parameter person: The person who allowed an app.
     /// - Returns: The token.
@@ -196,7 +196,7 @@ public final class TwitterProvider: Sendable {
     /// Lets a step fail.
     ///
     /// - Parameters:
-    ///   - step: Which step.
+    ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
     public func fail(at step: Step, with faults: ProviderFault...) {
         steps.set(faults, at: step)

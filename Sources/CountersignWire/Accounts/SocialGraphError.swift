@@ -29,7 +29,6 @@ package struct SocialGraphError: Decodable, Sendable {
         }
     }
 
-    /// The members of the error.
     package let error: Members
 
     /// The numbers alone.
@@ -38,8 +37,7 @@ package struct SocialGraphError: Decodable, Sendable {
     /// The error as text for the log.
     package var words: String { "\(numbers) \(error.type ?? ""): \(error.message ?? "")" }
 
-    /// Whether the provider only asks for another attempt later: it has a problem of its own, or the app asks too
-    /// often.
+    /// Whether the provider asks for a later retry: it has an internal problem, or it rate-limits the app.
     package var isTemporary: Bool { error.isTransient == true || Self.temporary.contains(error.code) }
 
     /// The numbers of errors that pass, which come with status 400: an unknown error, a service that is down, and too

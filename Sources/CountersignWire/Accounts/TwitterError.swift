@@ -34,13 +34,13 @@ package enum TwitterError {
         let errors: [One]
     }
 
-    /// The numbers that tell the most, in this order: what is wrong with the account, with the clock, with the token.
+    /// The most specific numbers, in this order: what is wrong with the account, with the clock, with the token.
     private static let telling = [
         suspended, locked, wrongTime, expiredToken, badAuthentication, tooManyRequests, overCapacity, internalError,
         callbackNotApproved,
     ]
 
-    /// The number in the body of an answer, of several the one that tells the most; `nil` when there is none.
+    /// The number in the body of an answer, of several the most specific one; `nil` when there is none.
     package static func code(in body: [UInt8]) -> Int? {
         let codes = codes(in: body)
         return telling.first(where: codes.contains) ?? codes.first

@@ -1,10 +1,10 @@
 /// The way an app finds a request that its person decides.
 public enum ApprovalMethod: String, Sendable, Hashable, Codable, CaseIterable {
-    /// By the code and the verifier that a screen nearby gave it.
+    /// The code and the verifier from a screen nearby.
     case nearby
-    /// By the authorization request that the system opened it with.
+    /// The authorization request that the system opened it with.
     case authorization
-    /// By the inbox of its device, or by a push message.
+    /// The inbox of its device, or a push message.
     case inbox
 
     /// The answers that a decision may have.

@@ -4,8 +4,8 @@
 public struct ApproverDecideRequest: Sendable {
     /// The decision, not verified.
     public let decision: UnverifiedDecision
-    /// The parameters of the authorization request of another app, as they stood in the address; they come again, and
-    /// are checked again. `nil` for any other request.
+    /// The parameters of the authorization request of another app, in the address; they are sent and checked again.
+    /// `nil` for any other request.
     public let parameters: String?
 
     private static let decision = "decision"
@@ -23,8 +23,8 @@ public struct ApproverDecideRequest: Sendable {
     ///
     /// - Parameters:
     ///   - decision: The decision, as ``UnverifiedDecision/text(of:by:signedBy:)`` returned it.
-    ///   - parameters: The parameters of an authorization request, as they stood in the address; `nil`, the default,
-    ///     for any other request.
+    ///   - parameters: The parameters of an authorization request, in the address; `nil`, the default, for any other
+    ///     request.
     public static func form(with decision: String, on parameters: String? = nil) -> Form {
         var form = Form()
         form[Self.decision] = decision

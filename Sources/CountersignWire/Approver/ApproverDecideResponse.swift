@@ -4,13 +4,13 @@ public import Countersign
 public struct ApproverDecideResponse: Sendable, Equatable {
     /// The outcome of a decision.
     public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The other side is let in.
+        /// The other side is admitted.
         case approved
-        /// The other side is told that the person denied.
+        /// The other side is notified that the person denied.
         case denied
         /// The same, and its client asks the person nothing more.
         case reported
-        /// The person approved, and the server's rules do not allow it; the other app is told.
+        /// The person approved, and the server's rules do not allow it; the other app is notified.
         case refused
     }
 
@@ -18,7 +18,7 @@ public struct ApproverDecideResponse: Sendable, Equatable {
     public let exchange: SignInRequest.ID
     /// The outcome of the decision.
     public let outcome: Outcome
-    /// The address to open, which brings the answer to the app that asked; `nil` where the server brings it.
+    /// The address to open, which returns the answer to the requesting app; `nil` if the server delivers it.
     public let location: AuthorizationAnswerAddress?
 
     /// Creates a confirmation.
@@ -30,7 +30,7 @@ public struct ApproverDecideResponse: Sendable, Equatable {
 }
 
 extension DecisionClaims.Answer {
-    /// The outcome when the server does as the person says.
+    /// The outcome if the server accepts the person's answer.
     public var outcome: ApproverDecideResponse.Outcome {
         switch self {
         case .approve, .remember, .unasked: .approved
@@ -45,9 +45,6 @@ extension ApproverDecideResponse: Codable {
         case exchange, outcome, location
     }
 
-    /// Reads a confirmation.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
@@ -56,9 +53,6 @@ extension ApproverDecideResponse: Codable {
             .map { AuthorizationAnswerAddress(revealing: $0) }
     }
 
-    /// Writes the address in the clear: this is the message that carries it to its app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(exchange, forKey: .exchange)

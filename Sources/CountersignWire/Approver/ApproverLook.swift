@@ -16,7 +16,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var clientName: Fact<String>
     /// The scope that it asks for; verified.
     public var scope: Scope
-    /// The time when it asked, observed by the server; that of the look for an authorization request.
+    /// The time of the request, observed by the server; that of the look for an authorization request.
     public var asked: Int
     /// The time when it becomes too late to decide.
     public var expires: Int
@@ -24,10 +24,10 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var serverTime: Int
     /// The name of the person whose app looks.
     public var accountName: String
-    /// The facts that only a request has that was found like this.
+    /// The facts specific to requests found in this way.
     public var details: Details
 
-    /// Creates what an app is told.
+    /// Creates the outcome that an app receives.
     public init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,
@@ -70,9 +70,6 @@ private enum LookKey: String, CodingKey {
 }
 
 extension ApproverLook: Codable {
-    /// Reads what is shown.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed, or the request was found otherwise.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: LookKey.self)
         guard try fields.decode(ApprovalMethod.self, forKey: .method) == Details.method else {
@@ -96,9 +93,6 @@ extension ApproverLook: Codable {
         details = try Details(from: decoder)
     }
 
-    /// Writes the nonce in the clear: this is the message that carries it to its app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: LookKey.self)
         try fields.encode(Details.method, forKey: .method)

@@ -6,7 +6,7 @@ public import Countersign
 public enum ApproverLookRequest: Sendable, Equatable {
     /// The request of a screen nearby: the code as the screen gave it, which the server interprets, and its secret.
     case nearby(ShownCode, NearbyVerifier)
-    /// The authorization request of another app: the parameters as they stood in the address.
+    /// The authorization request of another app: the parameters in the address.
     case authorization(parameters: String)
     /// A request in the inbox, as ``AuthenticatorInbox`` or a push message names it.
     case inbox(SignInRequest.ID)

@@ -4,12 +4,12 @@
 public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     /// Decide about it.
     case decide(ApproverLook<Details>)
-    /// Hand it to the browser: the person has to sign in anew or choose an account, or the answer can only be posted.
+    /// Hand it to the browser: the person has to sign in again or choose an account, or the answer can only be posted.
     case browser
-    /// Nothing is to be decided: the other app is told why, by opening this address.
+    /// Nothing is to be decided: opening this address notifies the other app of the reason.
     case answer(AuthorizationAnswerAddress, redirectURI: String)
-    /// Nothing at all, but tell the person: the request cannot be answered, since its app or its redirect URI is not
-    /// registered, or it is used up. No address of it must be opened.
+    /// Only inform the person: the request cannot be answered, since its app or its redirect URI is not registered, or
+    /// it is used up. No address of it must be opened.
     case unanswerable
 }
 
@@ -23,9 +23,6 @@ private enum Outcome: String, Codable {
 }
 
 extension ApproverLookResponse: Codable {
-    /// Reads an answer.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: ResponseKey.self)
         switch try fields.decode(Outcome.self, forKey: .outcome) {
@@ -38,9 +35,6 @@ extension ApproverLookResponse: Codable {
         }
     }
 
-    /// Writes the nonce and the address in the clear: this is the message that carries them to their app.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ResponseKey.self)
         switch self {

@@ -2,14 +2,14 @@ public import Countersign
 
 /// The claims that an app states when its person decides about a request; the app signs exactly this.
 ///
-/// They name the server that the decision is meant for, the request that it answers, the content that the person was
-/// shown, and the way the request was found with all that the decision depends on there.
+/// They identify the server that the decision is for, the answered request, the displayed content, and the way the
+/// request was found with the facts that the decision depends on.
 ///
 /// Instants are whole seconds since 1970. `Documentation/Approver.md` has the format.
 public struct DecisionClaims: Sendable, Equatable {
     /// The type of the signed text (`typ`).
     public static let type = "countersign-decision+jwt"
-    /// The longest signed text that is read, in bytes. A redirect URI may have 2,048 by itself.
+    /// The longest signed text that is read, in bytes. A redirect URI alone may have 2,048.
     public static let longest = 16_384
 
     /// The person's answer.
@@ -36,11 +36,11 @@ public struct DecisionClaims: Sendable, Equatable {
 
     /// The way the request was found (`method`), and what the decision states of it.
     public enum Finding: Sendable, Equatable {
-        /// Over a link with a screen nearby.
+        /// A link with a screen nearby.
         case nearby(NearbyFinding)
-        /// In the address that opened the app.
+        /// The address that opened the app.
         case authorization(AuthorizationFinding)
-        /// In the inbox of the device.
+        /// The inbox of the device.
         case inbox(InboxFinding)
 
         /// The way alone.
@@ -53,13 +53,13 @@ public struct DecisionClaims: Sendable, Equatable {
         }
     }
 
-    /// The issuer of the only server that the decision is meant for (`aud`).
+    /// The issuer of the only server that the decision is for (`aud`).
     public var audience: String
     /// The request that is decided (`exc`).
     public var exchange: SignInRequest.ID
     /// The nonce from the look that the person based the decision on.
     public var nonce: DecisionNonce
-    /// The digest of the answer to that look, and so of what was shown.
+    /// The digest of the answer to that look, and so of the displayed facts.
     public var shown: ShownDigest
     /// The time when the app signed (`iat`).
     public var issued: Int
@@ -114,9 +114,8 @@ extension DecisionClaims: Codable {
     /// The longest identifier that is read, in bytes.
     private static let longestID = 128
 
-    /// Reads the claims strictly: every member must be there in its one form, and the answer must be one of its method.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
+    /// Reads the claims strictly: every member must be present in its one form, and the answer must be one of its
+    /// method.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         audience = try fields.decode(String.self, forKey: .audience)
@@ -135,9 +134,6 @@ extension DecisionClaims: Codable {
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
     }
 
-    /// Writes the claims.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(audience, forKey: .audience)

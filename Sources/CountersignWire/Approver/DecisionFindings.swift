@@ -24,25 +24,25 @@ public struct NearbyFinding: Sendable, Equatable {
 
 /// The statement of a decision about the authorization request of another app.
 ///
-/// It names everything that the decision is about, beside the digest of the request itself, so that a signed decision
-/// says by itself what was decided.
+/// It holds everything that the decision is about, and the digest of the request itself, so that a signed decision is
+/// self-contained.
 public struct AuthorizationFinding: Sendable, Equatable {
     /// The digest of the parameters that the app was opened with (`req`).
     public var parameters: ShownDigest
-    /// The app that asks (`client_id`).
+    /// The requesting app (`client_id`).
     public var client: ClientID
     /// The address of the answer (`redirect_uri`).
     public var redirectURI: String
-    /// The scope that is given.
+    /// The granted scope.
     public var scope: Scope
     /// The challenge that the code is bound to (`code_challenge`).
     public var challenge: CodeChallenge
 
-    /// Creates the statement about what a look has shown.
+    /// Creates the statement about the answer to a look.
     ///
     /// - Parameters:
     ///   - look: The server's answer to the look.
-    ///   - parameters: The parameters that the app was opened with, as they stood in the address.
+    ///   - parameters: The parameters in the address that opened the app.
     public init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
         self.parameters = ShownDigest(of: Array(parameters.utf8))
         client = look.client.value
@@ -54,7 +54,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
 
 /// The statement of a decision about a request in the inbox of a device.
 public struct InboxFinding: Sendable, Equatable {
-    /// The digits that the person typed from the other screen (`num`); `nil` when none were asked for.
+    /// The digits that the person typed from the other screen (`num`); `nil` when none were requested.
     public var number: String?
     /// The person's words about a report, at most 200 bytes; `nil` for nothing.
     public var reason: String?
@@ -80,9 +80,7 @@ extension NearbyFinding: Codable {
         case code, paired
     }
 
-    /// Reads the members; `pat` must be there exactly with a pairing.
-    ///
-    /// - Throws: `DecodingError` when one is missing or malformed.
+    /// Reads the members; `pat` must be present exactly with a pairing.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
@@ -96,8 +94,6 @@ extension NearbyFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(link.description, forKey: .link)
@@ -121,8 +117,6 @@ extension AuthorizationFinding: Codable {
     }
 
     /// Reads the members.
-    ///
-    /// - Throws: `DecodingError` when one is missing or malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         parameters = try fields.parsed(.parameters) { ShownDigest(parsing: $0) }
@@ -133,8 +127,6 @@ extension AuthorizationFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(parameters.description, forKey: .parameters)
@@ -158,8 +150,6 @@ extension InboxFinding: Codable {
     private static let mostDigits = 8
 
     /// Reads the members, each in its one form: `num` as 1 to 8 digits, `uv` as `true` or not at all.
-    ///
-    /// - Throws: `DecodingError` when one is malformed.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func checked<Value: Decodable>(_ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value? {
@@ -176,8 +166,6 @@ extension InboxFinding: Codable {
     }
 
     /// Writes the members.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encodeIfPresent(number, forKey: .number)

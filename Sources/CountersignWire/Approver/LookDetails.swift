@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The facts that only a request has that was found in one way; their members stand beside those of ``ApproverLook``.
+/// The facts specific to one way of finding the request; their members are siblings of those of ``ApproverLook``.
 public protocol LookDetails: Sendable, Equatable, Codable {
     /// The way.
     static var method: ApprovalMethod { get }
@@ -8,7 +8,7 @@ public protocol LookDetails: Sendable, Equatable, Codable {
 
 /// The facts of the request of a screen nearby.
 public struct NearbyLook: LookDetails {
-    /// By the code and the verifier that the screen gave.
+    /// The code and the verifier from the screen.
     public static let method = ApprovalMethod.nearby
     /// The network address that it asks from, observed; `nil` when the server saw none.
     public var address: String?
@@ -29,12 +29,12 @@ public struct NearbyLook: LookDetails {
 
 /// The facts of the authorization request of another app.
 public struct AuthorizationLook: LookDetails {
-    /// By the parameters that the app was opened with.
+    /// The parameters that the app was opened with.
     public static let method = ApprovalMethod.authorization
 
     /// One thing that the other app would be allowed.
     public struct Permission: Sendable, Hashable, Codable {
-        /// The word of the scope.
+        /// The scope value.
         public let word: ScopeWord
         /// The meaning, in words for people.
         public let meaning: String
@@ -48,13 +48,13 @@ public struct AuthorizationLook: LookDetails {
 
     /// The address of the answer; registered.
     public var redirectURI: String
-    /// The permissions that the app would get: the words of the scope.
+    /// The permissions that the app would get: the scope values.
     public var permissions: [Permission]
     /// The challenge that the code will be bound to.
     public var challenge: CodeChallenge
     /// Whether this person allowed that app all of it before.
     public var isAllowedBefore: Bool
-    /// Whether the person must be asked all the same.
+    /// Whether the person must be asked in any case.
     public var mustAsk: Bool
 
     /// Creates the facts.
@@ -83,15 +83,16 @@ public struct AuthorizationLook: LookDetails {
 
 /// The facts of a request in the inbox of a device.
 public struct InboxLook: LookDetails {
-    /// By the inbox or a push message.
+    /// The inbox or a push message.
     public static let method = ApprovalMethod.inbox
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
-    /// The environment of the request; `nil` for a request that no environment made.
+    /// The environment of the request; `nil` for a request that was not made by an environment.
     public var environment: ListedEnvironment?
-    /// The words of the party that asks, which the person should also see where they started; `nil` for nothing.
+    /// The requesting party's message, which the person should also see on the screen where they started; `nil` for
+    /// nothing.
     public var message: String?
-    /// The address of the person who signs in, as the party that asks said it; `nil` when it said none.
+    /// The address of the person who signs in, asserted by the requesting party; `nil` when it gave none.
     public var address: String?
     /// The place of that address, as far as the server knows; `nil` when it does not.
     public var place: AuthenticationRequest.Location?
@@ -101,7 +102,7 @@ public struct InboxLook: LookDetails {
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public var pin: String?
 
-    /// Creates the facts; what is not a parameter is `nil`.
+    /// Creates the facts; the others are `nil`.
     public init(kind: AuthenticationRequest.Kind) {
         self.kind = kind
     }

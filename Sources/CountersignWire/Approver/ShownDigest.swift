@@ -15,7 +15,7 @@ public struct ShownDigest: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads the wire form.
     ///
-    /// - Parameter text: Base64url without padding; `nil` is returned unless it stands for 32 bytes.
+    /// - Parameter text: Base64url without padding; `nil` is returned unless it decodes to 32 bytes.
     public init?(parsing text: String) {
         guard let bytes = URLSafeText.decode(text), bytes.count == SHA256.byteCount else { return nil }
         self.bytes = bytes

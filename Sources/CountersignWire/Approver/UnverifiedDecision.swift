@@ -9,7 +9,7 @@ internal import Foundation
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
 public struct UnverifiedDecision: Sendable {
-    /// The text as it arrived, to be kept as evidence.
+    /// The received text, for storage as evidence.
     public let text: String
     /// The app's public key, if it is in the header (`jwk`).
     public let key: ApproverKey?
@@ -47,7 +47,7 @@ public struct UnverifiedDecision: Sendable {
     ///
     /// - Parameters:
     ///   - claims: The claims of the app.
-    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - key: The public half of the signing key, for the header.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
     /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
     public static func text(

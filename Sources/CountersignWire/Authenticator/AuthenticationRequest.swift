@@ -16,7 +16,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         public init(rawValue: String) { self.rawValue = rawValue }
     }
 
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
         /// They read a one-time password, and type it at the customer's site.
         case oneTimePassword = "otp"
@@ -24,13 +24,13 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case instant
     }
 
-    /// The way the person is told of it.
+    /// The way the person is notified of it.
     public enum MessageType: String, Sendable, Hashable, Codable, CaseIterable {
-        /// By push where there is a device, else by SMS.
+        /// Push if there is a device, else SMS.
         case automatic = "auto"
-        /// By push alone.
+        /// Push alone.
         case push
-        /// By SMS alone.
+        /// SMS alone.
         case sms
     }
 
@@ -42,7 +42,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
         case approved
         /// Its person denied it, or typed a wrong password too often.
         case denied
-        /// Its time is over.
+        /// It has expired.
         case expired
         /// It could not be delivered.
         case failed
@@ -88,15 +88,15 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
 
     /// The request.
     public var id: ID
-    /// The kind of answer that it wants from its person.
+    /// The requested kind of answer.
     public var kind: Kind
     /// The status of the request; devices of the first kind of app do not read it.
     public var status: Status?
     /// The lifetime, in seconds from ``created``.
     public var expiry: Int
-    /// The one-time password; `nil` for requests to approve, and for those that do not get to see it.
+    /// The one-time password; `nil` for requests to approve, and for devices that may not see it.
     public var pin: String?
-    /// The network address of the person who signs in, as the customer's server said it.
+    /// The network address of the person who signs in, asserted by the customer's server.
     public var address: String?
     /// The place of that address.
     public var place: Location?
@@ -105,7 +105,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
     public var invitation: String?
     /// The digits that the site shows, and that the person types at their device to approve; `nil` when there are none.
-    /// Devices of the older dialect do not get them.
+    /// Devices of the legacy protocol do not get them.
     public var number: String?
 
     /// Describes a request.
@@ -130,8 +130,8 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     }
 }
 
-/// Instants as the older dialect writes them: `2017-09-26T13:35:25+0000`. They may be read with the zone as `+00:00` or
-/// `Z`, and with fractions of a second.
+/// Instants in the form of the legacy protocol: `2017-09-26T13:35:25+0000`. They may be read with the zone as `+00:00`
+/// or `Z`, and with fractions of a second.
 ///
 /// Standard: ISO 8601, extended form with a zone in basic form.
 public enum ZonedTime: MemberForm {
@@ -156,7 +156,7 @@ public enum ZonedTime: MemberForm {
     /// The instant of a text; `nil` when it is none.
     static func date(of text: String) -> Date? {
         guard text.utf8.count <= 64 else { return nil }
-        // Fractions do not matter here, and neither does how the zone is written.
+        // Fractions and the form of the zone do not matter.
         var parts = text
         if let dot = parts.firstIndex(of: "."),
             let end = parts[dot...].dropFirst().firstIndex(where: { !$0.isNumber })

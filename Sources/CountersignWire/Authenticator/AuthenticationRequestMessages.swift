@@ -11,11 +11,11 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     public var environment: EnvironmentID
     /// The telephone number of the person, in the international form.
     public var number: String
-    /// The lifetime of the request, in seconds; 60 when it is left out.
+    /// The lifetime of the request, in seconds; 60 when it is omitted.
     public var expiry: Int
     /// The network address of the person who signs in.
     public var address: String?
-    /// The place of that address, as the site says it.
+    /// The place of that address, asserted by the site.
     public var place: AuthenticationRequest.Location?
     /// The way the request reaches its person.
     public var messageType: AuthenticationRequest.MessageType
@@ -87,7 +87,7 @@ public struct PasswordCheck: Sendable, Equatable, Codable {
     }
 }
 
-/// The answer of a device of the older dialect to a request.
+/// A legacy device's answer to a request.
 public struct LegacyAnswer: Sendable, Equatable, Codable {
     /// The choice of the person.
     public var status: AuthenticationRequest.Status

@@ -8,7 +8,7 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
     public struct Entry: Sendable, Hashable, Codable {
         /// The request.
         public let exchange: SignInRequest.ID
-        /// The kind of answer that it wants from its person.
+        /// The requested kind of answer.
         public let kind: AuthenticationRequest.Kind
         /// The creation time, in seconds since 1970.
         public let asked: Int

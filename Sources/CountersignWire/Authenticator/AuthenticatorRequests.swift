@@ -17,7 +17,7 @@ public struct EnvironmentJoinRequest: Sendable, Equatable {
     public var form: Form { ["ticket": ticket.revealed] }
 }
 
-/// A person wants no prompts for a while.
+/// A person mutes prompts for a while.
 public struct AuthenticatorQuietRequest: Sendable, Equatable {
     /// The longest time, in seconds: a day.
     public static let longest = 86_400

@@ -49,7 +49,7 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     /// - Parameters:
     ///   - issuer: The issuer of this server.
     ///   - token: The access token that came with the proof.
-    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong, or the proof is for something else.
+    /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong, or the proof is for another request.
     public func key(for issuer: String, presenting token: AccessToken) throws(OAuthError) -> ApproverKey {
         guard key.verifies(parts.signature, over: parts.signedBytes),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
@@ -64,7 +64,7 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     /// Writes a proof.
     ///
     /// - Parameters:
-    ///   - key: The public half of the key that signs; it is put into the header.
+    ///   - key: The public half of the signing key, for the header.
     ///   - issuer: The issuer's URL, as the device is configured with it.
     ///   - token: The access token that the proof is sent with.
     ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.

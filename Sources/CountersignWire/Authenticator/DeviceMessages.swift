@@ -10,9 +10,9 @@ public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterabl
     case verified
 }
 
-/// The description that a device gives of itself when it registers, and the members that it wants to change.
+/// The description that a device gives of itself when it registers, and the members to change.
 ///
-/// Members that are left out stay as they are. The names are those of CM Authenticator SDK 4.0.
+/// Members that are omitted stay as they are. The names are those of CM Authenticator SDK 4.0.
 public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The maker of the device, such as `Apple`.
     @ShortTextMember public var manufacturer: String?
@@ -43,12 +43,12 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The code that the person received.
     @ShortTextMember public var verificationCode: String?
     /// Proves the key that signs the device's answers, see ``UnverifiedDeviceKeyProof``. This is an addition of
-    /// Countersign; the older dialect has no keys.
+    /// Countersign; the legacy protocol has no keys.
     @Member<KeyProofForm?> public var keyProof: String?
     /// The person's name for the device; an empty text removes it. This is an addition of Countersign.
     @ShortTextMember public var name: String?
 
-    /// Details that say nothing.
+    /// Empty details.
     public init() {}
 
     /// The longest value of each member that is read, in bytes; a push token may have four times as many.
@@ -105,7 +105,7 @@ public enum KeyProofForm: BoundedTextForm {
     public static var longest: Int { UnverifiedDeviceKeyProof.longest }
 }
 
-/// A text that a device sends, which may be left out.
+/// A text that a device sends, which may be omitted.
 public typealias ShortTextMember = Member<ShortTextForm?>
 
 /// The state of a device, as the service answers it.
@@ -148,7 +148,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     }
 }
 
-/// The form of a truth value; one that is left out is `false`.
+/// The form of a truth value; one that is omitted is `false`.
 public enum FlagForm: MemberForm {
     public typealias Value = Bool
     /// `false`.
@@ -177,7 +177,7 @@ public struct ListedEnvironment: Sendable, Hashable, Codable {
     }
 }
 
-/// The form of all errors of the older dialect.
+/// The form of all errors of the legacy protocol.
 ///
 /// `401` is a wrong identifier or secret, `410` a request that has expired.
 public struct AuthenticatorError: Error, Sendable, Equatable, Codable {

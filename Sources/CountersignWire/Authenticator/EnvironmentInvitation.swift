@@ -19,7 +19,7 @@ public struct EnvironmentID: Identifier {
     }
 }
 
-/// The secret that a device shares with an environment, in the older dialect.
+/// The secret that a legacy device shares with an environment.
 public struct EnvironmentSecret: Secret {
     /// The secret in the clear.
     public let revealed: String
@@ -38,7 +38,7 @@ public struct EnrollmentTicket: Secret {
 /// There are two kinds. The older one is `UUID,secret`: any person who sees the picture keeps the secret. Ours is a
 /// link with a ticket that can be used once, within minutes, by a device that makes its own key.
 public enum EnvironmentInvitation: Sendable, Equatable {
-    /// Environment and shared secret, of the older dialect.
+    /// Environment and shared secret, of the legacy protocol.
     case shared(EnvironmentID, EnvironmentSecret)
     /// A ticket at a server, which is named by its issuer.
     case ticket(issuer: String, EnrollmentTicket)

@@ -6,21 +6,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The token that authenticates a call of a device or a customer's server for an environment, in the older dialect: a
-/// JWT by HS256 with the environment's secret.
+/// The token that authenticates a call of a legacy device or a customer's server for an environment: a JWT by HS256
+/// with the environment's secret.
 ///
 /// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body
 /// (`sig`).
 ///
-/// Standard: RFC 7515 §3.1; RFC 7518 §3.2; the dialect of CM Authenticator SDK 4.0.
+/// Standard: RFC 7515 §3.1; RFC 7518 §3.2; the protocol of CM Authenticator SDK 4.0.
 public struct EnvironmentToken: Sendable {
-    /// Why a token is not accepted.
+    /// The reason that a token is not accepted.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no JWT by HS256, or a claim is missing or malformed.
         case malformed
         /// It was made with another secret.
         case signature
-        /// Its time is over, or has not come.
+        /// It has expired, or is not yet valid.
         case time
         /// It lives longer than such a token may.
         case lifetime
@@ -30,7 +30,7 @@ public struct EnvironmentToken: Sendable {
         case body
     }
 
-    /// The conditions that a token must meet for a call, beside being valid.
+    /// The conditions that a valid token must meet for a call.
     public struct Demands: Sendable, Equatable {
         /// The request that the call is about; `nil` for calls that are about none.
         public var request: String?
@@ -112,9 +112,9 @@ public struct EnvironmentToken: Sendable {
     public var unverifiedRequest: String? { claims.request }
     /// Whether it is for one body.
     package var isForBody: Bool { claims.bodyDigest != nil }
-    /// The digest of what was signed, which tells the token from all others.
+    /// The digest of the signed text, which identifies the token.
     package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
-    /// The earliest time when it can have been used, as far as it says.
+    /// The earliest time of its possible use, according to its claims.
     package var made: Date { Date(timeIntervalSince1970: claims.issued - Double(Self.leeway)) }
 
     /// Splits a token. Nothing is verified.

@@ -5,9 +5,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A limit was reached that many share, as the operator's webhook is told of it.
+/// The webhook notification of a shared limit that was reached.
 ///
-/// It is told once in a span of the limit.
+/// It is sent once per span of the limit.
 public struct LimitAlarm: Sendable, Equatable, Codable {
     /// The limit, by its name in the settings.
     public let limit: String

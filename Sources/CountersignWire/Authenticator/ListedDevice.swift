@@ -1,4 +1,4 @@
-/// A device in the list of those that answer requests for a person.
+/// A device in the list of a person's approving devices.
 ///
 /// This is an addition of Countersign.
 public struct ListedDevice: Sendable, Hashable, Codable {
@@ -6,9 +6,9 @@ public struct ListedDevice: Sendable, Hashable, Codable {
     public let id: DeviceRegistration.ID
     /// The person's name for it; `nil` when they gave it none.
     public var name: String?
-    /// Its model, as it says; `nil` when it says none.
+    /// Its model, self-reported; `nil` when it has none.
     public var model: String?
-    /// The kind of its system, as it says; `nil` when it says none.
+    /// The kind of its system, self-reported; `nil` when it has none.
     public var platform: String?
     /// The time of its addition, in seconds since 1970.
     public let added: Int

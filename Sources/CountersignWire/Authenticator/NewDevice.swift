@@ -5,8 +5,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A screen or app that was signed in, or a device that was added, as the operator's webhook is told of it: identifiers
-/// only, no token and no code.
+/// The webhook notification of a signed-in screen or app, or an added device: identifiers only, no token and no code.
 public struct NewDevice: Sendable, Equatable, Codable {
     /// A new sign-in or device.
     public enum Addition: Sendable, Equatable {
@@ -24,9 +23,9 @@ public struct NewDevice: Sendable, Equatable, Codable {
         case link
         /// The phone of a person nearby.
         case nearby
-        /// A browser led back to the app that asks.
+        /// A browser led back to the requesting app.
         case browser
-        /// The provider's own app led back to the app that asks.
+        /// The provider's own app led back to the requesting app.
         case appToApp = "app_to_app"
         /// A client that named the person, over the back channel (OpenID CIBA).
         case backChannel = "back_channel"
@@ -40,7 +39,7 @@ public struct NewDevice: Sendable, Equatable, Codable {
         case ticket
         /// An app registered the device of its sign-in.
         case enrollment
-        /// A device of the older dialect proved the telephone number of the person.
+        /// A legacy device proved the telephone number of the person.
         case phoneNumber = "phone_number"
     }
 

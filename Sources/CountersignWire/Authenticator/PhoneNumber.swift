@@ -11,11 +11,11 @@ internal import Countersign
 ///
 /// Standard: ITU-T E.164 §6.2.
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
-    /// Why text is no number that receives messages.
+    /// The reason that text is no number that receives messages.
     public enum Problem: String, Error, Sendable, Hashable, CaseIterable {
         /// It has other characters than a number has, or too many digits.
         case notANumber = "not a telephone number"
-        /// It has no calling code, and nothing says from where it is dialled.
+        /// It has no calling code, and no default region applies.
         case noCountry = "without a country: write it with + in front"
         /// No country has this calling code, or the named region is unknown.
         case unknownCountry = "of no known country"
@@ -68,7 +68,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         callingCode = code
     }
 
-    /// A number of a country, without the digits that are dialled before it there.
+    /// A national number, without the trunk prefix.
     private static func number(_ code: String, _ digits: String) throws(Problem) -> PhoneNumber {
         guard let country = CallingCodes.byCode[code] else { throw .unknownCountry }
         if country.lengths.contains(digits.utf8.count), country.trunk.map({ !digits.hasPrefix($0) }) ?? true {
@@ -83,7 +83,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         return PhoneNumber(code: code, national: digits)
     }
 
-    /// The digits, with `+` in front if it stands there.
+    /// The digits, with the leading `+` if present.
     private static func digits(in text: String) throws(Problem) -> String {
         guard text.unicodeScalars.count <= 64 else { throw .notANumber }
         let digits = TypedText.folded(text, skipping: ".()/")
@@ -98,12 +98,12 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
         return "+\(callingCode)\(String(repeating: "•", count: max(hidden, 0)))\(text.suffix(2))"
     }
 
-    /// The same as ``masked``: a whole number is printed only where it is asked for.
+    /// The same as ``masked``: a whole number is printed only on explicit request.
     public var description: String { masked }
 }
 
 extension CallingCodes {
-    /// A country: what its numbers look like, for all regions that share a calling code.
+    /// The format of a country's numbers, for all regions that share a calling code.
     struct Country {
         let code: String
         /// The prefix that people dial before a number within the country; `nil` for nothing.

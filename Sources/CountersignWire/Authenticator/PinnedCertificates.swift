@@ -11,15 +11,15 @@ public import Foundation
 /// A pin comes on top of the usual check of the certificate and takes nothing away from it. The list has a version that
 /// only rises and an expiry, so that an old list cannot be replayed.
 public struct PinnedCertificates: Sendable, Equatable {
-    /// Why a list is not taken.
+    /// The reason that a list is not taken.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no such list.
         case malformed
         /// The service did not sign it.
         case signature
-        /// Its time is over.
+        /// It has expired.
         case expired
-        /// A newer one was taken before.
+        /// A newer one was accepted before.
         case older
     }
 
@@ -124,7 +124,7 @@ public struct PinnedCertificates: Sendable, Equatable {
     }
 }
 
-/// One entry of the list of the older dialect, which has neither version nor end.
+/// One entry of the legacy list, which has neither version nor end.
 ///
 /// `data` is JSON in base64, `signature` one by RSA over it. It is read so that an old service can be asked; the
 /// library never accepts a certificate for it alone.

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The content of a push message: ids only, so that nobody on its way learns anything.
+/// The content of a push message: ids only, so that intermediaries learn nothing.
 ///
 /// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes,
 /// whose category is the kind, one for Android's, which has a key for it.
@@ -32,8 +32,8 @@ public struct PushPayload: Sendable, Equatable {
     /// Reads the user info of a message.
     ///
     /// - Parameters:
-    ///   - info: The members of the message; values of other kinds than text are as if they were not there.
-    ///   - category: The category of the notification, where the system has such; `nil`, the default, for the key
+    ///   - info: The members of the message; values of other kinds than text are ignored.
+    ///   - category: The category of the notification, if the system has categories; `nil`, the default, for the key
     ///     `type`.
     public init(_ info: [String: any Sendable], category: String? = nil) {
         kind = (category ?? info["type"] as? String).flatMap(Kind.init(rawValue:))

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A JWT by HS256 with a secret that two servers share: the form of everything that a webhook is told.
+/// A JWT by HS256 with a secret that two servers share: the form of all webhook notifications.
 ///
 /// Standard: RFC 7515 §3.1; RFC 7518 §3.2.
 enum SharedSecretToken {
@@ -17,7 +17,7 @@ enum SharedSecretToken {
     ///   - secret: The secret of both sides.
     ///   - type: The type of the payload.
     ///   - now: The current time.
-    ///   - times: The two instants between which the token is good, as the payload says.
+    ///   - times: The token's period of validity, from the payload.
     static func payload<Payload: Decodable>(
         of text: String,
         by secret: some Secret,

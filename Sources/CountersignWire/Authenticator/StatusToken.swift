@@ -5,13 +5,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The status of a request, as the service tells it to the customer's server: by a browser that carries it there, or by
-/// a webhook.
+/// The status of a request that the service sends to the customer's server, through the browser or a webhook.
 ///
-/// It is a JWT by HS256 with the environment's secret. Compare the request with the one that you wait for: a token of
-/// another request says nothing about yours.
+/// It is a JWT by HS256 with the environment's secret. Compare the request with the pending one: a token of another
+/// request proves nothing about it.
 ///
-/// Standard: RFC 7515 §3.1; the dialect of CM Authenticator SDK 4.0.
+/// Standard: RFC 7515 §3.1; the protocol of CM Authenticator SDK 4.0.
 public struct StatusToken: Sendable, Equatable {
     /// The request that it is about.
     public let request: AuthenticationRequest.ID

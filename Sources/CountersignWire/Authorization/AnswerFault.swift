@@ -10,7 +10,7 @@ public enum AnswerFault: String, Error, Sendable, Hashable, CaseIterable {
     case nothing
     /// It came after the deadline of the request.
     case late
-    /// It names another server than the one that was asked. Standard: RFC 9207 §2.4.
+    /// It names another server than the requested one. Standard: RFC 9207 §2.4.
     case otherIssuer
     /// It does not name the server, which this server promised to do. Standard: RFC 9207 §2.4.
     case issuerMissing

@@ -7,17 +7,17 @@ public import Countersign
 /// let isOurs = address?.isAt("https://id.example.com/authorize") ?? false
 /// ```
 ///
-/// Reading is total. It finds out which request the address holds and no more: only the server, which knows the
-/// clients, says what it is worth. A request whose parameters are elsewhere (RFC 9126, RFC 9101) is read too.
+/// Reading is total. It only identifies the request in the address: only the server, which knows the clients, judges
+/// it. A request whose parameters are elsewhere (RFC 9126, RFC 9101) is read too.
 ///
 /// Standard: RFC 6749 §3.1, §4.1.1.
 public struct AuthorizationAddress: Sendable, Equatable {
     /// The longest address that is read, in bytes.
     public static let longest = 16_384
 
-    /// The parameters as they stand in the address, without the question mark.
+    /// The unparsed parameters of the address, without the question mark.
     public let parameters: String
-    /// The app that asks, as the address says.
+    /// The requesting app, according to the address.
     public let client: ClientID
     /// The request; `nil` when it is stored at the server or signed, or is no good one.
     public let request: AuthorizationRequest?

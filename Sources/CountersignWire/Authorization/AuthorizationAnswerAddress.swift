@@ -4,14 +4,11 @@ public import Countersign
 public struct AuthorizationAnswerAddress: Secret {
     /// The address, for the one call that opens it.
     public let revealed: String
-    /// Creates an address from what a server sent.
-    ///
-    /// - Parameter text: The whole address, with the code of the answer.
     public init(revealing text: String) { revealed = text }
 
     /// Whether it is `redirectURI` with an answer added to its query, and nothing else.
     ///
-    /// - Parameter redirectURI: The address of the other app, as it is registered.
+    /// - Parameter redirectURI: The registered address of the other app.
     public func isAnswer(at redirectURI: String) -> Bool {
         let start = "\(redirectURI)\(Form.separator(after: redirectURI))"
         guard revealed.utf8.starts(with: start.utf8), revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),

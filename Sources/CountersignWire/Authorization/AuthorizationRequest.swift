@@ -19,9 +19,9 @@ public struct AuthorizationRequest: Sendable, Equatable {
     ///
     /// Standard: OAuth 2.0 Multiple Response Type Encoding Practices §2.1; OAuth 2.0 Form Post Response Mode §2.
     public enum ResponseMode: String, Sendable, CaseIterable {
-        /// In the query of the redirect URI.
+        /// The query of the redirect URI.
         case query
-        /// As a form that the browser posts to the redirect URI.
+        /// A form that the browser posts to the redirect URI.
         case formPost = "form_post"
     }
 
@@ -31,15 +31,15 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public enum Prompt: String, Sendable, CaseIterable {
         /// Nothing: answer at once, or with an error.
         case none
-        /// To sign in again.
+        /// The person has to sign in again.
         case login
-        /// To approve again.
+        /// The person has to approve again.
         case consent
-        /// To choose an account.
+        /// The person has to choose an account.
         case selectAccount = "select_account"
     }
 
-    /// The app that asks.
+    /// The requesting app.
     public var client: ClientID
     /// The address of the answer; `nil` when the request leaves it to the registration.
     public var redirectURI: String?
@@ -55,7 +55,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var prompts: Set<Prompt> = []
     /// The person must have signed in at most so many seconds ago.
     public var maxAge: Int?
-    /// The name that the person may want to sign in with.
+    /// The name that the person probably signs in with.
     public var loginHint: String?
     /// The languages of the pages that the app would like, as tags with spaces between (`ui_locales`).
     public var locales: String?

@@ -8,7 +8,7 @@ public struct AuthorizationResponse: Sendable, Equatable {
     public enum Outcome: Sendable, Equatable {
         /// A code to redeem.
         case code(AuthorizationCode)
-        /// No code; the error says why.
+        /// No code; the error has the reason.
         case refused(OAuthError)
     }
 

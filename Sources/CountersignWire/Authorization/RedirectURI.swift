@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An address where an app receives the answer to an authorization request, as it is registered with the provider.
+/// An address where an app receives the answer to an authorization request, registered with the provider.
 ///
 /// ```swift
 /// let own = try RedirectURI("com.example.app:/signed-in")
@@ -14,17 +14,17 @@ internal import Foundation
 ///
 /// Standard: RFC 6749 §3.1.2, RFC 8252 §7.
 public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is not accepted.
+    /// The reason that a text is not accepted.
     public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no absolute URI in ASCII, has a fragment or a user name, or more than 2,048 bytes.
         case malformed
         /// It is plain http to another machine.
         case insecure
-        /// Browsers give its scheme a meaning of their own, as `javascript` or `file`.
+        /// Browsers handle its scheme specially, such as `javascript` or `file`.
         case schemeOfSystem
         /// It is neither https nor http, where such an address is needed.
         case noWebAddress
-        /// It is https or http, where a scheme of the app is needed.
+        /// It is https or http, but an app scheme is required.
         case webAddress
         /// Its own query has a parameter of the answer, such as `code`.
         case parameterOfAnswer
@@ -40,7 +40,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         case loopback
     }
 
-    /// The address as it was given.
+    /// The given address.
     public let text: String
     /// The kind of address.
     public let kind: Kind
@@ -76,13 +76,13 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         self.query = query
     }
 
-    /// The address as it was given.
+    /// The given address.
     public var description: String { text }
 
-    /// Returns the parameters of an address where a browser or an app came back, as they stand there; `nil` when it is
-    /// another address than this one.
+    /// Returns the unparsed parameters of an address that a browser or an app came back with; `nil` when it is another
+    /// address than this one.
     ///
-    /// A fragment is left out. Scheme and host are compared without regard to case, all else letter by letter.
+    /// A fragment is omitted. Scheme and host are compared without regard to case, all else letter by letter.
     package func parameters(of returned: String) -> String? {
         guard let (address, query) = AddressWithoutQuery.split(String(returned.prefix { $0 != "#" })),
             address == self.address
@@ -95,7 +95,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
         return rest.isEmpty || rest.hasPrefix("&") ? String(rest.drop { $0 == "&" }) : nil
     }
 
-    /// Schemes that make browsers themselves show or run something.
+    /// Schemes with content that browsers themselves show or run.
     private static let schemesOfSystems: Set<String> = [
         "about", "blob", "chrome", "data", "file", "ftp", "javascript", "mailto", "sms", "tel", "vbscript",
         "view-source",
@@ -112,7 +112,7 @@ private struct AddressWithoutQuery: Hashable, Sendable {
     let port: Int?
     let path: String
 
-    /// Reads an address without a fragment; `nil` for what is none. The query is not looked at.
+    /// Reads an address without a fragment; `nil` for an invalid one. The query is not looked at.
     static func split(_ whole: String) -> (address: AddressWithoutQuery, query: String?)? {
         let text = String(whole.prefix { $0 != "?" })
         let query = text.utf8.count < whole.utf8.count ? String(whole.dropFirst(text.count + 1)) : nil

@@ -2,16 +2,15 @@ internal import Countersign
 
 /// The parameters that the browser or another app came back with, read and not judged yet.
 ///
-/// Reading is total: what cannot be read is a fault, beside as much of the rest as tells which request is answered.
+/// Reading is total: unreadable parts become a fault, with as much of the rest as identifies the answered request.
 package struct ReturnedParameters: Sendable, Equatable {
     /// The longest query that is read, in bytes.
     package static let longest = 16_384
 
-    /// The `state`, which tells the request; `nil` when there is none, or more than one.
+    /// The `state`, which identifies the request; `nil` when there is none, or more than one.
     package let state: AuthorizationState?
-    /// The server that answers; `nil` when it does not say.
+    /// The server that answers; `nil` if unknown.
     package let issuer: String?
-    /// The content of the answer.
     package let content: Result<AuthorizationResponse.Outcome, AnswerFault>
 
     /// Reads the query of a redirect, without its question mark.
@@ -40,7 +39,7 @@ package struct ReturnedParameters: Sendable, Equatable {
 }
 
 extension OAuthError {
-    /// The error that a provider tells. Its words may be anything, and are made safe for a log and a screen.
+    /// The provider's error. Its text is untrusted, and is sanitized for a log and a screen.
     package init(saying error: String, _ description: String?) {
         let word = DeviceAuthorizationRequest.presentable(error) ?? "?"
         let words = description.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }

@@ -11,9 +11,9 @@ public import Foundation
 public struct UnverifiedRequestObject: Sendable {
     /// The receiver's demands on the times in a request object.
     public enum Demand: Sendable, Equatable {
-        /// Times that are there are checked.
+        /// Existing times are checked.
         case signature
-        /// The object must say from when until when it is valid (`nbf`, `exp`), and that is at most an hour.
+        /// The object must have a period of validity (`nbf`, `exp`) of at most an hour.
         ///
         /// Standard: FAPI 2.0 Message Signing §5.3.1.
         case validity
@@ -23,7 +23,7 @@ public struct UnverifiedRequestObject: Sendable {
         /// Standard: OpenID CIBA Core 1.0 §7.1.1; FAPI-CIBA §5.2.2.
         case backchannel
 
-        /// Whether the object must say from when until when it is valid, and that is at most an hour.
+        /// Whether the object must have a period of validity of at most an hour.
         var isBounded: Bool { self != .signature }
     }
 
@@ -160,9 +160,9 @@ public struct UnverifiedRequestObject: Sendable {
 
 /// An authorization request that one of the client's registered keys signed; made by ``UnverifiedRequestObject`` alone.
 public struct VerifiedRequestObject: Sendable, Equatable {
-    /// The parameters of the request. Values that are no texts stand as JSON, such as `600` and `{"id_token":null}`.
+    /// The parameters of the request. Values other than texts appear as JSON, such as `600` and `{"id_token":null}`.
     public let parameters: Form
-    /// Tells the object from all others of all clients, if it has an identifier (`jti`).
+    /// Identifies the object among those of all clients, if it has an identifier (`jti`).
     public let use: SecretDigest
     /// The time when the receiver begins to refuse it because it has expired; `nil` for one that does not expire.
     public let ends: Date?

@@ -13,7 +13,7 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     /// The longest time that a client may ask for, in seconds: a day.
     public static let longestExpiry = 86_400
 
-    /// The scope that the client asks for; it has the word `openid`.
+    /// The requested scope; it contains `openid`.
     public var scope: Scope
     /// The person.
     public var hint: PersonHint

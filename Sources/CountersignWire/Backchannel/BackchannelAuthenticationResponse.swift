@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The answer to a request over the back channel: the person is asked, or will be.
+/// The answer to an accepted request over the back channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.3.
 public struct BackchannelAuthenticationResponse: Sendable, Equatable {
@@ -40,9 +40,6 @@ extension BackchannelAuthenticationResponse: Codable {
         case verificationNumber = "verification_number"
     }
 
-    /// Writes the identifier in the clear: this is the message that carries it to its client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(request.revealed, forKey: .request)
@@ -51,9 +48,7 @@ extension BackchannelAuthenticationResponse: Codable {
         try fields.encodeIfPresent(verificationNumber, forKey: .verificationNumber)
     }
 
-    /// Reads an answer; numbers may stand in quotes.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed.
+    /// Reads an answer; numbers may be quoted.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))

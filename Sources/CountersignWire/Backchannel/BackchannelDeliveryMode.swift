@@ -4,7 +4,7 @@
 public enum BackchannelDeliveryMode: String, Sendable, Codable, CaseIterable {
     /// It asks the token endpoint until there is a decision.
     case poll
-    /// It is told that there is a decision, and asks the token endpoint then; it may ask before, too.
+    /// It is notified of the decision, and then requests the token endpoint; it may poll before, too.
     case ping
     /// The tokens are sent to it.
     case push

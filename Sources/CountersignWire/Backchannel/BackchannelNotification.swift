@@ -27,9 +27,7 @@ extension BackchannelNotification: Codable {
         case accessToken = "access_token"
     }
 
-    /// Writes the notification; tokens stand in the clear, since it is the message that carries them to their client.
-    ///
-    /// - Throws: `EncodingError` from the encoder.
+    /// Writes the notification; tokens appear in the clear, since it delivers them to their client.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .decided: break
@@ -40,9 +38,6 @@ extension BackchannelNotification: Codable {
         try fields.encode(request.revealed, forKey: .request)
     }
 
-    /// Reads a notification.
-    ///
-    /// - Throws: `DecodingError` when a member is missing or malformed, or tokens and an error come together.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let request = AuthenticationRequestID(revealing: try fields.decode(String.self, forKey: .request))

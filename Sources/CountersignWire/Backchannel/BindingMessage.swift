@@ -1,7 +1,6 @@
 public import Countersign
 
-/// Words that the place where a person started and the place where they decide both show, so that the person can
-/// compare them.
+/// A message on both the starting and the deciding device, for comparison by the person.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`binding_message`), which leaves length and characters to the server.
 public struct BindingMessage: Identifier {
@@ -10,10 +9,9 @@ public struct BindingMessage: Identifier {
 
     /// The words.
     public let rawValue: String
-    /// Creates a message from words that were parsed before; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Reads a message that is shown as it is.
+    /// Reads a message that is shown unchanged.
     ///
     /// - Parameter text: The words: at most ``longest`` characters in one line, with single spaces between words and
     ///   none at either end, and nothing that steers a screen, hides, or grows over the line. `nil` is returned for

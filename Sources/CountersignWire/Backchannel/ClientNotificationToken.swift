@@ -8,11 +8,8 @@ public struct ClientNotificationToken: Secret {
     /// The longest token, in characters.
     public static let longest = 1024
 
-    /// The token as it stands in the `Authorization` header of a notification.
+    /// The token in the clear, for the `Authorization` header of a notification.
     public let revealed: String
-    /// Creates a token from the text that a client minted; nothing is checked.
-    ///
-    /// - Parameter text: The token in the clear, as the client sends it.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a token.

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The way a request over the back channel names the person who is to be asked.
+/// The way a request over the back channel identifies its person.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1.
 public enum PersonHint: Sendable, Equatable {

@@ -7,17 +7,16 @@ public import Foundation
 
 /// A client's statement that names a person (`login_hint_token`), before any of it is trusted.
 ///
-/// CIBA leaves its form to the server. Here it is a JWT that the client signed with one of its registered keys: `iss`
-/// is the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the person by RFC
-/// 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name that they
-/// sign in with).
-/// Standard: OpenID CIBA Core 1.0 §7.1; RFC 9493 §3.2.3, §3.2.4.
+/// CIBA leaves its form to the server. In Countersign it is a JWT that the client signed with one of its registered
+/// keys: `iss` is the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the
+/// person by RFC 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name
+/// that they sign in with). Standard: OpenID CIBA Core 1.0 §7.1; RFC 9493 §3.2.3, §3.2.4.
 public struct UnverifiedLoginHintToken: Sendable {
     /// The person as a statement names them.
     public enum Person: Sendable, Equatable {
-        /// By the server's identifier for them.
+        /// The server's identifier for them.
         case subject(Subject)
-        /// By the name that they sign in with.
+        /// The name that they sign in with.
         case login(String)
     }
 

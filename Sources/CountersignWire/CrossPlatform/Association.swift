@@ -21,10 +21,10 @@ public struct AssociationRequest: Sendable, Equatable, Encodable {
 
     /// Reads a request.
     ///
-    /// The domain is taken over as it is written; the server compares it with those that it knows.
+    /// The domain is not normalized; the server compares it with the known ones.
     ///
     /// - Parameter members: The members of the body: exactly `client_id`, `client_secret` and `domain`, each a string.
-    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or an unknown one is there.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown.
     public init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         client = ClientID(members[CodingKeys.client.rawValue] ?? "")

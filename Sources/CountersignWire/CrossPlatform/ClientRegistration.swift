@@ -1,6 +1,6 @@
 public import Countersign
 
-/// An app on a device asks for a client identity of its own.
+/// An app instance requests its own client identity.
 ///
 /// Everything in it is what the app claims about itself. It is sent as JSON by `POST` to `/register`.
 /// Standard: ETSI TS 103 407 §8.2.
@@ -8,7 +8,7 @@ public struct ClientRegistrationRequest: Sendable, Equatable {
     /// The longest text of any member, 255 Unicode scalars, which is what the reference provider stores.
     public static let longestText = 255
 
-    /// The name that people are shown.
+    /// The display name.
     public let clientName: String
     /// Identifies the software, usually by a bundle identifier or package name.
     public let softwareID: String

@@ -12,7 +12,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
         case user
     }
 
-    /// The authorization provider's name, to be shown to people.
+    /// The authorization provider's display name.
     public let name: String
     /// The provider's base address; clients append `/register`, `/associate` and `/token` to it.
     public let uri: String
@@ -28,7 +28,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
 
     /// The value of the header: four parameters with single spaces between them, as clients of the standard parse it.
     ///
-    /// A quote or backslash in the name is left out, because few clients can read an escaped one.
+    /// A quote or backslash in the name is omitted, because few clients can read an escaped one.
     public var headerValue: String {
         let plain = AuthenticationChallenge.quotable(name)
         let words = modes.map(\.rawValue).joined(separator: ",")
@@ -37,7 +37,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
 
     /// Finds the challenge in the values of all `WWW-Authenticate` headers of an answer.
     ///
-    /// Parameters may come in any order, separated by spaces or commas, beside challenges of other schemes.
+    /// Parameters may come in any order, separated by spaces or commas, among challenges of other schemes.
     ///
     /// - Parameter headerValues: One text per header; `nil` is returned when none has a `CPA` challenge with an address
     ///   and a known mode.

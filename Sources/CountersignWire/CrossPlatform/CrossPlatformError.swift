@@ -13,11 +13,11 @@ public import Countersign
 public struct CrossPlatformError: CodedError {
     /// An error code of the standard.
     public struct Code: Identifier {
-        /// The word as it stands in the answer.
+        /// The error code in the answer.
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// The request is malformed, or names something that does not exist.
+        /// The request is malformed, or refers to an unknown object.
         public static let invalidRequest = Code("invalid_request")
         /// The client is unknown or removed, or its secret is wrong.
         public static let invalidClient = Code("invalid_client")
@@ -25,7 +25,7 @@ public struct CrossPlatformError: CodedError {
         public static let cancelled = Code("cancelled")
         /// The person did not answer in time.
         public static let expired = Code("expired")
-        /// The client asks more often than it may; the answer says when to ask again.
+        /// The client exceeds its rate; the answer has the time for a retry.
         public static let slowDown = Code("slow_down")
         /// A service provider did not authenticate.
         public static let unauthorized = Code("unauthorized")
@@ -35,7 +35,7 @@ public struct CrossPlatformError: CodedError {
         public static let invalidDPoPProof = Code("invalid_dpop_proof")
         /// The proof needs the nonce of this answer. The standard knows no proofs; this is the code of RFC 9449 §8.
         public static let useDPoPNonce = Code("use_dpop_nonce")
-        // Words of RFC 6749 §4.1.2.1, for cases that the standard leaves to its reader.
+        // Codes of RFC 6749 §4.1.2.1, for cases that the standard leaves open.
         /// The server failed. The standard names no code for it; this is that of RFC 6749 §4.1.2.1.
         public static let serverError = Code("server_error")
         /// The server is overloaded or in maintenance. The standard names no code for it; this is that of RFC 6749
@@ -45,7 +45,7 @@ public struct CrossPlatformError: CodedError {
 
     /// The error, in the standard's word.
     public let code: Code
-    /// A sentence for the client's developer; `nil` when the code says enough.
+    /// A sentence for the client's developer; `nil` when the code is sufficient.
     public let description: String?
     /// The wait before the next request, in seconds; sent with `slow_down`.
     public let retryIn: Int?
@@ -72,7 +72,7 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
     /// The wait before the next request, in seconds (`retry_in`).
     @OptionalSecondsMember public private(set) var retryIn: Int?
 
-    /// Creates the body for `error`; its reason is left out.
+    /// Creates the body for `error`; its reason is omitted.
     public init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description
@@ -90,12 +90,11 @@ public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
 ///
 /// Standard: ETSI TS 103 407 §8.4.1.2.
 public struct PendingResponse: Sendable, Equatable, Codable {
-    /// The word that says what the client waits for.
+    /// The code of the pending condition.
     public let reason: String
     /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
     public let verificationNumber: VerificationNumber?
-    /// The newest mark of the link that the screen shows; `nil` for a link that stays as it is. An addition of
-    /// Countersign.
+    /// The newest mark of the link that the screen shows; `nil` for an unchanged link. An addition of Countersign.
     public let link: LinkMark?
 
     /// The person has not decided yet.

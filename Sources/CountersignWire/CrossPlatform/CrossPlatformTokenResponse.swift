@@ -11,13 +11,13 @@ public struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
     public let tokenType: String
-    /// The lifetime of the token, in seconds; `nil` when the provider does not say.
+    /// The lifetime of the token, in seconds; `nil` if unknown.
     @OptionalSecondsMember public private(set) var expiresIn: Int?
     /// The service that the token is valid for.
     public let domain: Domain
-    /// The service's name, to be shown to people.
+    /// The service's display name.
     public let domainDisplayName: String?
-    /// The name of the token's person, to be shown; it does not identify the person.
+    /// The display name of the token's person; it does not identify the person.
     public let userName: String?
 
     /// Creates an answer.

@@ -19,7 +19,7 @@ public struct TokenCheckRequest: Sendable, Equatable, Encodable {
     /// Reads a request.
     ///
     /// - Parameter members: The members of the body: exactly `access_token` and `domain`, each a string.
-    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or an unknown one is there.
+    /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown.
     public init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         accessToken = AccessToken(revealing: members[CodingKeys.accessToken.rawValue] ?? "")
@@ -40,7 +40,7 @@ public struct TokenCheckResponse: Sendable, Equatable {
     public let client: ClientID
     /// The person, as the provider identifies them; `nil` for the token of an anonymous client.
     public let user: Subject?
-    /// The person's name, to be shown; it does not identify the person.
+    /// The person's display name; it does not identify the person.
     public let displayName: String?
     /// The key that the token is bound to (`cnf`); `nil` for a token that its bearer may use.
     ///

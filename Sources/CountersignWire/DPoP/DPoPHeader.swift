@@ -16,7 +16,7 @@ public enum DPoPHeader {
 
     /// Returns the value of the header that presents `token`.
     ///
-    /// - Parameter token: A token that is bound to the key of the proof beside it.
+    /// - Parameter token: A token that is bound to the key of the accompanying proof.
     public static func value(for token: AccessToken) -> String {
         "DPoP \(token.revealed)"
     }

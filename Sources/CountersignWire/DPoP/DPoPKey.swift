@@ -21,9 +21,9 @@ public import Foundation
 /// Standard: RFC 9449 §4.
 public struct DPoPKey: Sendable {
     private let key: P256.Signing.PrivateKey
-    /// The public half, as it stands in each proof.
+    /// The public half, included in each proof.
     public let publicKey: JSONWebKey
-    /// The thumbprint of the public half, as it stands in `dpop_jkt`.
+    /// The thumbprint of the public half, for `dpop_jkt`.
     public let thumbprint: KeyThumbprint
 
     /// Creates a key.
@@ -55,7 +55,7 @@ public struct DPoPKey: Sendable {
     /// The private half, to be stored like a password.
     public var revealedBytes: [UInt8] { Array(key.rawRepresentation) }
 
-    /// Makes a proof for one request; each request needs a proof of its own.
+    /// Makes a proof for one request; each request needs a new proof.
     ///
     /// - Parameters:
     ///   - target: The method and URL of the request.

@@ -1,7 +1,7 @@
 public import Countersign
 public import HTTPTypes
 
-/// A value that a server gives out and wants to see in the next proofs, which are then known to be fresh.
+/// A value that a server issues and requires in the next proofs, as evidence of freshness.
 ///
 /// It is no secret. A client sends the newest one that it received from a server.
 ///
@@ -10,7 +10,7 @@ public struct DPoPNonce: Identifier {
     /// The longest nonce that is read, in bytes.
     static let longest = 256
 
-    /// The nonce as it stands in `DPoP-Nonce` and in proofs.
+    /// The wire form of the nonce, in `DPoP-Nonce` and in proofs.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -34,8 +34,7 @@ public struct DPoPNonces: Sendable {
 
     /// Nonces of several processes that share a secret.
     ///
-    /// - Parameter secret: At least 16 bytes that nobody can guess, the same in each process; `nil` is returned for
-    ///   fewer.
+    /// - Parameter secret: At least 16 unguessable bytes, the same in each process; `nil` is returned for fewer.
     public init?(sharing secret: some Collection<UInt8>) {
         guard secret.count >= Self.shortestSecret else { return nil }
         self.init(derivedFrom: SymmetricKey(data: Array(secret)))

@@ -5,14 +5,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Tells one proof from all others of its key (`jti`).
+/// Identifies a proof among those of its key (`jti`).
 ///
 /// Standard: RFC 9449 §4.2.
 public struct DPoPProofID: Identifier {
     /// The longest identifier that is read, in bytes.
     static let longest = 256
 
-    /// The identifier as it stands in the proof.
+    /// The wire form of the identifier.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
@@ -21,7 +21,7 @@ public struct DPoPProofID: Identifier {
 ///
 /// Standard: RFC 9449 §4.2.
 struct DPoPProofClaims: Sendable, Equatable {
-    /// Tells this proof from all others (`jti`).
+    /// The unique identifier of this proof (`jti`).
     let id: DPoPProofID
     /// The method of the request (`htm`).
     let method: String
@@ -29,10 +29,9 @@ struct DPoPProofClaims: Sendable, Equatable {
     let uri: String
     /// The creation time of the proof, by the client's clock, in seconds since 1970 (`iat`).
     let issued: TimeInterval
-    /// The expiry, by the client's clock (`exp`); `nil` where it does not say. Standard: RFC 7519 §4.1.4.
+    /// The expiry, by the client's clock (`exp`); `nil` if unknown. Standard: RFC 7519 §4.1.4.
     var expires: TimeInterval?
-    /// The beginning of its validity, by the client's clock (`nbf`); `nil` where it does not say. Standard: RFC 7519
-    /// §4.1.5.
+    /// The beginning of its validity, by the client's clock (`nbf`); `nil` if unknown. Standard: RFC 7519 §4.1.5.
     var begins: TimeInterval?
     /// The newest nonce of the server; `nil` when it gave none.
     let nonce: DPoPNonce?

@@ -7,9 +7,9 @@ package import Foundation
 
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
-/// A proof that was made before the memory began may have been used with the process before this one, and is refused
-/// too: one with a nonce by when the nonce was given, another by its own time, in whole seconds. A proof without a nonce
-/// whose sender's clock is ahead tells a later time than that of its use; only nonces exclude such a one.
+/// A proof from before the memory began may have been used with the previous process, and is refused too: by the time
+/// of its nonce, or else by its own time, in whole seconds. A proof without a nonce, made with a fast clock, carries a
+/// later time than that of its use; only nonces exclude this.
 ///
 /// Standard: RFC 9449 §11.1.
 package struct DPoPProofMemory: Sendable {
@@ -29,9 +29,7 @@ package struct DPoPProofMemory: Sendable {
     /// Uses a proof up, and returns the thumbprint of its key.
     ///
     /// - Parameters:
-    ///   - proof: The proof.
-    ///   - freshness: The way the receiver knew that it was made just now.
-    ///   - now: The current time.
+    ///   - freshness: The receiver's evidence that it is fresh.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
     ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
     ///   those.
@@ -40,7 +38,7 @@ package struct DPoPProofMemory: Sendable {
         freshBy freshness: DPoPFreshness,
         at now: Date
     ) throws(OAuthError) -> KeyThumbprint {
-        // After the clock was set back, the beginning lies ahead.
+        // The beginning is in the future after the clock was set back.
         began = min(began, now)
         let finding = isOlder(proof) ? .tooOld : memory.use(proof.digest, made: proof.made, at: now)
         guard finding != .new else { return proof.thumbprint }
@@ -50,7 +48,7 @@ package struct DPoPProofMemory: Sendable {
         throw OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "too old")
     }
 
-    /// Whether the proof was made before the memory began. Nonces tell their time in milliseconds, proofs in seconds.
+    /// Whether the proof was made before the memory began. Nonces hold their time in milliseconds, proofs in seconds.
     private func isOlder(_ proof: VerifiedDPoPProof) -> Bool {
         guard proof.nonce == nil else { return proof.made < began - 0.001 }
         let signed = proof.made + DPoPFreshness.leeway

@@ -17,7 +17,7 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Nonces of an authorization server and of a resource server differ, so each server needs a prover of its own.
+/// Nonces of an authorization server and of a resource server differ, so each server needs its own prover.
 ///
 /// Standard: RFC 9449 §8, §9.
 public struct DPoPProver: Sendable {
@@ -49,13 +49,13 @@ public struct DPoPProver: Sendable {
         try key.proof(for: target, presenting: token, nonce: nonce, at: now, drawingFrom: random)
     }
 
-    /// Notes the nonce of an answer, and tells whether the request should be repeated once with it.
+    /// Stores the nonce of an answer, and returns whether to repeat the request once with it.
     ///
     /// - Parameters:
     ///   - fields: The header fields of the answer.
     ///   - code: The error of the answer; `nil` for none.
     ///   - request: The header fields of the request that was answered, with its proof.
-    /// - Returns: Whether the server refused the proof only because it wants another nonce than that proof has.
+    /// - Returns: Whether the server refused the proof only because it requires another nonce.
     public mutating func note(
         _ fields: HTTPFields,
         refusedAs code: OAuthError.Code?,
@@ -70,7 +70,7 @@ public struct DPoPProver: Sendable {
 extension DPoPNonce {
     /// Whether the proof of a request has this nonce already, so that repeating it is of no use.
     ///
-    /// The client's newest nonce says nothing about that: another answer may have brought it meanwhile.
+    /// The client's newest nonce says nothing about that: another answer may have delivered it meanwhile.
     package func isProved(in request: HTTPFields) -> Bool {
         guard let proof = try? UnverifiedDPoPProof(in: request) else { return false }
         return proof.claims.nonce == self

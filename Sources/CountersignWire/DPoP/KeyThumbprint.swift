@@ -13,7 +13,7 @@ public struct KeyThumbprint: Identifier {
     /// The number of characters of a thumbprint.
     static let length = 43
 
-    /// The thumbprint as it stands in `jkt` and `dpop_jkt`.
+    /// The wire form of the thumbprint, in `jkt` and `dpop_jkt`.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

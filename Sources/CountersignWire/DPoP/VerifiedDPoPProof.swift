@@ -9,7 +9,7 @@ public import Foundation
 /// A proof that was verified for one request: its sender holds the private half of a key.
 ///
 /// Made by ``UnverifiedDPoPProof/verified(for:presenting:freshBy:at:)`` alone. The receiver must still refuse a proof
-/// that it received before; ``digest`` tells them apart.
+/// that it received before; ``digest`` distinguishes them.
 ///
 /// Standard: RFC 9449 §4.3.
 public struct VerifiedDPoPProof: Sendable, Hashable {
@@ -23,7 +23,7 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     package var ends: Date {
         made + (nonce == nil ? DPoPFreshness.leeway + DPoPFreshness.longestAge : DPoPNonces.lifetime)
     }
-    /// Tells the proof from all others of all keys.
+    /// Identifies the proof among those of all keys.
     public let digest: SecretDigest
 
     fileprivate init(_ proof: UnverifiedDPoPProof, nonce: DPoPNonce?, made: Date) {
@@ -35,7 +35,7 @@ public struct VerifiedDPoPProof: Sendable, Hashable {
     }
 }
 
-/// The way a receiver knows that a proof was made just now.
+/// A receiver's evidence that a proof is fresh.
 ///
 /// Standard: RFC 9449 §8, §11.1.
 public struct DPoPFreshness: Sendable {
@@ -61,11 +61,11 @@ public struct DPoPFreshness: Sendable {
         self.refusesFutureTimes = refusesFutureTimes
     }
 
-    /// By the time in the proof alone, for receivers that give no nonces.
+    /// The time in the proof alone, for receivers without nonces.
     public static let byTime = DPoPFreshness(needsNonce: false, givesNonces: false) { _ in nil }
 
-    /// By a nonce of the receiver, or by the time in the proof when it has no nonce. A sender whose clock is wrong is
-    /// asked to use a nonce.
+    /// A nonce of the receiver, or the time in the proof when it has no nonce. A sender with a wrong clock is asked to
+    /// use a nonce.
     ///
     /// - Parameters:
     ///   - isRequired: Whether every proof needs a nonce.
@@ -109,7 +109,7 @@ public struct DPoPFreshness: Sendable {
 }
 
 extension UnverifiedDPoPProof {
-    /// Whether the proof says that it is for this request; it is not verified.
+    /// Whether the proof claims to be for this request; it is not verified.
     package func isMade(for target: DPoPTarget) -> Bool {
         claims.method == target.method.rawValue && DPoPTarget.normalized(claims.uri) == target.uri
     }
@@ -119,7 +119,7 @@ extension UnverifiedDPoPProof {
     /// - Parameters:
     ///   - target: The request that the receiver got.
     ///   - token: The access token that the request presents; `nil` at a token endpoint.
-    ///   - freshness: The way the receiver knows that the proof was made just now.
+    ///   - freshness: The receiver's evidence that the proof is fresh.
     ///   - now: The current time.
     /// - Returns: The proof. The receiver must still refuse it when it received it before.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, or `use_dpop_nonce` when only a fresh nonce is missing.

@@ -32,7 +32,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
         self.nearbyChallenge = nearbyChallenge
     }
 
-    /// Reads a request. The device's name is made presentable; an unusable one counts as not given.
+    /// Reads a request. The device's name is sanitized; an unusable one is omitted.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge.
     public init(form: Form) throws(OAuthError) {

@@ -1,11 +1,11 @@
-/// The kinds of addresses, told by their bytes as ``bytes(of:)`` returns them.
+/// The kinds of addresses, by their bytes as ``bytes(of:)`` returns them.
 extension AddressNetwork {
     private static let mapped = [UInt8](repeating: 0, count: 10) + [0xFF, 0xFF]
     private static let translation: [UInt8] = [0x00, 0x64, 0xFF, 0x9B]
     private static let wellKnownTranslation = translation + [UInt8](repeating: 0, count: 8)
     private static let loopback = [UInt8](repeating: 0, count: 15) + [1]
 
-    /// The IPv4 address that an IPv6 address stands for; `nil` when it stands for itself.
+    /// The IPv4 address that an IPv6 address stands for; `nil` when there is none.
     ///
     /// `::ffff:192.0.2.1` is how a socket for both families shows an IPv4 client, `64:ff9b::192.0.2.1` how a translator
     /// in front of an IPv6 server does. A translator drops addresses that are not global, so one from there is no

@@ -66,7 +66,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether `text` may name an interface of this machine.
     ///
-    /// Standard: RFC 6874 §2; characters that need no encoding are let through.
+    /// Standard: RFC 6874 §2; characters that need no encoding are accepted.
     private static func isScope(_ text: Substring) -> Bool {
         (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(URLSafeText.isUnreserved)
     }
@@ -77,7 +77,7 @@ public struct AddressNetwork: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// An address as some proxies write it, `192.0.2.7:4711` or `[2001:db8::7]:4711`, without the port; any other text
-    /// as it is.
+    /// unchanged.
     package static func withoutPort(_ text: String) -> String {
         let (address, rest): (Substring, Substring)
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {

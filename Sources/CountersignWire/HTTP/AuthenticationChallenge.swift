@@ -16,7 +16,7 @@ package enum AuthenticationChallenge {
     ///
     /// - Parameters:
     ///   - scheme: The scheme's word, in lower case.
-    ///   - value: The value of the header; challenges of other schemes may stand before and after.
+    ///   - value: The value of the header; it may contain challenges of other schemes.
     /// - Returns: The parameters; `nil` when the scheme does not occur.
     package static func parameters(of scheme: String, in value: String) -> [String: String]? {
         var rest = value[...]

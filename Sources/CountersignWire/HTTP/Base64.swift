@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// Bytes as text by the alphabet of RFC 4648 §4, as HTTP's Basic scheme wants it.
+/// Bytes as text by the alphabet of RFC 4648 §4, as HTTP's Basic scheme requires.
 package enum Base64 {
     /// The padded text for `bytes`.
     package static func encode(_ bytes: [UInt8]) -> String {

@@ -12,7 +12,7 @@ public import HTTPTypes
 /// let request = token.request(.post)
 /// ```
 public struct Endpoint: Sendable, Hashable {
-    /// Why a text is not accepted as an endpoint.
+    /// The reason that a text is not accepted as an endpoint.
     public enum Refusal: Error, Sendable, Equatable {
         /// It is no http or https URL with a host, or it has a user name, a password, a fragment, a port above 65,535,
         /// or more than 2,048 bytes.
@@ -21,7 +21,7 @@ public struct Endpoint: Sendable, Hashable {
         case insecure
     }
 
-    /// The URL as it was given.
+    /// The given URL.
     public let url: URL
     private let scheme: String
     private let authority: String

@@ -14,7 +14,7 @@ public import Countersign
 ///
 /// Standard: RFC 6749 §3.1, §3.2, Appendix B; RFC 8693 §2.1; RFC 8707 §2; WHATWG URL §5.
 public struct Form: Sendable, Equatable {
-    /// The largest number of parameters that is read; no request here needs more.
+    /// The maximum number of parameters; no supported request needs more.
     static let limit = 64
     /// The parameters that may be repeated.
     private static let repeatable = ["resource", "audience"]
@@ -73,7 +73,7 @@ public struct Form: Sendable, Equatable {
         }
     }
 
-    /// The value of a parameter; `nil` when it was left out or is empty. Setting `nil` or empty text removes it.
+    /// The value of a parameter; `nil` when it was omitted or is empty. Setting `nil` or empty text removes it.
     ///
     /// - Parameter name: The name of the parameter; case counts.
     public subscript(name: String) -> String? {
@@ -87,7 +87,7 @@ public struct Form: Sendable, Equatable {
     /// The values of a parameter that may be repeated, in their order.
     package func all(_ name: String) -> [String] { fields.filter { $0.name == name }.map(\.value) }
 
-    /// Returns the value of a parameter that must be there.
+    /// Returns the value of a required parameter.
     ///
     /// - Parameter name: The name of the parameter.
     /// - Throws: ``OAuthError`` `invalid_request` when it is missing or empty.
@@ -109,7 +109,7 @@ public struct Form: Sendable, Equatable {
         return scope
     }
 
-    /// Returns the value of a parameter that has a form of its own; `nil` when it was left out or is empty.
+    /// Returns the value of a parameter with a special form; `nil` when it was omitted or is empty.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when `parse` returns `nil`.
     package func parsed<Value>(_ name: String, by parse: (String) -> Value?) throws(OAuthError) -> Value? {
@@ -146,7 +146,7 @@ extension Form: Redacted {
     public var description: String { "Form(parameters: \(fields.count))" }
 }
 
-/// Parameters in their order; those that are `nil` or empty are left out.
+/// Parameters in order, without `nil` and empty ones.
 extension Form: ExpressibleByDictionaryLiteral {
     /// Creates a form from its parameters.
     ///
@@ -189,7 +189,7 @@ extension Form {
         return text
     }
 
-    /// The bytes that percent escapes stand for, and the others as they are; `nil` for a broken escape.
+    /// The bytes with percent escapes decoded; `nil` for a broken escape.
     static func unescaped(_ bytes: some Sequence<UInt8>, readingPlusAs plus: UInt8 = UInt8(ascii: "+")) -> [UInt8]? {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.underestimatedCount)

@@ -1,4 +1,4 @@
-/// For whom proxies say that they ask: the values of `X-Forwarded-For`, the nearest hop last.
+/// The client addresses from proxies: the values of `X-Forwarded-For`, the nearest hop last.
 package enum ForwardedFor {
     /// The hops of all values of the header in their order, each without its port; not checked to be addresses.
     package static func hops(_ values: [String]) -> [String] {

@@ -1,5 +1,5 @@
-/// An asking screen says, with the request that starts a sign-in, that it shows a new link whenever a pending answer
-/// brings one.
+/// A requesting screen announces, with the request that starts a sign-in, that it shows a new link whenever a pending
+/// answer contains one.
 ///
 /// It is a preference because a server that does not know it must ignore it. Links of other screens stay as they are.
 ///

@@ -15,7 +15,7 @@ public import Foundation
 ///
 /// Standard: RFC 8414 §2 (`issuer`): https, without query and fragment.
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
-    /// Why a text is not accepted as an issuer.
+    /// The reason that a text is not accepted as an issuer.
     public enum Refusal: Error, Sendable, Equatable {
         /// It is no absolute URL with a host in ASCII.
         case malformed
@@ -27,7 +27,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         case extraParts
     }
 
-    /// The URL as it was given, without a slash at the end. Compare issuers by this text.
+    /// The given URL, without a slash at the end. Compare issuers by this text.
     public let text: String
     /// The same text as a URL.
     public let url: URL
@@ -40,7 +40,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads an issuer.
     ///
-    /// The text must be a valid URL as it stands, because issuers are compared as they are written.
+    /// The text must be a valid URL without normalization, because issuers are compared as text.
     ///
     /// - Parameters:
     ///   - text: An absolute URL in ASCII; one slash at its end is dropped.
@@ -85,7 +85,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
         "\(text)/\(path)"
     }
 
-    /// Returns the URL of a metadata document. With a path in the issuer, the well-known part is between host and path.
+    /// Returns the URL of a metadata document. For an issuer with a path, the well-known part is between host and path.
     ///
     /// Standard: RFC 8414 §3.1.
     ///
@@ -96,7 +96,7 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
 
     /// Whether `host` names this machine: `localhost` and its subdomains, `127.0.0.0/8`, or `::1`.
     ///
-    /// - Parameter host: A host without a port; an IPv6 address may stand in brackets.
+    /// - Parameter host: A host without a port; an IPv6 address may be in brackets.
     public static func isLoopback(_ host: String) -> Bool {
         let host = host.lowercased()
         if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// An asking screen says that it can show a number, and with a poll which one it shows.
+/// A requesting screen announces that it can show a number, and sends the shown number with a poll.
 ///
 /// It is a preference because a server that does not know it must ignore it: `Prefer: verification-number` with the
 /// request that starts a sign-in, `Prefer: verification-number=42` with a poll while the screen shows 42. A poll that

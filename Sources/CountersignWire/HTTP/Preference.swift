@@ -8,7 +8,7 @@ struct Preference: Sendable, Equatable {
     /// The first preference with a name; later ones do not count.
     static func first(named name: String, in headers: [String]) -> Preference? {
         for preference in headers.flatMap({ split($0[...], at: UInt8(ascii: ",")) }) {
-            // Parameters of a preference follow a semicolon; those that are read here define none.
+            // Parameters of a preference follow a semicolon; the supported preferences define none.
             let head = split(preference, at: UInt8(ascii: ";"))[0]
             let parts = head.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard trimmed(parts[0]).lowercased() == name else { continue }

@@ -18,7 +18,7 @@ public struct StepUpChallenge: Sendable, Equatable {
     public let acrValues: [String]
     /// The greatest age of the person's authentication, in seconds; `nil` when that does not matter.
     public let maxAge: Int?
-    /// The scope that the token must have, where the service says it.
+    /// The scope that the token must have, if the service states it.
     public let scope: Scope?
 
     /// Reads the values of the `WWW-Authenticate` fields of an answer.

@@ -14,8 +14,7 @@ public struct CompactJWS: Sendable {
         public var keyID: JSONWebKey.ID?
         /// The type of the token, such as `at+jwt` (`typ`).
         public var type: String?
-        /// Extensions that a reader must understand (`crit`). None is understood here, so a token that has any is
-        /// refused.
+        /// Extensions that a reader must understand (`crit`). None is supported, so a token that has any is refused.
         public var critical: [String]?
 
         /// Creates a header to write.
@@ -117,5 +116,5 @@ public struct CompactJWS: Sendable {
     }
 }
 
-/// Prints as redacted: put together again, the parts are the token.
+/// Prints as redacted, since the parts together are the token.
 extension CompactJWS: Redacted {}

@@ -9,17 +9,17 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The clients that the token is meant for (`aud`).
+    /// The audience of the token (`aud`).
     public var audience: Audience
     /// The expiry of the token (`exp`).
     public var expires: Int
     /// The time when the token was issued (`iat`).
     public var issued: Int
-    /// The time of the person's last authentication (`auth_time`); `nil` when the server does not say.
+    /// The time of the person's last authentication (`auth_time`); `nil` if unknown.
     public var authenticated: Int?
     /// The `nonce` of the authorization request, if that had one.
     public var nonce: String?
-    /// The class of the authentication (`acr`); `nil` when the server does not say.
+    /// The class of the authentication (`acr`); `nil` if unknown.
     public var authenticationClass: String?
     /// The person's name, with the scope `profile`.
     public var name: String?
@@ -33,14 +33,14 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     public var session: SessionID?
 
-    /// The digest of the access token beside it (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
+    /// The digest of the accompanying access token (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
     public var accessTokenDigest: TokenDigest?
-    /// The digest of the refresh token beside it. Standard: OpenID CIBA Core 1.0 §10.3.1.
+    /// The digest of the accompanying refresh token. Standard: OpenID CIBA Core 1.0 §10.3.1.
     public var refreshTokenDigest: TokenDigest?
     /// The request over the back channel that is answered by pushing the token. Standard: OpenID CIBA Core 1.0 §10.3.1.
     public var authenticationRequest: AuthenticationRequestIDClaim?
 
-    /// Creates claims without those that are optional.
+    /// Creates claims without the optional ones.
     public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject
@@ -93,7 +93,7 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
     }
 }
 
-/// The parties that a token is meant for: one name, or several.
+/// The audience of a token: one name, or several.
 ///
 /// Standard: RFC 7519 §4.1.3.
 public struct Audience: Sendable, Equatable, Codable {

@@ -1,4 +1,4 @@
-/// Why an ID token is not accepted: the first thing that is wrong with it.
+/// The reason that an ID token is not accepted: the first thing that is wrong with it.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7; RFC 8725 §3.
 package enum IDTokenRefusal: String, Error, Sendable, CaseIterable {

@@ -7,7 +7,7 @@ public import Countersign
 public struct JSONWebKey: Sendable, Equatable, Codable {
     /// Identifies one key of a set.
     public struct ID: Identifier {
-        /// The identifier as it stands in a token's header (`kid`).
+        /// The wire form of the identifier (`kid`).
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
     }
@@ -83,7 +83,7 @@ public struct JSONWebKey: Sendable, Equatable, Codable {
         return key
     }
 
-    /// Whether the key's type is known here and every number of that type is there.
+    /// Whether the key's type is supported and all its parameters are present.
     ///
     /// Standard: RFC 7518 §6.2.1, §6.3.1; RFC 8037 §2.
     fileprivate var isComplete: Bool {
@@ -146,8 +146,8 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
 
     /// Reads a set; keys that cannot be used are skipped.
     ///
-    /// Coordinates whose leading zeros were left out are completed: some servers publish one key in 128 so, against
-    /// RFC 7518 §6.2.1.2.
+    /// Coordinates whose leading zeros were omitted are completed: some servers publish one key in 128 so, against RFC
+    /// 7518 §6.2.1.2.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         let sent = try fields.decode([Tolerated?].self, forKey: .keys)

@@ -7,7 +7,7 @@ package import Foundation
 /// Caches an issuer's keys, and decides when they are fetched again.
 ///
 /// A token that names an unknown key makes the cache ask the issuer, since keys are replaced. This happens every ten
-/// seconds at most, since anybody can make up such tokens.
+/// seconds at most, since such tokens are easily forged.
 package struct JWKSCache: Sendable {
     /// The most keys of a set; a larger one is refused.
     package static let mostKeys = 100
@@ -75,14 +75,14 @@ package struct JWKSCache: Sendable {
         failed = nil
     }
 
-    /// Notes that a fetch failed.
+    /// Records that a fetch failed.
     package mutating func noteFailure(at now: Date) {
         failed = now
         // Nothing was learned of the key that was looked for.
         searched = nil
     }
 
-    /// Whether less than `span` has passed since `instant`. A clock that was set back says no.
+    /// Whether less than `span` has passed since `instant`. `false` after the clock was set back.
     private func isWithin(_ span: TimeInterval, since instant: Date?, at now: Date) -> Bool {
         guard let instant else { return false }
         return (0..<span).contains(now.timeIntervalSince(instant))

@@ -66,7 +66,7 @@ package actor JWKSFetcher<Failure: Error> {
     @discardableResult
     private func startFetching(at now: Date) -> Task<Void, Never> {
         if let fetching { return fetching }
-        // A task of its own: the first caller may be cancelled while others wait.
+        // An unstructured task: the first caller may be cancelled while others wait.
         let task = Task { await self.settle(at: now) }
         fetching = task
         return task

@@ -21,7 +21,7 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
     public var issuer: String
     /// The person (`sub`).
     public var subject: Subject
-    /// The client that the token is meant for (`aud`).
+    /// The client that is the audience of the token (`aud`).
     public var audience: Audience
     /// The time when the token was issued (`iat`).
     public var issued: Int
@@ -64,7 +64,7 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
         case session = "sid"
     }
 
-    /// The member `events`: one name, with an object that says nothing more.
+    /// The member `events`: one name, with an empty object.
     struct Events: Codable, Equatable, CompactlyWritten {
         struct Nothing: Codable, Equatable, CompactlyWritten {
             func write(to json: inout CompactJSON) {}

@@ -4,7 +4,7 @@ internal import Countersign
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7 (11).
 package enum NonceDemand: Sendable, Equatable {
-    /// The request had none, and what the token says of it is not judged.
+    /// The request had none, so the token's nonce is not checked.
     case none
     /// The token must have none.
     case absent

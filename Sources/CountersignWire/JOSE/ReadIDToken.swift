@@ -5,11 +5,11 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// An ID token that was taken apart, before any of it is trusted.
+/// A parsed ID token, before verification.
 ///
-/// Everything that verifies ID tokens does it here: the requester, the pages that sign a person in by another provider,
-/// and token exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the
-/// key in between.
+/// All verification of ID tokens uses it: the requester, the pages that sign a person in by another provider, and token
+/// exchange. There are two steps, reading and ``verified(by:meeting:at:)``, so that the caller can find the key in
+/// between.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7; RFC 7515 §5.2; RFC 7519 §7.2; RFC 8725 §3.
 package struct ReadIDToken: Sendable {
@@ -38,8 +38,8 @@ package struct ReadIDToken: Sendable {
 
     /// Takes a token apart.
     ///
-    /// - Throws: ``IDTokenRefusal``, when the token is none of this form, unsigned, or signed by another algorithm than
-    ///   those of ``SigningAlgorithm``.
+    /// - Throws: ``IDTokenRefusal``, when the token is malformed, unsigned, or signed by an algorithm outside
+    ///   ``SigningAlgorithm``.
     package init(_ token: UnverifiedIDToken) throws(IDTokenRefusal) {
         guard token.revealed.utf8.count <= Self.longest, let parts = CompactJWS(token.revealed) else { throw .noToken }
         guard let header = CompactJWS.Header(reading: parts.headerBytes) else { throw .unreadableHeader }
@@ -69,7 +69,7 @@ package struct ReadIDToken: Sendable {
         package var accessToken: AccessToken?
         /// The authorization code that came with it; its hash must fit if the token has one (`c_hash`).
         package var code: AuthorizationCode?
-        /// The greatest age of the token, in seconds; `nil` for as long as it is valid.
+        /// The greatest age of the token, in seconds; `nil` while it is valid.
         package var longestAge: TimeInterval?
 
         /// Demands of a receiver with one name.
@@ -90,7 +90,6 @@ package struct ReadIDToken: Sendable {
     /// - Parameters:
     ///   - key: The issuer's key that the token names; `nil` when the issuer has none like it.
     ///   - demands: The receiver's demands.
-    ///   - now: The current time.
     /// - Throws: ``IDTokenRefusal`` with the first thing that is wrong.
     package func verified(
         by key: VerificationKey?,
@@ -117,7 +116,7 @@ package struct ReadIDToken: Sendable {
         return VerifiedIDToken(received)
     }
 
-    /// A token for several parties says which of them got it, and that must be the receiver, under one of its names.
+    /// A token for several parties names the one that received it, which must be the receiver, under one of its names.
     private func verifyAudience(_ demands: Demands) throws(IDTokenRefusal) {
         let names = received.claims.audience.names
         guard names.contains(where: demands.names) else { throw .anotherAudience }
@@ -138,8 +137,8 @@ package struct ReadIDToken: Sendable {
         return hash == URLSafeText.encode(algorithm.halfHash(of: value))
     }
 
-    /// The claims as they were sent, with those that only a receiver of foreign tokens needs. They never change, and
-    /// are shared with the verified token rather than copied.
+    /// The claims as sent, with those that only a receiver of foreign tokens needs. They never change, and are shared
+    /// with the verified token rather than copied.
     fileprivate final class ReceivedClaims: Sendable {
         let claims: IDTokenClaims
         let authorizedParty: String?
@@ -172,7 +171,7 @@ package struct VerifiedIDToken: Sendable {
 
     /// The claims of the issuer.
     package var claims: IDTokenClaims { received.claims }
-    /// Whether the issuer says that the e-mail address is the person's.
+    /// Whether the issuer asserts that the e-mail address is the person's.
     package var isEmailVerified: Bool { received.isEmailVerified }
 
     fileprivate init(_ received: ReadIDToken.ReceivedClaims) {

@@ -12,7 +12,7 @@ package enum SigningAlgorithm: String, Sendable, CaseIterable {
     case rs256 = "RS256"
     /// EdDSA; only the curve Ed25519 is accepted.
     case edDSA = "EdDSA"
-    /// The same by the name that says the curve.
+    /// The same by the name that includes the curve.
     case ed25519 = "Ed25519"
 
     /// The type of key that goes with the algorithm. Standard: RFC 7518 §6.1.
@@ -105,8 +105,7 @@ extension JSONWebKeySet {
         return found
     }
 
-    /// The keys that verify tokens here: those that are found by their name, or without one, for an algorithm that is
-    /// accepted, and whose numbers are a key.
+    /// The usable verification keys: with a valid or no `kid`, an accepted algorithm, and valid key parameters.
     package var usableKeys: [JSONWebKey] {
         prepared.filter { key in
             key.isKey

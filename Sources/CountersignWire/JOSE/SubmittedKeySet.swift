@@ -1,8 +1,8 @@
-/// The public keys that a client wants to be registered with, before they are checked.
+/// The unchecked public keys of a registration request.
 ///
 /// Standard: RFC 7517 §5.
 public struct SubmittedKeySet: Sendable, Equatable, Codable {
-    /// Why a client cannot be registered with these keys.
+    /// The reason that a client cannot be registered with these keys.
     package enum Problem: Error, Sendable, Hashable {
         /// A key has its private half.
         case privateKey
@@ -13,7 +13,7 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
     /// The largest number of keys that a client may have.
     package static let most = 16
 
-    /// The longest identifier of a key (`kid`), in bytes: anybody may register clients.
+    /// The longest identifier of a key (`kid`), in bytes: client registration may be open.
     package static let longestID = 256
 
     private let keys: JSONWebKeySet

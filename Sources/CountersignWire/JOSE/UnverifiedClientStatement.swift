@@ -8,15 +8,14 @@ internal import Foundation
 /// A JWT that a client signed with one of its registered keys, before any of it is trusted.
 ///
 /// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements.
-/// Their common part is verified here, and only here.
-/// Standard: RFC 7515 §5.2; RFC 7519 §4.1, §7.2; RFC 8725 §3.
+/// Their common part is verified only here. Standard: RFC 7515 §5.2; RFC 7519 §4.1, §7.2; RFC 8725 §3.
 struct UnverifiedClientStatement: Sendable {
     /// The algorithms that are accepted of clients in general.
     static let accepted: [SigningAlgorithm] = [.es256, .ps256, .rs256]
     /// The greatest difference between the two clocks that is tolerated, in seconds.
     static let leeway: TimeInterval = 30
 
-    /// Why a statement is refused; for the log.
+    /// The reason that a statement is refused; for the log.
     struct Objection: Error {
         let reason: String
 
@@ -55,7 +54,7 @@ struct UnverifiedClientStatement: Sendable {
     private let keyID: JSONWebKey.ID?
     private let parts: CompactJWS
 
-    /// Splits a statement; `nil` when it is none of this form, or unsigned.
+    /// Splits a statement; `nil` when it is malformed or unsigned.
     ///
     /// - Parameters:
     ///   - text: A compact JWS of at most `longest` bytes.
@@ -86,7 +85,7 @@ struct UnverifiedClientStatement: Sendable {
 
     /// Verifies signature, audience and times, and returns the thumbprint of the key that signed.
     ///
-    /// Times that are missing are not judged: what must be there is for the kind of statement to say.
+    /// Missing times are not judged: each kind of statement defines its required members.
     ///
     /// - Throws: ``Objection``.
     func signer(meeting demands: Demands, at now: Date) throws(Objection) -> KeyThumbprint {

@@ -12,7 +12,6 @@ package final class VerificationKey: Sendable, Equatable {
         case none
     }
 
-    /// The key as it is published.
     package let published: JSONWebKey
     private let prepared: Prepared
 
@@ -31,7 +30,7 @@ package final class VerificationKey: Sendable, Equatable {
     /// The type of the key (`kty`).
     package var keyType: String { published.keyType }
 
-    /// Whether its numbers are a key that verifies signatures here.
+    /// Whether its parameters are a key that can verify signatures.
     var isKey: Bool {
         if case .none = prepared { false } else { true }
     }

@@ -1,6 +1,6 @@
 internal import Countersign
 
-// The messages that a server sends most; their names stand in their own `CodingKeys`.
+// The messages that a server sends most; their names are in their own `CodingKeys`.
 
 extension OAuthErrorResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {

@@ -4,13 +4,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Reads messages of other servers by one rule: members that are needed must be there, and others that cannot be read
-/// are left out.
+/// Reads messages of other servers by one rule: required members must be present, and unreadable optional ones are
+/// omitted.
 ///
 /// A member of another type than the standard's, an element of a list that is `null`, and a part of the message that
 /// lacks what it needs are removed, from the inside out, until the rest can be read. A number in quotes is read as the
-/// number, and `"true"` as the truth value. What a type names in ``ProvingMessage/provingMembers`` is never repaired or
-/// left out: the message is refused instead.
+/// number, and `"true"` as the truth value. The members in ``ProvingMessage/provingMembers`` are never repaired or
+/// omitted: the message is refused instead.
 ///
 /// `Documentation/OtherProviders.md` has the table of the members that each step needs.
 package enum ForeignMessage {
@@ -70,10 +70,10 @@ package enum ForeignMessage {
     }
 }
 
-/// A message of another server that proves something, or that a person bases a decision on.
+/// A message of another server that serves as a proof, or as the basis of a person's decision.
 package protocol ProvingMessage: Decodable {
-    /// The members that prove or restrict something, as they are written: one that cannot be read must not be taken for
-    /// one that was left out. `nil`, the default, stands for all, as in what a person sees and signs.
+    /// The wire names of the members that prove or restrict something: an unreadable one must not be treated as
+    /// omitted. `nil`, the default, stands for all, as in what a person sees and signs.
     static var provingMembers: Set<String>? { get }
 }
 
@@ -83,13 +83,13 @@ extension ProvingMessage {
 
 extension Array: ProvingMessage where Element: ProvingMessage {}
 
-// A person approves all that the server sent, so nothing is left out.
+// A person approves everything that the server sent, so nothing is omitted.
 extension ApproverLookResponse: ProvingMessage {}
 extension ApproverDecideResponse: ProvingMessage {}
 extension AuthenticatorInbox: ProvingMessage {}
 extension AuthenticationRequest: ProvingMessage {}
 
-/// Any value of JSON, taken apart so that a part of it can be left out.
+/// Any parsed JSON value, from which parts can be removed.
 private enum JSONValue: Codable {
     case null
     case truth(Bool)
@@ -149,7 +149,7 @@ private enum JSONValue: Codable {
         }
     }
 
-    /// Reads a value that stands in quotes, or removes it; `false` when there is nothing at the path.
+    /// Reads a quoted value, or removes it; `false` when there is nothing at the path.
     mutating func repair(at path: ArraySlice<any CodingKey>, expecting kind: Kind?) -> Bool {
         guard let key = path.first else { return false }
         let rest = path.dropFirst()

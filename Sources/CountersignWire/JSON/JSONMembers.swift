@@ -11,7 +11,7 @@ struct JSONMembers {
     private let scanner: JSONScanner
     private let members: JSONScanner.MemberList
 
-    /// Reads an object; `nil` when the bytes are no JSON, or something else than an object.
+    /// Reads an object; `nil` when the bytes are not a JSON object.
     init?(_ bytes: [UInt8]) {
         var scanner = JSONScanner(bytes)
         guard let members = try? scanner.places() else { return nil }

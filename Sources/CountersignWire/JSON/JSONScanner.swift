@@ -30,7 +30,7 @@ struct JSONScanner {
     /// The value of a member.
     enum Value: Sendable, Equatable {
         case text(String)
-        /// A number, list, object, truth value or null, as it is written.
+        /// A number, list, object, truth value or null, unparsed.
         case other(json: String)
     }
 
@@ -52,10 +52,10 @@ struct JSONScanner {
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
 
-    /// The position of a text, without its quotation marks; the text is decoded when it is asked for.
+    /// The position of a text, without its quotation marks; the text is decoded on demand.
     struct TextRange: Sendable, Equatable {
         let place: ByteRange
-        /// Whether it has no escapes, so that it says what it is written as.
+        /// Whether it has no escapes.
         let isPlain: Bool
     }
 
@@ -77,7 +77,7 @@ struct JSONScanner {
     /// The members of an object in their order, repeated ones too.
     struct MemberList: Sendable {
         private(set) var all: [MemberRange] = []
-        /// A bit for each key that occurs; most names that do not occur are told by it without a search.
+        /// A bit for each key that occurs; it excludes most absent names without a search.
         private var occurring: UInt64 = 0
         /// The bits that several members have.
         private var shared: UInt64 = 0
@@ -108,7 +108,7 @@ struct JSONScanner {
             return Int(firsts[Int(place)])
         }
 
-        /// Whether a member with this key may be there, or one whose name is written with escapes.
+        /// Whether a member with this key, or one with an escaped name, may exist.
         func mayHave(_ key: UInt64) -> Bool {
             occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0
         }
@@ -132,7 +132,7 @@ struct JSONScanner {
         return members
     }
 
-    /// Reads an object with nothing around it, whose members have names of their own.
+    /// Reads an object with nothing around it, whose member names are unique.
     static func distinctMembers(of bytes: [UInt8]) throws(TextMembers.Problem) -> [Member] {
         var scanner = JSONScanner(bytes)
         let members = try scanner.object()
@@ -337,7 +337,7 @@ struct JSONScanner {
         return (first, count)
     }
 
-    /// Whether the text at a place says `text`.
+    /// Whether the decoded text at a place is `text`.
     private func says(_ text: UnsafeBufferPointer<UInt8>, at place: TextRange) -> Bool {
         guard place.isPlain else { return self.text(at: place).utf8.elementsEqual(text) }
         return bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.place.range) }
@@ -363,13 +363,13 @@ struct JSONScanner {
         return true
     }
 
-    /// Whether exactly the bytes of `text` stand at a place.
+    /// Whether exactly the bytes of `text` are at a place.
     func isWritten(_ text: String, at place: ByteRange) -> Bool {
         var text = text
         return text.withUTF8 { text in bytes.withUnsafeBufferPointer { Self.stands(text, in: $0, at: place.range) } }
     }
 
-    /// The whole number that stands at a place, if it is written with 1 to 18 digits and nothing else.
+    /// The whole number at a place, if it has 1 to 18 digits and nothing else.
     func smallNumber(at place: ByteRange) -> Int? {
         let range = place.range
         guard (1...18).contains(range.count) else { return nil }
@@ -384,7 +384,7 @@ struct JSONScanner {
         }
     }
 
-    /// The text at a place, as it is written.
+    /// The unparsed text at a place.
     func json(at place: ByteRange) -> String {
         String(decoding: bytes[place.range], as: UTF8.self)
     }
@@ -407,7 +407,7 @@ struct JSONScanner {
                 read.append(byte)
                 continue
             }
-            // It was checked when the place was found.
+            // It was checked during the search.
             read += (try? scanner.escape()) ?? []
         }
         return String(decoding: read, as: UTF8.self)

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// A member of a JSON message that is not read and written as its type is, but in a form of its own.
+/// A member of a JSON message with a wire form that differs from its type's.
 @propertyWrapper
 public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
     /// The value of the member.
@@ -24,16 +24,16 @@ public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
 public protocol MemberForm {
     /// The type of the member's value.
     associatedtype Value: Sendable, Equatable
-    /// The value of a member that is left out, or `null`; `nil`, the default, for one that must be there.
+    /// The value of a member that is omitted, or `null`; `nil`, the default, for a required one.
     static var missing: Value? { get }
 
-    /// Reads a value that is there; as its type is read, by default.
+    /// Reads an existing value; with its type's decoding by default.
     ///
     /// - Parameter decoder: The decoder of the member.
     /// - Throws: `DecodingError` for a value that is malformed.
     static func read(from decoder: any Decoder) throws -> Value
 
-    /// Writes a value that stands in the message; as its type is written, by default.
+    /// Writes a value of the message; with its type's encoding by default.
     ///
     /// - Parameters:
     ///   - value: The value of the member.
@@ -43,7 +43,7 @@ public protocol MemberForm {
 }
 
 extension MemberForm {
-    /// None: the member must be there.
+    /// None: the member is required.
     public static var missing: Value? { nil }
 }
 
@@ -72,12 +72,12 @@ extension KeyedDecodingContainer {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes a member that may be left out; the compiler puts this into the messages that have one.
+    /// Writes an optional member; the compiler uses it in messages that have one.
     mutating func encode<Form>(_ member: Member<Form?>, forKey key: Key) throws {
         try encodeIfPresent(member.wrappedValue.map { Member<Form>(wrappedValue: $0) }, forKey: key)
     }
 
-    /// Writes a granted scope, if there is one.
+    /// Writes the granted scope, if any.
     mutating func encode(_ member: Member<GrantedScopeForm>, forKey key: Key) throws {
         try encodeIfPresent(member.wrappedValue?.description, forKey: key)
     }

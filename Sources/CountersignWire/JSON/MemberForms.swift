@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A member that may be left out.
+/// An optional member.
 extension Optional: MemberForm where Wrapped: MemberForm {
     public typealias Value = Wrapped.Value?
     /// No value.
@@ -39,7 +39,7 @@ public enum SecondsForm: MemberForm {
 /// The form of the type of a value.
 public enum PlainForm<Value: Codable & Sendable & Equatable>: MemberForm {}
 
-/// The form of a member that may be left out, and counts as left out if it cannot be read.
+/// The form of an optional member that counts as omitted if it is unreadable.
 public enum TolerantForm<Form: MemberForm>: MemberForm {
     public static func read(from decoder: any Decoder) throws -> Form.Value { try Form.read(from: decoder) }
 
@@ -48,13 +48,13 @@ public enum TolerantForm<Form: MemberForm>: MemberForm {
     }
 }
 
-/// A secret of a message, which stands there in the clear.
+/// A secret of a message, in the clear.
 public typealias SecretMember<Value: Secret> = Member<SecretForm<Value>>
-/// A secret that may be left out.
+/// An optional secret.
 public typealias OptionalSecretMember<Value: Secret> = Member<SecretForm<Value>?>
 /// A number of seconds, which may be read from text.
 public typealias SecondsMember = Member<SecondsForm>
-/// A number of seconds that may be left out.
+/// An optional number of seconds.
 public typealias OptionalSecondsMember = Member<SecondsForm?>
-/// A member that may be left out, and counts as left out if it cannot be read.
+/// An optional member that counts as omitted if it is unreadable.
 public typealias TolerantMember<Value: Codable & Sendable & Equatable> = Member<TolerantForm<PlainForm<Value>>?>

@@ -4,7 +4,7 @@
 protocol SnakeCaseKey: CodingKey, CaseIterable, RawRepresentable<String> {}
 
 extension SnakeCaseKey {
-    /// The name as it stands in the message.
+    /// The wire name.
     var stringValue: String {
         let name = Array(rawValue.utf8)
         let isCapital = { (place: Int) in name.indices.contains(place) && (0x41...0x5A).contains(name[place]) }

@@ -9,7 +9,7 @@
 ///
 /// Standard: RFC 8259, as far as such an object needs it.
 public struct TextMembers: Sendable, Equatable {
-    /// Why bytes are refused.
+    /// The reason that bytes are refused.
     public enum Problem: Error, Sendable, Hashable {
         /// They are not JSON.
         case notJSON

@@ -49,7 +49,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
         }
     }
 
-    /// The bytes of an IP address: 4 or 16; `nil` for a text that is none.
+    /// The bytes of an IP address: 4 or 16; `nil` for an invalid text.
     package static func address(_ text: String) -> [UInt8]? {
         var four = in_addr()
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: &four) { Array($0) } }
@@ -60,7 +60,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
 }
 
 extension ClientMetadata {
-    /// The certificate names that the client wants to authenticate by; there must be exactly one.
+    /// The certificate names for the client's authentication; there must be exactly one.
     package var certificateNames: [CertificateName] {
         get {
             [

@@ -8,7 +8,7 @@ public struct CertificateThumbprint: Identifier {
     /// The number of characters of a thumbprint.
     private static let length = 43
 
-    /// The thumbprint as it stands in `x5t#S256`.
+    /// The wire form of the thumbprint, in `x5t#S256`.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue }

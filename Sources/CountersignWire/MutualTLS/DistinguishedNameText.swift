@@ -36,7 +36,7 @@ public struct DistinguishedNameText: Sendable, Hashable {
 
     /// Reads a name.
     ///
-    /// - Parameter text: A name by RFC 4514 with at least one attribute, at most 1,024 bytes; spaces beside separators
+    /// - Parameter text: A name by RFC 4514 with at least one attribute, at most 1,024 bytes; spaces around separators
     ///   are ignored. `nil` is returned for anything else.
     public init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }

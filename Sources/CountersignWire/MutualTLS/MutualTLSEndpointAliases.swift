@@ -1,7 +1,6 @@
 /// The addresses of endpoints for clients that prove a certificate when they open the TLS connection.
 ///
-/// An endpoint that is left out has one address for all clients.
-/// Standard: RFC 8705 §5.
+/// An endpoint that is omitted has one address for all clients. Standard: RFC 8705 §5.
 public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
     /// The endpoint that redeems clients' grants for tokens.
     public var tokenEndpoint: String?

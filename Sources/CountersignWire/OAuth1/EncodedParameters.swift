@@ -1,7 +1,7 @@
 /// Parameters as they are signed: each name and each value percent-encoded by OAuth 1, all in one piece of memory.
 ///
-/// However a request spells a parameter, it is spelled in one way here, so that equal bytes are equal parameters.
-/// Standard: RFC 5849 §3.4.1.3, §3.6.
+/// The spelling of a parameter is normalized, so that equal parameters have equal bytes. Standard: RFC 5849 §3.4.1.3,
+/// §3.6.
 struct EncodedParameters: Sendable, Equatable {
     /// The position of a parameter's encoded name and value.
     struct Span: Sendable, Equatable {

@@ -34,7 +34,7 @@ struct EncodedTextReader {
         self.written = written
     }
 
-    /// Drops what was written from here on.
+    /// Drops the output since the mark.
     mutating func drop(from start: Int) { end = start }
 
     /// Takes a byte from the front if it is this one.
@@ -49,7 +49,7 @@ struct EncodedTextReader {
         while place < text.count, text[place] == 0x20 || text[place] == 0x09 { place += 1 }
     }
 
-    /// Reads up to a byte that ends the text, or to the end of all; `false` when something in it cannot be read.
+    /// Reads up to a byte that ends the text, or to the end of all; `false` when a part of it cannot be read.
     mutating func read(_ rules: Rules) -> Bool {
         guard let source = text.baseAddress else { return true }
         let start = end
@@ -73,7 +73,7 @@ struct EncodedTextReader {
     }
 
     /// Returns the decoded value of a byte that is not plain, with the digits behind it if it begins an escape; `nil`
-    /// when it must not stand there, when the escape is broken, and for NUL.
+    /// when it is not allowed, for a broken escape, and for NUL.
     private func value(of byte: UInt8, at place: inout Int, _ rules: Rules) -> UInt8? {
         if byte == UInt8(ascii: "%") {
             guard place + 2 < text.count,
@@ -87,7 +87,7 @@ struct EncodedTextReader {
         return byte == UInt8(ascii: "+") ? 0x20 : byte
     }
 
-    /// Whether a part of what was written stands for UTF-8. (The initialiser that validates needs newer systems.)
+    /// Whether a part of the output is UTF-8. (The initialiser that validates needs newer systems.)
     private func isUTF8(_ part: Range<Int>) -> Bool {
         let decoded = OAuth1Encoding.decode(UnsafeBufferPointer(start: written + part.lowerBound, count: part.count))
         return String(decoding: decoded, as: UTF8.self).utf8.elementsEqual(decoded)

@@ -13,7 +13,7 @@ public struct OAuth1Secret: Secret {
 ///
 /// Standard: RFC 5849 §1.1.
 public struct OAuth1Token: Identifier {
-    /// The identifier as it stands in requests.
+    /// The wire form of the identifier.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 }
@@ -51,7 +51,7 @@ public struct TokenCredentials: Sendable, Equatable {
         self.secret = secret
     }
 
-    /// Reads the answer of a provider; other parameters in it are left to the caller.
+    /// Reads the answer of a provider; the caller handles other parameters.
     ///
     /// - Throws: ``OAuth1Refusal`` `malformed` without `oauth_token` or `oauth_token_secret`.
     ///
@@ -82,7 +82,7 @@ public struct TemporaryCredentials: Sendable, Equatable {
     /// Reads the answer of a provider.
     ///
     /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
-    ///   which tells a provider of today from one whose people could be tricked.
+    ///   which distinguishes providers of OAuth 1.0a from those open to session fixation.
     ///
     /// Standard: RFC 5849 §2.1.
     public init(form: Form) throws(OAuth1Refusal) {

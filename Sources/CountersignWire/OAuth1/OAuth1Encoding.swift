@@ -6,8 +6,8 @@ enum OAuth1Encoding {
     /// Whether a byte is never escaped: a letter, a digit, or one of `-._~`.
     static func isPlain(_ byte: UInt8) -> Bool { plain.utf8Start[Int(byte)] == UInt8(ascii: "1") }
 
-    /// For each byte, sixteen in a row, `1` if it is never escaped. Every byte of every request is looked up here, so
-    /// that it is a constant, and is not made when it is first used.
+    /// For each byte, sixteen in a row, `1` if it is never escaped. It is a constant rather than lazily initialised,
+    /// since every byte of every request is looked up in it.
     private static var plain: StaticString {
         """
         0000000000000000\
@@ -97,7 +97,7 @@ enum OAuth1Encoding {
         }
     }
 
-    /// The byte of two hexadecimal digits; `nil` when they are none.
+    /// The byte of two hexadecimal digits; `nil` when they are invalid.
     static func escaped(_ high: UInt8, _ low: UInt8) -> UInt8? {
         guard let high = Form.hexDigit(high), let low = Form.hexDigit(low) else { return nil }
         return high << 4 | low

@@ -3,7 +3,7 @@ extension OAuth1Header {
     ///
     /// Standard: RFC 5849 §3.5.1.
     struct Parts {
-        /// Why a header is refused.
+        /// The reason that a header is refused.
         enum Fault: String {
             case unnamed = "a parameter of the header has no name or no quoted value"
             case notEncoded = "a value in the header is not encoded, or does not end"
@@ -55,14 +55,14 @@ extension OAuth1Header {
 }
 
 extension EncodedTextReader {
-    /// Whether what was written from here on is this text.
+    /// Whether the output since the mark is this text.
     fileprivate func isWritten(_ text: StaticString, from start: Int) -> Bool {
         guard text.utf8CodeUnitCount == end - start else { return false }
         for place in start..<end where text.utf8Start[place - start] != written[place] { return false }
         return true
     }
 
-    /// Whether two parts of what was written are the same.
+    /// Whether two parts of the output are equal.
     fileprivate func isSame(_ left: Range<Int>, _ right: Range<Int>) -> Bool {
         guard left.count == right.count else { return false }
         for place in 0..<left.count where written[left.lowerBound + place] != written[right.lowerBound + place] {

@@ -4,8 +4,8 @@
 /// let header = try OAuth1Header(parsing: #"OAuth realm="Photos", oauth_consumer_key="dpf43f3p2l4k3l03""#)
 /// ```
 ///
-/// It is read strictly: each parameter is `name="value"` with names and values encoded, no name is repeated, and
-/// nothing else stands between them but commas and white space.
+/// It is read strictly: each parameter is `name="value"` with names and values encoded, no name is repeated, and only
+/// commas and white space separate them.
 ///
 /// Standard: RFC 5849 §3.5.1; RFC 2617 §1.2.
 public struct OAuth1Header: Sendable, Equatable {
@@ -14,7 +14,7 @@ public struct OAuth1Header: Sendable, Equatable {
     /// The largest number of parameters that is read.
     static let most = 64
 
-    /// The realm of the request, as the server named it; it is not signed. `nil` when it is left out.
+    /// The realm of the request, as the server named it; it is not signed. `nil` when it is omitted.
     public let realm: String?
     /// All other parameters, decoded, in their order.
     public var parameters: [OAuth1Parameter] { encoded.decoded }

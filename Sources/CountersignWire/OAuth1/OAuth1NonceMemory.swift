@@ -8,7 +8,7 @@ public import Foundation
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
 /// Once it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
-/// stricter and never larger. Only verified requests get here, so that a stranger cannot fill it. After a restart it
+/// stricter and never larger. Only verified requests are stored, so that a stranger cannot fill it. After a restart it
 /// knows nothing: a request that was captured before is accepted once more while its timestamp is good. If that
 /// matters, use an ``OAuth1NonceStore`` that lasts.
 ///
@@ -28,7 +28,7 @@ public struct OAuth1NonceMemory: Sendable {
     /// The number of requests that it remembers now.
     public var count: Int { memory.count }
 
-    /// Uses a request, in one step with the look whether it was used before.
+    /// Marks a request as used, atomically with the check whether it was used before.
     ///
     /// - Parameters:
     ///   - request: The request; PLAINTEXT without a nonce can always be used.
@@ -39,7 +39,7 @@ public struct OAuth1NonceMemory: Sendable {
         try answer(to: nonce, at: now).requireNew()
     }
 
-    /// Remembers a request, and says whether it was remembered before.
+    /// Stores a request, and returns whether it was stored before.
     mutating func answer(to nonce: OAuth1NonceUse, at now: Date) -> OAuth1NonceAnswer {
         switch memory.use(nonce.digest, made: nonce.earliest, at: now) {
         case .new: .new

@@ -22,22 +22,22 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Only requests whose signature was verified get here, so a stranger cannot fill it.
+/// Only requests with a verified signature are stored, so a stranger cannot fill it.
 ///
 /// Standard: RFC 5849 §3.3, §4.11.
 public protocol OAuth1NonceStore: Sendable {
-    /// Remembers a request, in one step with the look whether it was remembered before: of two calls at once, wherever
-    /// they are made, one gets the answer `new`.
+    /// Stores a request, atomically with the check whether it was stored before: of two calls at once, wherever they
+    /// are made, one gets the answer `new`.
     ///
     /// - Parameters:
-    ///   - nonce: The record that tells the request from all others.
+    ///   - nonce: The record that identifies the request.
     ///   - now: The current time.
     /// - Returns: Whether the request is new.
-    /// - Throws: Any `Error` of the store when it cannot be asked; then the request is not accepted.
+    /// - Throws: Any `Error` of the store when it is unavailable; then the request is not accepted.
     func use(_ nonce: OAuth1NonceUse, at now: Date) async throws -> OAuth1NonceAnswer
 }
 
-/// The record that tells one verified request from all others, and its expiry.
+/// The record that identifies a verified request, and its expiry.
 ///
 /// Standard: RFC 5849 §3.3.
 public struct OAuth1NonceUse: Sendable, Equatable {

@@ -1,7 +1,7 @@
 public import Countersign
 public import HTTPTypes
 
-/// Why a request or message of OAuth 1 is not accepted.
+/// The reason that a request or message of OAuth 1 is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log. An unknown client, an unknown token and a
 /// wrong signature have one code, so that a sender does not learn which of them it was.

@@ -87,7 +87,7 @@ public struct OAuth1Request: Sendable, Equatable {
     /// Whether the address is https.
     public var isSecure: Bool { baseURI.hasPrefix("https://") }
 
-    /// The address without its query, and where the query lies; `nil` for what is no address.
+    /// The address without its query, and where the query lies; `nil` for an invalid address.
     private static func parts(of address: UnsafeBufferPointer<UInt8>) -> (baseURI: String, query: Range<Int>)? {
         guard address.count <= longestAddress else { return nil }
         var (question, hash) = (address.count, address.count)

@@ -17,15 +17,15 @@ internal import Foundation
 public struct OAuth1Signer: Sendable {
     /// The way requests are signed, with the key that this needs.
     public enum Signing: Sendable {
-        /// By HMAC-SHA1 with the shared secrets.
+        /// HMAC-SHA1 with the shared secrets.
         case hmacSHA1
-        /// By HMAC-SHA256 with the shared secrets.
+        /// HMAC-SHA256 with the shared secrets.
         case hmacSHA256
-        /// By RSA-SHA1 with the client's key.
+        /// RSA-SHA1 with the client's key.
         case rsaSHA1(OAuth1SigningKey)
-        /// By RSA-SHA256 with the client's key.
+        /// RSA-SHA256 with the client's key.
         case rsaSHA256(OAuth1SigningKey)
-        /// By the shared secrets themselves, over https only.
+        /// The shared secrets themselves, over https only.
         case plaintext
 
         /// The method's name on the wire.
@@ -71,9 +71,9 @@ public struct OAuth1Signer: Sendable {
     /// Signs a request with the time of now and a new nonce.
     ///
     /// - Parameters:
-    ///   - request: Method, address and form of what is sent.
+    ///   - request: Method, address and form of the request.
     ///   - realm: The realm of the request; `nil` for no such parameter.
-    ///   - extra: Parameters of the protocol beside the usual ones, such as ``OAuth1Parameter/callback(_:)``.
+    ///   - extra: Additional protocol parameters, such as ``OAuth1Parameter/callback(_:)``.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///
@@ -92,11 +92,11 @@ public struct OAuth1Signer: Sendable {
     /// Signs a request with a given time and nonce, and without `oauth_version` unless it is among `extra`.
     ///
     /// - Parameters:
-    ///   - request: Method, address and form of what is sent.
+    ///   - request: Method, address and form of the request.
     ///   - realm: The realm of the request; `nil` for no such parameter.
     ///   - timestamp: Seconds since 1970.
     ///   - nonce: A value that no other request of that time has.
-    ///   - extra: Parameters of the protocol beside the usual ones.
+    ///   - extra: Additional protocol parameters.
     /// - Returns: The request's parameters with its signature.
     /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///

@@ -1,10 +1,9 @@
 internal import Countersign
 
-/// The secrets and the key for verifying a signature: those of the client, and stand-ins for those that it does not
-/// have.
+/// The secrets and the key for verifying a signature: those of the client, and placeholders for missing ones.
 ///
-/// A request of an unknown client, or of one that has no key of the method's kind, costs as much as a request of any
-/// other, so that the time of an answer does not tell which clients there are.
+/// A request of an unknown client, or of one without a key of the method's kind, costs as much as any other, so that
+/// response times do not reveal which clients exist.
 ///
 /// Standard: RFC 5849 §4.
 struct OAuth1TrialKeys: Sendable {
@@ -21,7 +20,7 @@ struct OAuth1TrialKeys: Sendable {
     ///   - keys: The keys and secrets of client and token; `nil` for an unknown client.
     ///   - request: The request.
     ///   - signature: The signature as bytes.
-    ///   - standIns: The secrets and keys in place of those that are not known.
+    ///   - standIns: The placeholders for unknown secrets and keys.
     static func chosen(
         from keys: OAuth1VerificationKeys?,
         for request: UnverifiedOAuth1Request,
@@ -50,9 +49,9 @@ struct OAuth1StandIns: Sendable {
     /// Stand-ins with a key for each usual length of signatures.
     ///
     /// - Parameters:
-    ///   - secret: In place of any secret.
-    ///   - keys: In place of keys, by the length of their signatures in bytes.
-    ///   - other: In place of keys of any other length.
+    ///   - secret: A placeholder for any secret.
+    ///   - keys: Placeholders for keys, by the length of their signatures in bytes.
+    ///   - other: A placeholder for keys of any other length.
     init(secret: OAuth1Secret, keys: [Int: VerificationKey], other: VerificationKey) {
         self.secret = secret
         self.keys = keys

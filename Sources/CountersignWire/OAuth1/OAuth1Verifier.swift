@@ -26,7 +26,7 @@ public struct OAuth1Verifier: Sendable {
     ///   - remembering: The number of requests that are remembered at least: more than come in twice the window.
     ///     100,000 by default, which is 160 a second.
     ///   - clock: The source of the time.
-    ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
+    ///   - keys: Returns the known secrets and keys of a client and a token; `nil` for a client that is not known.
     public init(
         accepting methods: Set<OAuth1SignatureMethod>,
         window: Duration = .seconds(300),
@@ -50,7 +50,7 @@ public struct OAuth1Verifier: Sendable {
     ///   - window: The greatest difference between the time in a request and that of the server; 5 minutes by default.
     ///   - nonces: The store of requests, shared by all processes that answer for the server.
     ///   - clock: The source of the time.
-    ///   - keys: Returns what is known of a client and a token; `nil` for a client that is not known.
+    ///   - keys: Returns the known secrets and keys of a client and a token; `nil` for a client that is not known.
     public init(
         accepting methods: Set<OAuth1SignatureMethod>,
         window: Duration = .seconds(300),
@@ -71,8 +71,7 @@ public struct OAuth1Verifier: Sendable {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none.
     /// - Returns: The request, which is accepted this one time.
-    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or what the look at the keys, or the store of nonces,
-    ///   throws.
+    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or the error of the key lookup or the nonce store.
     public func verify(_ request: OAuth1Request, authorization: String?) async throws -> VerifiedOAuth1Request {
         let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
         let known = try await keys(unverified.client, unverified.token)

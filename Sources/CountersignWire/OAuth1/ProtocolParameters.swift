@@ -4,14 +4,14 @@
 struct ProtocolParameters {
     /// The place of the parameters; `nil` when there are none.
     private(set) var placement: UnverifiedOAuth1Request.Placement?
-    /// The parameters among which they stand.
+    /// The parameters that contain them.
     private var parameters = EncodedParameters.none
-    /// The position of each parameter; `nil` for one that is left out.
+    /// The position of each parameter; `nil` for one that is omitted.
     private var places = [EncodedParameters.Span?](repeating: nil, count: ProtocolParameter.allCases.count)
 
     /// Finds those among the parameters of one place.
     ///
-    /// - Throws: ``OAuth1Refusal`` `malformed` when they stand in two places, or one of them twice.
+    /// - Throws: ``OAuth1Refusal`` `malformed` when they are in two places, or one of them is repeated.
     mutating func find(
         in parameters: EncodedParameters,
         of placement: UnverifiedOAuth1Request.Placement
@@ -35,7 +35,7 @@ struct ProtocolParameters {
         }
     }
 
-    /// The value of a parameter, decoded; `nil` when it is left out.
+    /// The value of a parameter, decoded; `nil` when it is omitted.
     subscript(parameter: ProtocolParameter) -> String? {
         places[parameter.rawValue].map { parameters.value(at: $0) }
     }

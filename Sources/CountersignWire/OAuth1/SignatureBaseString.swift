@@ -2,8 +2,8 @@ internal import HTTPTypes
 
 /// The text that a signature of OAuth 1 covers: method, address and all parameters, encoded twice.
 ///
-/// People who debug a signature compare it with that of the other side; it holds no secret of its own, but whatever the
-/// request says.
+/// People who debug a signature compare it with that of the other side; it adds no secret to the content of the
+/// request.
 ///
 /// Standard: RFC 5849 §3.4.1.
 public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible {
@@ -14,8 +14,8 @@ public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible 
     ///
     /// - Parameters:
     ///   - request: Method, address and form.
-    ///   - header: The parameters in the `Authorization` header, without `realm`. Wherever the signature itself stands,
-    ///     it is left out.
+    ///   - header: The parameters in the `Authorization` header, without `realm`. The signature itself is omitted from
+    ///     every place.
     public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
         self = request.baseString(with: EncodedParameters(header))
     }

@@ -1,6 +1,6 @@
-/// The parameters of a signed request, for one of the three places where they may stand.
+/// The parameters of a signed request, for one of the three possible places.
 ///
-/// The parameters are the same wherever they stand, and so is the signature. They go to one place only.
+/// The parameters are the same in each place, and so is the signature. They go to one place only.
 ///
 /// Standard: RFC 5849 §3.5.
 public struct SignedOAuth1Request: Sendable {

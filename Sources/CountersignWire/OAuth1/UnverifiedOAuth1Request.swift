@@ -11,11 +11,11 @@ public import Countersign
 public struct UnverifiedOAuth1Request: Sendable {
     /// The place of the protocol's parameters in a request.
     public enum Placement: Sendable, Hashable, CaseIterable {
-        /// In the `Authorization` header.
+        /// The `Authorization` header.
         case header
-        /// In the body, which is a form.
+        /// The body, which is a form.
         case form
-        /// In the query.
+        /// The query.
         case query
     }
 
@@ -52,8 +52,8 @@ public struct UnverifiedOAuth1Request: Sendable {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none. Another scheme is not
     ///     read.
-    /// - Throws: ``OAuth1Refusal`` `malformed` when parameters are missing, malformed, repeated, or stand in two
-    ///   places; `unsupported` for another version or an unknown signature method.
+    /// - Throws: ``OAuth1Refusal`` `malformed` when parameters are missing, malformed, repeated, or in two places;
+    ///   `unsupported` for another version or an unknown signature method.
     public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Refusal) {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
             .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
@@ -75,7 +75,7 @@ public struct UnverifiedOAuth1Request: Sendable {
             throw OAuth1Refusal(.unsupported, because: "an unknown signature method")
         }
         let stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
-        // Nothing throws from here on, so that the parts are moved into place and not copied.
+        // Nothing throws below, so that the parts are moved and not copied.
         self.request = request
         self.headerParameters = headerParameters
         self.placement = placement

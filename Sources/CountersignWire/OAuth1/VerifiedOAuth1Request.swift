@@ -68,8 +68,8 @@ public struct VerifiedOAuth1Request: Sendable {
         self.window = window
     }
 
-    /// The record that tells the request from all others, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a
-    /// nonce. It is made where it is read.
+    /// The record that identifies the request, for an ``OAuth1NonceStore``; `nil` for PLAINTEXT without a nonce. It is
+    /// created on demand.
     public var nonce: OAuth1NonceUse? {
         guard let stamp else { return nil }
         let made = Date(named: stamp.timestamp)
@@ -80,7 +80,7 @@ public struct VerifiedOAuth1Request: Sendable {
         )
     }
 
-    /// Tells a request from all others. Each text has its length in front, so that no two requests give the same bytes.
+    /// Identifies a request. Each text has its length in front, so that no two requests give the same bytes.
     private static func digest(
         _ client: String,
         _ token: String,
@@ -149,7 +149,7 @@ extension UnverifiedOAuth1Request {
         return VerifiedOAuth1Request(self, window: window)
     }
 
-    /// Whether the signature is the one that these keys make; ``OAuth1TrialKeys/areKnown`` says whether that counts.
+    /// Whether the signature is the one that these keys make; ``OAuth1TrialKeys/areKnown`` decides whether that counts.
     func isSigned(by keys: OAuth1TrialKeys, _ presented: [UInt8]) -> Bool {
         if method.usesKeyPair { return method.verifies(presented, over: baseString.bytes, by: keys.key) }
         let shared = OAuth1SignatureMethod.sharedKey(keys.secret, keys.tokenSecret)

@@ -55,7 +55,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var claimsParameterSupported: Bool?
     /// The endpoint for clients that end a person's session. Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
     public var endSessionEndpoint: String?
-    /// Whether clients are told of sign-outs. Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
+    /// Whether clients are notified of sign-outs. Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     public var backChannelLogoutSupported: Bool?
     /// Whether ID tokens and logout tokens name the session.
     public var backChannelLogoutSessionSupported: Bool?

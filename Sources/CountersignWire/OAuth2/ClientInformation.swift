@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The answer to a client that registered, or that reads or replaces its registration: what is registered, and how the
-/// client proves that it is its own.
+/// The answer to a registration, or to reading or replacing one: the registered metadata, and the credentials for
+/// managing it.
 ///
 /// Standard: RFC 7591 §3.2.1; RFC 7592 §3.
 public struct ClientInformation: Sendable, Equatable {
@@ -21,7 +21,7 @@ public struct ClientInformation: Sendable, Equatable {
     public var configurationURI: String
     /// The token for access to that address (`registration_access_token`).
     public var token: AccessToken
-    /// The registered metadata, which may differ from what was asked for.
+    /// The registered metadata, which may differ from the requested ones.
     public var metadata: ClientMetadata
 
     /// Creates an answer without a secret.

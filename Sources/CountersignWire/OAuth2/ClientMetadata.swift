@@ -4,13 +4,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The metadata that a client gives about itself when it registers, before any of it is checked; members that are not
-/// known here are ignored.
+/// The unverified metadata of a registration request; unknown members are ignored.
 ///
-/// A member that is left out, or is `null`, is `nil`.
-/// Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC
-/// 9449 §5.2; OpenID Connect RP-Initiated Logout 1.0 §3.1; OpenID Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA
-/// Core 1.0 §4.
+/// A member that is omitted, or is `null`, is `nil`. Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration
+/// 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect RP-Initiated Logout 1.0 §3.1; OpenID
+/// Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA Core 1.0 §4.
 public struct ClientMetadata: Sendable, Equatable, Codable {
     /// The addresses for answers to its authorization requests.
     public var redirectURIs: [String]?
@@ -20,11 +18,11 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     public var grantTypes: [GrantType]?
     /// The types of responses that it asks of the authorization endpoint: `code`.
     public var responseTypes: [String]?
-    /// Whether it is a web site or page (`web`, also where it is left out) or a program on a device (`native`).
+    /// Whether it is a web site or page (`web`, also where it is omitted) or a program on a device (`native`).
     ///
     /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2.
     public var applicationType: String?
-    /// The name that people are shown.
+    /// The display name.
     public var clientName: String?
     /// The words that it may ask for, with spaces between.
     public var scope: String?
@@ -74,7 +72,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
     /// The longest body that is read, in bytes, so that a registration takes little room.
     public static let longest = 16_384
 
-    /// Creates metadata that say nothing.
+    /// Creates empty metadata.
     public init() {}
 
     /// Reads the body of a request.

@@ -22,7 +22,7 @@ public struct GrantType: Identifier {
     /// The identifier of a request over the back channel, once it was approved. Standard: OpenID CIBA Core 1.0 §10.1.
     public static let backchannelAuthentication = GrantType("urn:openid:params:grant-type:ciba")
 
-    /// A code that a person made beforehand for a device of their own, and which travels in a QR code.
+    /// A code that a person created in advance for their own device, transferred in a QR code.
     ///
     /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
     public static let preAuthorizedCode = GrantType("urn:ietf:params:oauth:grant-type:pre-authorized_code")

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// A resource server asks whether a token is valid, and what it stands for.
+/// A resource server's question whether a token is valid, and for its claims.
 ///
 /// Standard: RFC 7662 §2.1. A `token_type_hint` is ignored: every kind of token is looked up.
 public struct IntrospectionRequest: Sendable, Equatable {
@@ -63,9 +63,9 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var expires: Int?
     /// The time of issue (`iat`).
     public var issued: Int?
-    /// The person, or the client for a token of its own (`sub`).
+    /// The person, or the client for its own token (`sub`).
     public var subject: String?
-    /// The resource servers that it is meant for (`aud`).
+    /// The resource servers that are its audience (`aud`).
     public var audience: Audience?
     /// The server that issued it (`iss`).
     public var issuer: String?

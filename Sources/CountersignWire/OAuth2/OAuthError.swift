@@ -13,7 +13,7 @@ public import Countersign
 public struct OAuthError: CodedError {
     /// A registered error code.
     public struct Code: Identifier {
-        /// The word as it stands in the answer.
+        /// The error code in the answer.
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -74,7 +74,7 @@ public struct OAuthError: CodedError {
         public static let expiredLoginHintToken = Code("expired_login_hint_token")
         /// There is no person whom the hint names.
         public static let unknownUserID = Code("unknown_user_id")
-        /// The person has to say a code of theirs, and the request has none.
+        /// The person's code is required, and the request has none.
         public static let missingUserCode = Code("missing_user_code")
         /// The person's code is wrong.
         public static let invalidUserCode = Code("invalid_user_code")
@@ -100,8 +100,8 @@ public struct OAuthError: CodedError {
         /// The access token's scope is not enough for the request.
         public static let insufficientScope = Code("insufficient_scope")
 
-        /// Whether it says, in the answer to an authorization request, that the person refused: in the standard's word,
-        /// or in those of Apple and LinkedIn.
+        /// Whether it means, in the answer to an authorization request, that the person refused: the standard's code,
+        /// or those of Apple and LinkedIn.
         package var isDeclinedByPerson: Bool {
             ["access_denied", "user_cancelled_authorize", "user_cancelled_login"].contains(rawValue)
         }
@@ -109,7 +109,7 @@ public struct OAuthError: CodedError {
 
     /// The error, as a registered code.
     public let code: Code
-    /// A sentence for the client's developer: printable ASCII without `"` and `\`; `nil` when the code says enough.
+    /// A sentence for the client's developer: printable ASCII without `"` and `\`; `nil` when the code is sufficient.
     public let description: String?
     /// The real cause, for the log only.
     public let reason: String
@@ -122,7 +122,7 @@ public struct OAuthError: CodedError {
     }
 }
 
-/// The body of an answer that reports an error. A remark beside the code that cannot be read counts as left out.
+/// The body of an answer that reports an error. An unreadable description counts as left out.
 ///
 /// Standard: RFC 6749 §5.2.
 public struct OAuthErrorResponse: Sendable, Equatable, Codable {
@@ -130,15 +130,15 @@ public struct OAuthErrorResponse: Sendable, Equatable, Codable {
     public let error: OAuthError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
     @TolerantMember public private(set) var description: String?
-    /// With `authorization_pending`, the number that the screen has to show from now on; `nil` for none.
+    /// The number that the screen has to show from now on, with `authorization_pending`; `nil` for none.
     ///
     /// An addition of Countersign: RFC 8628 §3.5 lets clients ignore members that they do not know.
     @TolerantMember public private(set) var verificationNumber: VerificationNumber?
-    /// With `authorization_pending`, the newest mark of the link that the screen shows; `nil` for a link that stays as
-    /// it is. An addition of Countersign.
+    /// The newest mark of the shown link, with `authorization_pending`; `nil` for an unchanged link. An addition of
+    /// Countersign.
     @TolerantMember public private(set) var link: LinkMark?
 
-    /// Creates the body for `error`; its reason is left out.
+    /// Creates the body for `error`; its reason is omitted.
     ///
     /// - Parameters:
     ///   - error: The error, for the client that asked.

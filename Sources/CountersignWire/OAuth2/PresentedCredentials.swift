@@ -6,17 +6,17 @@ public import Countersign
 public struct PresentedCredentials: Sendable, Equatable {
     /// The way the client authenticates.
     public enum Method: String, Sendable, CaseIterable {
-        /// By its secret in the `Authorization` header, scheme Basic.
+        /// Its secret in the `Authorization` header, scheme Basic.
         case clientSecretBasic = "client_secret_basic"
-        /// By its secret in the form.
+        /// Its secret in the form.
         case clientSecretPost = "client_secret_post"
-        /// By a statement that it signed, in the form. Standard: RFC 7523 §2.2.
+        /// A signed assertion in the form. Standard: RFC 7523 §2.2.
         case privateKeyJWT = "private_key_jwt"
-        /// By a certificate that an authority issued, which it proves when it opens the TLS connection.
+        /// A certificate of an authority, proved in the TLS handshake.
         ///
         /// Standard: RFC 8705 §2.1.
         case tlsClientAuth = "tls_client_auth"
-        /// The same by a certificate of its own making, which is registered. Standard: RFC 8705 §2.2.
+        /// A registered self-signed certificate, proved in the same way. Standard: RFC 8705 §2.2.
         case selfSignedTLSClientAuth = "self_signed_tls_client_auth"
         /// Not at all: a public client only names itself.
         case none
@@ -31,7 +31,7 @@ public struct PresentedCredentials: Sendable, Equatable {
     public let secret: ClientSecret?
     /// The statement that it signed; `nil` for a client that presents none.
     public let assertion: UnverifiedClientAssertion?
-    /// The way the client authenticates, as far as the request tells; one with a certificate only names itself in it.
+    /// The client's authentication method in the request; a client with a certificate only identifies itself.
     public let method: Method
 
     /// Creates credentials.
@@ -112,7 +112,7 @@ public struct PresentedCredentials: Sendable, Equatable {
             let secret = try Form.decode(bytes[(colon + 1)...])
             return PresentedCredentials(
                 client: ClientID(try Form.decode(bytes[..<colon])),
-                // RFC 6749 §2.3.1: an empty secret is none.
+                // RFC 6749 §2.3.1: an empty secret counts as omitted.
                 secret: secret.isEmpty ? nil : ClientSecret(revealing: secret),
                 method: secret.isEmpty ? .none : .clientSecretBasic
             )

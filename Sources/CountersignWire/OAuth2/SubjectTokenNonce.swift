@@ -4,8 +4,7 @@ public import Countersign
 /// ID token.
 ///
 /// The app gives the provider the ``challenge`` as the `nonce` of its request, and the provider puts that into the
-/// token. So a thief of the token cannot exchange it: the token has the challenge, and not the nonce that it was made
-/// from.
+/// token. So a thief of the token cannot exchange it: the token contains the challenge, but not its nonce.
 ///
 /// ```swift
 /// let nonce = SubjectTokenNonce(drawingFrom: .system)
@@ -15,7 +14,7 @@ public import Countersign
 /// exchange.nonce = nonce
 /// ```
 ///
-/// A server may demand a nonce of its own; ``ExchangeNonceResponse`` carries one.
+/// A server may demand its own nonce; ``ExchangeNonceResponse`` carries one.
 ///
 /// An addition of Countersign to RFC 8693. Standard: OpenID Connect Core 1.0 §15.5.2 (a nonce as a digest).
 public struct SubjectTokenNonce: Secret {
@@ -34,7 +33,7 @@ public struct SubjectTokenNonce: Secret {
         self.init(revealing: URLSafeText.encode(random.bytes(32)))
     }
 
-    /// The value that the provider is given, and puts into the token: the SHA-256 digest in small hexadecimal digits,
+    /// The value for the provider, which it includes in the token: the SHA-256 digest in lower-case hexadecimal digits,
     /// as apps with Sign in with Apple and Google send it.
     public var challenge: String {
         HexadecimalText.encode(digest.bytes)

@@ -41,23 +41,23 @@ public struct SubjectToken: Secret {
 ///
 /// Standard: RFC 8693 §2.1.
 public struct TokenExchangeRequest: Sendable, Equatable {
-    /// The token of the other provider, which says who the person is.
+    /// The token of the other provider, which identifies the person.
     public var subjectToken: SubjectToken
     /// Its kind.
     public var subjectTokenType: TokenTypeIdentifier
     /// The scope that the client asks for; empty for all that it may have.
     public var scope: Scope
-    /// The kind of token that the client wants; `nil` for an access token.
+    /// The requested kind of token; `nil` for an access token.
     public var requestedTokenType: TokenTypeIdentifier?
-    /// The service that the client wants a token for, by its name; `nil` for the one that it is registered for.
+    /// The name of the service that the requested token is for; `nil` for the one that it is registered for.
     public var audience: String?
     /// The same, by its address.
     public var resource: String?
-    /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` where the token names it
-    /// itself. An addition of Countersign, for tokens that say nothing about their issuer.
+    /// The other provider, by the name that this server has for it (`subject_issuer`); `nil` if the token names it
+    /// itself. An addition of Countersign, for tokens without an issuer.
     public var subjectIssuer: String?
-    /// The secret that the app kept to itself while the person signed in, for an ID token that has its digest as
-    /// `nonce`; `nil` for a token without one. An addition of Countersign.
+    /// The app's secret of the sign-in, for an ID token that has its digest as `nonce`; `nil` for a token without one.
+    /// An addition of Countersign.
     public var nonce: SubjectTokenNonce?
 
     /// Creates a request to send.

@@ -23,8 +23,7 @@ public enum TokenRequest: Sendable, Equatable {
     case tokenExchange(TokenExchangeRequest)
     /// Redeems the approval of a request over the back channel. Standard: OpenID CIBA Core 1.0 §10.1.
     case backchannelAuthentication(AuthenticationRequestID)
-    /// Redeems a ticket that a person made for an app of theirs. Standard: OpenID for Verifiable Credential Issuance
-    /// 1.0 §6.1.
+    /// Redeems a ticket that a person made for their app. Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
     case preAuthorizedCode(EnrollmentTicket)
 
     /// Reads a request.

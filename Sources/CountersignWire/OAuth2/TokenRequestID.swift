@@ -31,8 +31,8 @@ public struct TokenRequestID: Secret {
 
     /// Reads the identifier of a token request; `nil` for a request without one.
     ///
-    /// A text that is not 22 to 128 characters of base64url counts as none: it is no secret, and may be meant for
-    /// something else.
+    /// A text that is not 22 to 128 characters of base64url counts as omitted: it is no secret, and may have another
+    /// purpose.
     ///
     /// - Parameter form: The body of the request.
     public init?(form: Form) {

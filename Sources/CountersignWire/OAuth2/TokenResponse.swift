@@ -2,19 +2,19 @@ public import Countersign
 
 /// The answer to a token request that succeeded.
 ///
-/// A lifetime or kind that cannot be read counts as left out: the tokens beside it may have been issued once only.
-/// Standard: RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
+/// An unreadable lifetime or kind counts as left out, since the tokens of the answer may not be issued again. Standard:
+/// RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
 public struct TokenResponse: Sendable, Equatable, Codable {
     /// The token to present to resource servers.
     @SecretMember public private(set) var accessToken: AccessToken
     /// The presentation scheme of the token: `Bearer`, or `DPoP` for one that is bound to a key. Compare it without
     /// regard to case.
     public let tokenType: String
-    /// The lifetime of the access token, in seconds; `nil` when the server does not say.
+    /// The lifetime of the access token, in seconds; `nil` if unknown.
     @Member<TolerantForm<SecondsForm>?> public private(set) var expiresIn: Int?
     /// The token for getting new access tokens; `nil` when the server issues none.
     @OptionalSecretMember public private(set) var refreshToken: RefreshToken?
-    /// The scope that was granted; `nil` from a server that grants exactly what was asked for.
+    /// The scope that was granted; `nil` from a server that grants exactly the requested scope.
     @Member<GrantedScopeForm> public private(set) var scope: Scope?
     /// A signed statement about the person, not verified yet; `nil` without the scope `openid`.
     @OptionalSecretMember public private(set) var idToken: UnverifiedIDToken?
@@ -61,7 +61,7 @@ public struct UnverifiedIDToken: Secret {
 }
 
 extension TokenResponse: ProvingMessage {
-    /// The members that must not be left out: a granted scope must not be taken for the one that was asked for.
+    /// The members that must be readable: a granted scope must not be mistaken for the requested one.
     package static let provingMembers: Set<String>? = ["scope"]
 }
 
@@ -71,7 +71,7 @@ public enum GrantedScopeForm: MemberForm {
     public static var missing: Scope?? { .some(nil) }
 
     public static func read(from decoder: any Decoder) throws -> Scope? {
-        // It must not be taken for the one that was asked for, so this is read or refused.
+        // It must not be mistaken for the requested one, so it is read or refused.
         if let words = try? [String](from: decoder) { return Scope(parsing: words.joined(separator: " ")) }
         return Scope(parsing: try String(from: decoder))
     }

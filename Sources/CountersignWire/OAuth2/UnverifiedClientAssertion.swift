@@ -139,7 +139,7 @@ public struct VerifiedClientAssertion: Sendable, Hashable {
     public let thumbprint: KeyThumbprint
     /// The time when the receiver begins to refuse it because it has expired.
     public let ends: Date
-    /// Tells the assertion from all others of all clients.
+    /// Identifies the assertion among those of all clients.
     public let digest: SecretDigest
 
     fileprivate init(_ client: ClientID, by thumbprint: KeyThumbprint, id: String, ends: Date) {

@@ -4,7 +4,7 @@
 package enum Base32 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
 
-    /// The text for `bytes`: upper-case, and padded to a multiple of eight characters unless it is told otherwise.
+    /// The text for `bytes`: upper-case, and padded to a multiple of eight characters by default.
     package static func encode(_ bytes: [UInt8], padded: Bool = true) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 4) / 5 * 8)

@@ -1,4 +1,4 @@
-/// Verifies passwords that an authenticator computes from a counter, and remembers where that counter stands.
+/// Verifies passwords that an authenticator computes from a counter, and stores the counter's value.
 ///
 /// ```swift
 /// var verifier = HOTPVerifier(HOTP(secret: secret))

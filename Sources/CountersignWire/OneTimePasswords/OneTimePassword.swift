@@ -50,6 +50,6 @@ public enum OneTimePasswordVerdict: Sendable, Hashable {
     case accepted(at: UInt64)
     /// It was right, and it or a later one was accepted before.
     case alreadyUsed
-    /// It is none of those that are expected.
+    /// It is not among the expected ones.
     case wrong
 }

@@ -11,17 +11,17 @@ extension OneTimePasswordLink {
         case unknownKind
         /// It names no account, or the account or issuer is empty or holds characters that are unsafe to show.
         case badLabel
-        /// A percent escape is broken, or what it stands for is not UTF-8.
+        /// A percent escape is broken, or does not decode to UTF-8.
         case badEscape
-        /// The named parameter stands there twice.
+        /// The named parameter is repeated.
         case repeated(String)
         /// The secret is missing.
         case noSecret
         /// The secret is no base32 of 10 to 128 bytes.
         case badSecret
-        /// The algorithm is none of SHA1, SHA256 and SHA512.
+        /// The algorithm is not SHA1, SHA256 or SHA512.
         case unknownAlgorithm
-        /// The number of digits is none of 6, 7 and 8.
+        /// The number of digits is not 6, 7 or 8.
         case badDigits
         /// The period is no number from 1 to 3,600.
         case badPeriod
@@ -33,8 +33,8 @@ extension OneTimePasswordLink {
 
     /// Reads a link, such as a QR code holds it.
     ///
-    /// Algorithm, digits and period may be left out; parameters of other names are ignored. The issuer stands before
-    /// the account, in the parameter, or in both.
+    /// Algorithm, digits and period may be omitted; parameters of other names are ignored. The issuer precedes the
+    /// account, is in the parameter, or both.
     ///
     /// - Parameter text: The link.
     /// - Throws: ``Problem``, the first that is found.
@@ -90,9 +90,9 @@ extension OneTimePasswordLink {
         return UInt64(text)
     }
 
-    /// `issuer:account` or `account`; spaces may follow the colon. Further colons are left out.
+    /// `issuer:account` or `account`; spaces may follow the colon. Further colons are omitted.
     private static func label(_ label: String) throws(Problem) -> (issuer: String?, account: String) {
-        // By scalars: a colon before a combining mark is a colon, too.
+        // Compared by scalars: a colon before a combining mark is a colon, too.
         let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = withoutColons(String(parts.count == 2 ? parts[1] : parts[0]))
         let account = String(rest.unicodeScalars.drop { $0 == " " })
@@ -116,7 +116,7 @@ extension OneTimePasswordLink {
         return values
     }
 
-    /// The text without percent escapes; characters that ought to be escaped may stand for themselves.
+    /// The text without percent escapes; unescaped characters are accepted.
     private static func unescaped(_ text: Substring.UTF8View) throws(Problem) -> String {
         guard let decoded = Form.unescaped(text) else { throw .badEscape }
         let text = String(decoding: decoded, as: UTF8.self)

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The link that tells an authenticator a shared secret, mostly as a QR code: `otpauth://totp/…`.
+/// The link that carries a shared secret to an authenticator, mostly as a QR code: `otpauth://totp/…`.
 ///
 /// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator
 /// reads.
@@ -14,7 +14,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     public enum Generator: Sendable, Equatable {
         /// Passwords from the time.
         case totp(TOTP)
-        /// Passwords from a counter, whose next value is given.
+        /// Passwords from a counter, with its next value.
         case hotp(HOTP, counter: UInt64)
 
         /// The generator of a single password.
@@ -43,7 +43,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
         self.account = Self.withoutColons(account)
     }
 
-    /// By scalars: a colon before a combining mark is a colon, too.
+    /// Compared by scalars: a colon before a combining mark is a colon, too.
     static func withoutColons(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != ":" }))
     }
@@ -64,7 +64,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
         }
     }
 
-    /// Every byte but the unreserved ones as a percent escape: many an authenticator shows a plus sign as it is.
+    /// Every byte but the unreserved ones as a percent escape: many authenticators show a plus sign undecoded.
     ///
     /// Standard: RFC 3986 §2.1.
     private static func escaped(_ text: String) -> String {

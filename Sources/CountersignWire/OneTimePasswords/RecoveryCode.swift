@@ -3,8 +3,8 @@ public import Countersign
 /// A code that a person has written down in case their authenticator is lost; each is accepted once.
 ///
 /// 16 characters of a 32-character alphabet, 80 random bits, shown in four groups: `7KQM-2XWD-…`. The limits on guesses
-/// keep them safe where they are asked for; their digests also hold the name of the person, so that whoever has stolen
-/// them must try the codes of each person separately.
+/// keep them safe where they are asked for; their digests also hold the name of the person, so that an attacker who
+/// stole them must try the codes of each person separately.
 public struct RecoveryCode: Secret {
     /// The characters of a code: digits and capital letters without I, L, O and U.
     ///

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// The recovery codes of one person that are left, as digests.
+/// One person's remaining recovery codes, as digests.
 ///
 /// ```swift
 /// let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: .system)     // show codes once, store kept
@@ -11,15 +11,15 @@ public struct RecoveryCodeSet: Sendable, Equatable {
 
     /// The answer to a code.
     public enum Redemption: Sendable, Hashable {
-        /// It was one of those that were left; it is gone now.
+        /// It was one of the remaining codes, and is now removed.
         case accepted(left: Int)
-        /// It is none of those that are left.
+        /// It is none of the remaining codes.
         case wrong
     }
 
     /// The person whose codes these are.
     public let subject: Subject
-    /// The digests of the codes that are left.
+    /// The digests of the remaining codes.
     package private(set) var digests: [SecretDigest]
 
     /// A set that is read back from a store.
@@ -42,7 +42,7 @@ public struct RecoveryCodeSet: Sendable, Equatable {
         return (codes, RecoveryCodeSet(subject: subject, restoring: codes.map { $0.digest(for: subject) }))
     }
 
-    /// The number of codes that are left.
+    /// The number of remaining codes.
     public var count: Int { digests.count }
 
     /// Takes a code, which is accepted this one time.

@@ -5,7 +5,7 @@ public import Countersign
 /// It prints as redacted, compares in constant time and is not `Codable`.
 /// Standard: RFC 4226 §4, R6: 128 bits at least, 160 recommended.
 public struct SharedSecret: Sendable, Equatable {
-    /// The possible sizes of a secret that is made or kept here, in bytes.
+    /// The allowed sizes of a generated or stored secret, in bytes.
     public static let lengths = 16...128
     /// The possible sizes of the secret of a link, in bytes: others made it, and their format's own example has ten.
     static let linkedLengths = 10...128
@@ -15,14 +15,14 @@ public struct SharedSecret: Sendable, Equatable {
 
     /// Takes over the bytes of a secret; `nil` unless there are 16 to 128 of them.
     ///
-    /// - Parameter bytes: The key of the HMAC, as it was drawn or stored.
+    /// - Parameter bytes: The key of the HMAC.
     public init?(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard Self.lengths.contains(bytes.count) else { return nil }
         self.bytes = bytes
     }
 
-    /// Reads a secret as base32, as it is typed and stands in links: in any case, with or without spaces and padding.
+    /// Reads a secret as base32, typed or from a link: in any case, with or without spaces and padding.
     ///
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 16 or more than 128
     ///   bytes.
@@ -30,7 +30,7 @@ public struct SharedSecret: Sendable, Equatable {
         self.init(parsing: text, within: Self.lengths)
     }
 
-    /// Reads the secret of a link, which may be shorter than one that is made here.
+    /// Reads the secret of a link, which may be shorter than a generated one.
     ///
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 10 or more than 128
     ///   bytes.

@@ -1,4 +1,4 @@
-/// A new credential with what its authenticator says about itself.
+/// A new credential with its authenticator's statement about itself.
 ///
 /// Standard: Web Authentication Level 3 §6.5.4.
 public struct AttestationObject: Sendable, Equatable {
@@ -33,9 +33,9 @@ public struct AttestationObject: Sendable, Equatable {
     }
 }
 
-/// The proof that a registration gives about the authenticator. Nothing here is trusted: no list of makers is kept.
+/// The proof that a registration gives about the authenticator. Nothing in it is trusted: there is no list of makers.
 public enum Attestation: Sendable, Hashable {
-    /// The authenticator says nothing (`none`).
+    /// The authenticator makes no statement (`none`).
     case none
     /// The new key signed for itself (`packed` without certificates); the signature was verified.
     case selfSigned

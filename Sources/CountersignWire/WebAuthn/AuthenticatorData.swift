@@ -4,12 +4,12 @@
 public struct AuthenticatorData: Sendable, Equatable {
     /// The acts and properties of the authenticator.
     public struct Flags: OptionSet, Sendable, Hashable {
-        /// The bits as they stand in the data.
+        /// The bits in the data.
         public let rawValue: UInt8
         /// Creates flags from their bits.
         public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-        /// A person was there (UP).
+        /// A person was present (UP).
         public static let userPresent = Flags(rawValue: 0x01)
         /// The person was verified, by a PIN or a biometric (UV).
         public static let userVerified = Flags(rawValue: 0x04)
@@ -25,7 +25,7 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     /// A new credential.
     public struct Credential: Sendable, Equatable {
-        /// The model of the authenticator; zeros where it does not tell (`aaguid`).
+        /// The model of the authenticator; zeros if it is not disclosed (`aaguid`).
         public let model: [UInt8]
         /// The name of the credential.
         public let id: CredentialID
@@ -49,9 +49,9 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     /// Reads the data.
     ///
-    /// - Parameter bytes: The whole; bytes that are left over are refused.
-    /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for a key that cannot be used here, or
-    ///   `backupState` for a key that is backed up although it never may be.
+    /// - Parameter bytes: The whole; excess bytes are refused.
+    /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for an unsupported key, or `backupState` for a key
+    ///   that is backed up although it never may be.
     public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
         guard (37...Self.longest).contains(bytes.count) else {
             throw PasskeyRefusal(.malformed, because: "authenticator data of \(bytes.count) bytes")

@@ -1,4 +1,4 @@
-/// Why bytes are not read as CBOR.
+/// The reason that bytes are not read as CBOR.
 package enum CBORProblem: Error, Sendable, Hashable {
     /// They end within a value.
     case truncated
@@ -16,18 +16,18 @@ package enum CBORProblem: Error, Sendable, Hashable {
     case unsupportedName
     /// A text is not UTF-8.
     case notUTF8
-    /// A name stands twice in a map.
+    /// A map has a duplicate name.
     case repeatedName
-    /// Something follows the value.
+    /// Excess bytes follow the value.
     case trailingBytes
 }
 
-/// Reads CBOR in the canonical form of CTAP2, except that members of maps may stand in any order; sizes and depth are
+/// Reads CBOR in the canonical form of CTAP2, except that members of maps may be in any order; sizes and depth are
 /// bounded.
 ///
-/// Older browsers and authenticators write members in an order of their own. Each name stands once, so the order
-/// changes no meaning, and signatures cover the bytes as they came.
-/// Standard: CTAP 2.2 §8 (message encoding); Web Authentication Level 3 §2 (decoders).
+/// Older browsers and authenticators write members in a different order. Each name is unique, so the order changes no
+/// meaning, and signatures cover the bytes as they came. Standard: CTAP 2.2 §8 (message encoding); Web Authentication
+/// Level 3 §2 (decoders).
 package struct CBORReader {
     /// The most bytes that are read; no key or attestation is as large.
     package static let largest = 65_536
@@ -46,7 +46,7 @@ package struct CBORReader {
         return value
     }
 
-    /// Reads the value that bytes begin with, and says how many bytes it takes.
+    /// Reads the value that bytes begin with, and returns its length in bytes.
     ///
     /// - Throws: ``CBORProblem``, the first that is found.
     package static func prefix(of bytes: ArraySlice<UInt8>) throws(CBORProblem) -> (value: CBORValue, count: Int) {
@@ -64,7 +64,7 @@ package struct CBORReader {
     private mutating func value(depth: Int) throws(CBORProblem) -> CBORValue {
         let first = try take(1)[0]
         let (type, information) = (first >> 5, first & 0x1F)
-        // The simple values have no number; those in a byte of their own are refused with the others.
+        // The simple values have no number; those in an extra byte are refused with the others.
         if type == 7 { return try simple(information) }
         let number = try number(information)
         switch type {

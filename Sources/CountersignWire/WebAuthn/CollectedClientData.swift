@@ -15,7 +15,7 @@ public struct CollectedClientData: Sendable, Equatable {
     public let origin: String
     /// Whether the page was in a frame of a page of another origin.
     public let isCrossOrigin: Bool
-    /// The origin of the outermost page, where the browser tells it.
+    /// The origin of the outermost page, if the browser sends it.
     public let topOrigin: String?
 
     /// Reads the data.

@@ -1,14 +1,13 @@
 /// The options that a page gives the browser to make a passkey.
 ///
-/// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is asked for, and the
-/// passkey shall be found by the authenticator itself when the person signs in.
-/// Standard: Web Authentication Level 3 §5.4, §5.1.8.
+/// Its JSON is read by `PublicKeyCredential.parseCreationOptionsFromJSON()`. No attestation is requested, and the
+/// passkey shall be discoverable. Standard: Web Authentication Level 3 §5.4, §5.1.8.
 public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     /// The relying party.
     public struct Party: Sendable, Equatable, Codable {
         /// The domain that the passkey is bound to.
         public var id: String
-        /// The name that is shown.
+        /// The display name.
         public var name: String
     }
 
@@ -44,7 +43,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
 
     /// The demands on the authenticator.
     public struct Selection: Sendable, Equatable, Codable {
-        /// Whether the authenticator finds the passkey by itself: `required`.
+        /// Whether the passkey is discoverable: `required`.
         public var residentKey = "required"
         /// The same for browsers that know only Level 1.
         public var requireResidentKey = true
@@ -73,7 +72,7 @@ public struct CredentialCreationOptions: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - party: The relying party.
-    ///   - name: Its name, as it is shown.
+    ///   - name: Its display name.
     ///   - user: The person.
     ///   - challenge: The challenge that is signed; keep it to verify the answer.
     ///   - known: The passkeys that the person has.

@@ -6,7 +6,7 @@ public struct CredentialDescriptor: Sendable, Equatable, Codable {
     public var type = "public-key"
     /// The name of the credential.
     public var id: CredentialID
-    /// Over what its authenticator is reached; left out where it is not known.
+    /// The transports of its authenticator; omitted if unknown.
     public var transports: [String]?
 
     /// Names a passkey.

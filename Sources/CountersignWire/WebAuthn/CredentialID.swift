@@ -17,7 +17,7 @@ public struct CredentialID: Identifier {
         rawValue = URLSafeText.encode(bytes)
     }
 
-    /// Reads an identifier as it stands in JSON; `nil` unless it is the base64url of 1 to 1,023 bytes.
+    /// Reads an identifier from JSON; `nil` unless it is the base64url of 1 to 1,023 bytes.
     ///
     /// - Parameter text: The value of `id`, without padding.
     public init?(parsing text: String) {
@@ -26,7 +26,7 @@ public struct CredentialID: Identifier {
     }
 }
 
-/// Names a person to authenticators; it tells them nothing about the person.
+/// Identifies a person to authenticators, without personal data.
 ///
 /// Standard: Web Authentication Level 3 §5.4.3 (user handle): 1 to 64 bytes.
 public struct UserHandle: Identifier {
@@ -43,7 +43,7 @@ public struct UserHandle: Identifier {
         rawValue = URLSafeText.encode(bytes)
     }
 
-    /// Reads a handle as it stands in JSON; `nil` unless it is the base64url of 1 to 64 bytes.
+    /// Reads a handle from JSON; `nil` unless it is the base64url of 1 to 64 bytes.
     ///
     /// - Parameter text: The value of `userHandle`, without padding.
     public init?(parsing text: String) {

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The JSON that `PublicKeyCredential.toJSON()` makes of a credential, as far as it is read here.
+/// The members read from the JSON of `PublicKeyCredential.toJSON()`.
 ///
 /// Standard: Web Authentication Level 3 §5.1 (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).
 struct CredentialJSON: Decodable {

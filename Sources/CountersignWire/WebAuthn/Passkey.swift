@@ -14,7 +14,7 @@ public struct Passkey: Sendable, Equatable {
     public var counter: UInt32
     /// Whether the key was backed up when it was last seen.
     public var isBackedUp: Bool
-    /// Over what the authenticator is reached, such as `internal` or `usb`.
+    /// The transports of the authenticator, such as `internal` or `usb`.
     public let transports: [String]
 
     /// A passkey, read back from a store.

@@ -1,6 +1,6 @@
 public import Countersign
 
-/// Why a registration or assertion of a passkey is not accepted.
+/// The reason that a registration or assertion of a passkey is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log.
 ///
@@ -12,7 +12,7 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
         case malformed
         /// A registration came where an assertion was expected, or the other way around.
         case wrongCeremony
-        /// It answers another challenge than the one that was given.
+        /// It answers another challenge.
         case wrongChallenge
         /// It was made for a page of another origin, or in a frame of another site.
         case wrongOrigin
@@ -26,7 +26,7 @@ public struct PasskeyRefusal: CodedError, CustomStringConvertible {
         case unsupportedKey
         /// The attestation is wrong, or of a form that is not accepted.
         case attestation
-        /// It names another credential, or another person, than those that are known.
+        /// It names an unknown credential or person.
         case wrongCredential
         /// The authenticator's statements about backups contradict each other or those before.
         case backupState

@@ -11,7 +11,7 @@ public struct RelyingParty: Sendable, Equatable {
         case refused
         /// They may, in frames of any site.
         case anywhere
-        /// They may, in frames of these sites, where the browser names the site.
+        /// They may, in frames of these sites, if the browser names the site.
         case within(Set<WebOrigin>)
     }
 
@@ -19,7 +19,7 @@ public struct RelyingParty: Sendable, Equatable {
     public let id: String
     /// The origin of the pages that ask.
     public let origin: WebOrigin
-    /// The relying party's own apps, which may ask beside its pages.
+    /// The relying party's own apps, allowed in addition to its pages.
     public let apps: Set<AndroidAppOrigin>
     /// Whether pages may ask from within a frame.
     public let embedding: Embedding

@@ -16,7 +16,7 @@ internal import Crypto
 public struct UnverifiedAssertion: Sendable {
     /// The passkey that claims to have signed.
     public let credential: CredentialID
-    /// The person that it claims to belong to; `nil` when the authenticator does not tell.
+    /// The person that it claims to belong to; `nil` if unknown.
     public let userHandle: UserHandle?
     private let clientBytes: [UInt8]
     private let client: CollectedClientData
@@ -46,7 +46,7 @@ public struct UnverifiedAssertion: Sendable {
         }
     }
 
-    /// The challenge that the browser says it answers, to look up what was asked.
+    /// The challenge that the browser claims to answer, to look up the pending ceremony.
     public var challenge: CeremonyChallenge { client.challenge }
 
     /// Verifies the assertion.
@@ -56,8 +56,8 @@ public struct UnverifiedAssertion: Sendable {
     ///   - party: The relying party that asked.
     ///   - challenge: The challenge that it gave.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
-    /// A key that may be synchronised has a counter in each of its copies, so that a lower one proves nothing there: the
-    /// assertion is accepted, and says so.
+    /// A key that may be synchronised has a counter in each of its copies, so that a lower one proves nothing there:
+    /// the assertion is accepted with this flag.
     ///
     /// - Returns: ``AssertionOutcome/accepted(_:)``, or the alarm that the counter of a key that has no copies did not
     ///   rise.

@@ -22,20 +22,19 @@ public struct UnverifiedRegistration: Sendable {
         client = try CollectedClientData(parsing: clientBytes)
         object = try AttestationObject(
             parsing: CredentialJSON.bytes(read.response.attestationObject, "attestationObject"))
-        // They are hints for later, so that odd ones are left out.
+        // They are hints for later, so that odd ones are omitted.
         transports = (read.response.transports ?? []).compactMap(\.self).filter { name in
             (1...32).contains(name.utf8.count)
                 && name.utf8.allSatisfy { (0x61...0x7A).contains($0) || $0 == UInt8(ascii: "-") }
         }
     }
 
-    /// The challenge that the browser says it answers, to look up what was asked.
+    /// The challenge that the browser claims to answer, to look up the pending ceremony.
     public var challenge: CeremonyChallenge { client.challenge }
 
     /// Verifies the registration.
     ///
-    /// No attestation is asked for, so that a statement in a form other than `none` and `packed` (self) is not read;
-    /// what it would prove, is not relied on.
+    /// No attestation is requested, so statements other than `none` and `packed` (self) are not read or relied on.
     ///
     /// - Parameters:
     ///   - party: The relying party that asked.
@@ -43,8 +42,8 @@ public struct UnverifiedRegistration: Sendable {
     ///   - user: The person that it asked for.
     ///   - userVerification: Whether the authenticator had to verify the person; required by default.
     ///   - acceptingUnreadAttestation: Whether a passkey is accepted whose statement is not read, as one that is not
-    ///     attested. Most browsers that were asked for no attestation remove such statements; some software sends them
-    ///     all the same. `false` by default.
+    ///     attested. Most browsers remove such statements if no attestation is requested; some software sends them
+    ///     anyway. `false` by default.
     /// - Returns: The passkey, which is to be stored unless another person has one of the same name.
     /// - Throws: ``PasskeyRefusal``, the first that is found.
     public func verified(

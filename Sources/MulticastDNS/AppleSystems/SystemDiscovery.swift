@@ -13,7 +13,7 @@ public struct SystemDiscovery: Discovery {
     /// Discovery on the selected interfaces.
     ///
     /// - Parameters:
-    ///   - interfaces: The interfaces to look and advertise on; all of them by default.
+    ///   - interfaces: The interfaces to browse and advertise on; all of them by default.
     ///   - random: The source of the marks that make names unique; the system by default.
     public init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
         selection = interfaces

@@ -160,7 +160,7 @@ final class SystemOperation: Sendable {
 extension TXTRecord {
     /// Reads the data of a TXT record: strings, each after its length.
     ///
-    /// - Parameter data: The bytes that are meant.
+    /// - Parameter data: The bytes to use.
     fileprivate init(data: [UInt8]) {
         var strings: [[UInt8]] = []
         var rest = data[...]

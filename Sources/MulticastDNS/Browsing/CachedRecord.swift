@@ -67,7 +67,7 @@ struct CachedRecord: Sendable {
         return known
     }
 
-    /// Notes a refresh, and schedules the next one.
+    /// Records a refresh, and schedules the next one.
     ///
     /// - Parameter now: The current instant.
     mutating func noteRefresh(at now: ContinuousClock.Instant) {

@@ -1,4 +1,4 @@
-/// The known answers of a query, to be looked up by what they say.
+/// The known answers of a query, indexed by content.
 struct KnownAnswers: Sendable {
     private var said: Set<ResourceRecord> = []
 

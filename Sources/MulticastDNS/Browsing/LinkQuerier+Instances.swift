@@ -19,9 +19,9 @@ package struct KnownInstance: Sendable, Equatable {
 }
 
 extension LinkQuerier {
-    /// The instances of a type that are known here.
+    /// The known instances of a type.
     ///
-    /// - Parameter type: The type that is meant.
+    /// - Parameter type: The type to look up.
     package func knownInstances(of type: ServiceType) -> [KnownInstance] {
         cache.records(type.domain, .ptr).compactMap { known in
             guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
@@ -31,7 +31,7 @@ extension LinkQuerier {
 
     /// The SRV and TXT records and addresses of an instance; `nil` while one of them is missing.
     ///
-    /// - Parameter instance: The instance that is meant.
+    /// - Parameter instance: The instance to look up.
     private func details(of instance: DomainName) -> KnownInstance.Details? {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
@@ -41,13 +41,12 @@ extension LinkQuerier {
         return KnownInstance.Details(location: location, text: text, addresses: found, heard: place.received)
     }
 
-    /// The addresses of a host: those that a sender has told, or those of all senders while it has told none of that
-    /// version.
+    /// The addresses of a host: those that a sender has announced, or those of all senders while it has announced none
+    /// of that version.
     ///
     /// - Parameters:
-    ///   - host: The name of the host.
     ///   - type: A or AAAA.
-    ///   - sender: The address of the host that has told where the service is.
+    ///   - sender: The address of the host that announced the service.
     private func addresses(of host: DomainName, _ type: RecordType, as sender: [UInt8]) -> [[UInt8]] {
         let known = cache.records(host, type)
         let own = known.filter { $0.sender == sender }
@@ -61,8 +60,8 @@ extension LinkQuerier {
     /// that a screen keeps what it has resolved as long as its owner answers.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - type: The type that is meant.
+    ///   - name: The name to look up.
+    ///   - type: The type to look up.
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
         let staying = known.filter { !$0.isLeaving }

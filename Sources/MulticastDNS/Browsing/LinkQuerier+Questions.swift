@@ -38,8 +38,8 @@ extension LinkQuerier {
         return missing
     }
 
-    /// The instances in the PTR records of the searched types. What the list of all types leads to is no instance, and
-    /// has no host.
+    /// The instances in the PTR records of the searched types. The entries of the list of all types are not instances,
+    /// and have no host.
     private var knownInstances: Set<DomainName> {
         let types = wantedTypes.filter { $0 != .serviceTypes }
         return Set(types.flatMap { cache.records($0.domain, .ptr).compactMap(\.record.target) })

@@ -49,8 +49,7 @@ package struct LinkQuerier: Sendable {
     /// Ends a search for a type; after the last one, its records are removed.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
-    ///   - now: The current instant.
+    ///   - type: The type to look up.
     package mutating func stopLooking(for type: ServiceType, at now: ContinuousClock.Instant) {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
@@ -66,8 +65,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// Removes expired records, and returns the queries that are due.
-    ///
-    /// - Parameter now: The current instant.
     package mutating func advance(at now: ContinuousClock.Instant) -> [OutgoingMessage] {
         if let unfollowed { follow(at: unfollowed) }
         forgetTheSilent(at: now)
@@ -78,7 +75,6 @@ package struct LinkQuerier: Sendable {
     ///
     /// - Parameters:
     ///   - reception: The message, with its sender and how it was sent.
-    ///   - now: The current instant.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
@@ -141,8 +137,6 @@ package struct LinkQuerier: Sendable {
 
     /// Treats a service as gone when its SRV record expired, although its PTR record may be valid for another hour. The
     /// PTR records are queried for again, so that services that are still there answer.
-    ///
-    /// - Parameter now: The current instant.
     private mutating func forgetTheSilent(at now: ContinuousClock.Instant) {
         guard let next = cache.nextExpiry, next <= now else { return }
         defer { follow(at: now) }
@@ -162,7 +156,7 @@ package struct LinkQuerier: Sendable {
 
     /// Whether a PTR record names an instance of its type; other records are always accepted.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     private func isSensible(_ record: ResourceRecord) -> Bool {
         guard let target = record.target else { return true }
         return lists[record.name]?.instance(at: target) != nil

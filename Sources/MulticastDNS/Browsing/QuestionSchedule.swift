@@ -16,7 +16,7 @@ struct QuestionSchedule: Sendable, Equatable {
         next = start
     }
 
-    /// Notes that the query was sent, by this host or by another whose answers arrive here as well.
+    /// Records that the query was sent, by this host or by another whose answers arrive at this one as well.
     ///
     /// - Parameter now: The current instant.
     mutating func noteAsked(at now: ContinuousClock.Instant) {

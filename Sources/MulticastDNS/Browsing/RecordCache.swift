@@ -80,7 +80,7 @@ struct RecordCache: Sendable {
         return true
     }
 
-    /// Notes that a link to an instance got an answer, so that its PTR records are never evicted.
+    /// Records that a link to an instance got an answer, so that its PTR records are never evicted.
     ///
     /// - Parameter instance: The name in the PTR records.
     mutating func confirm(_ instance: DomainName) {
@@ -90,7 +90,7 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Notes that another host sent `question` by multicast, with `answers` as known answers.
+    /// Records that another host sent `question` by multicast, with `answers` as known answers.
     ///
     /// - Parameters:
     ///   - question: The question.
@@ -107,7 +107,7 @@ struct RecordCache: Sendable {
         }
     }
 
-    /// Removes expired records, and returns those that were not withdrawn.
+    /// Removes expired records, and returns the ones that were not withdrawn.
     ///
     /// - Parameter now: The current instant.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
@@ -130,8 +130,7 @@ struct RecordCache: Sendable {
         sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
     }
 
-    /// Notes the refreshes that are due now, and returns their keys. Those that may not be queried for yet are
-    /// postponed.
+    /// Records the refreshes that are due now, and returns their keys. Too early queries are postponed.
     ///
     /// - Parameters:
     ///   - now: The current instant.
@@ -180,7 +179,7 @@ extension RecordCache {
         sets[key]?.replace(at: place, with: renewed)
     }
 
-    /// The record of a name and type that was received first, of those that were not withdrawn.
+    /// The first received record of a name and type that was not withdrawn.
     private func oldest(of key: Key) -> CachedRecord? {
         records(key.name, key.type).filter { !$0.isLeaving }.min { $0.since < $1.since }
     }
@@ -219,7 +218,7 @@ extension RecordCache {
         return true
     }
 
-    /// Removes the records that a PTR record leads to, and the addresses that its sender has told.
+    /// Removes the records that a PTR record leads to, and the addresses that its sender has announced.
     private mutating func forgetDetails(of evicted: CachedRecord) {
         guard let instance = evicted.record.target else { return }
         let hosts = records(instance, .srv).compactMap(\.record.location?.host)
@@ -254,7 +253,7 @@ extension RecordCache {
 
     /// The largest number of records of one name: PTR records, or records of another type.
     ///
-    /// - Parameter type: The type that is meant.
+    /// - Parameter type: The type to look up.
     private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096

@@ -1,4 +1,4 @@
-/// The cached records of one name and type, found by what they say, and counted by sender.
+/// The cached records of one name and type, indexed by content, and counted by sender.
 struct RecordSet: Sendable {
     /// The records, in no order.
     private(set) var records: [CachedRecord] = []
@@ -11,7 +11,7 @@ struct RecordSet: Sendable {
 
     /// The number of records.
     var count: Int { records.count }
-    /// Whether there are none.
+    /// Whether it is empty.
     var isEmpty: Bool { records.isEmpty }
 
     /// The place of the record with that data.
@@ -73,7 +73,7 @@ struct RecordSet: Sendable {
     /// A host that has none yet may take the place of any, another one only that of a host that has more.
     ///
     /// - Parameters:
-    ///   - sender: The address of the host that wants a place.
+    ///   - sender: The address of the requesting host.
     ///   - jitter: Draws the records to choose from.
     func placeToGive(to sender: [UInt8], jitter: Jitter) -> Int? {
         guard !records.isEmpty else { return nil }
@@ -89,7 +89,7 @@ struct RecordSet: Sendable {
     /// second, so that a flood of queries costs little.
     ///
     /// - Parameters:
-    ///   - question: The question that is asked.
+    ///   - question: The question of the query.
     ///   - answers: The known answers.
     ///   - now: The current instant.
     mutating func noteAskedByAnother(
@@ -109,7 +109,7 @@ struct RecordSet: Sendable {
     }
 
     /// Older records of a sender that has sent another one with the cache-flush bit leave. They get a second, since the
-    /// records of one name may arrive in several packets. No other host can take away what is known; and large sets are
+    /// records of one name may arrive in several packets. No other host can remove known records; and large sets are
     /// lists, which several hosts share.
     ///
     /// Standard: RFC 6762 §10.2.

@@ -35,7 +35,7 @@ struct Search: Sendable {
     /// Combines what the links know: the latest location and text, and all addresses of that host.
     ///
     /// - Parameters:
-    ///   - instance: The instance that is meant.
+    ///   - instance: The instance to look up.
     ///   - instances: The instances as each link knows them.
     private static func resolved(
         _ instance: ServiceInstance,

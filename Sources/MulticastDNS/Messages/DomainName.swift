@@ -1,6 +1,6 @@
 /// A DNS name: labels of 1 to 63 bytes each, 255 bytes in all; ASCII letters are compared without regard to case.
 ///
-/// Standard: RFC 1035 §3.1 and §2.3.4, RFC 6762 §16 (labels are UTF-8, as they stand).
+/// Standard: RFC 1035 §3.1 and §2.3.4, RFC 6762 §16 (labels are UTF-8, not normalized).
 package struct DomainName: Hashable, Sendable {
     /// The wire format: each label after its length, and the closing zero.
     package let wire: [UInt8]

@@ -7,9 +7,9 @@ extension Message {
     /// The packets that hold this message.
     ///
     /// In a query, questions come first, then known answers; a packet that others follow has the TC bit set, and the
-    /// others have no questions (RFC 6762 §7.2). Answers use as many packets as they need. Additional records are left
-    /// out when the last packet has no room for them: no receiver relies on them. A record that fits no packet is left
-    /// out.
+    /// others have no questions (RFC 6762 §7.2). Answers use as many packets as they need. Additional records are
+    /// omitted when the last packet has no room for them: no receiver relies on them. A record that fits no packet is
+    /// omitted.
     ///
     /// - Parameters:
     ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
@@ -59,9 +59,9 @@ private struct PacketSeries {
         writer = MessageWriter(message, shorteningHosts: shorteningHosts)
     }
 
-    /// Adds a question, in a packet of its own when the present one is full.
+    /// Adds a question, in a new packet when the current one is full.
     ///
-    /// - Parameter question: The question that is asked.
+    /// - Parameter question: The question of the query.
     mutating func add(_ question: Question) {
         if !fits(.questions, { $0.question(question) }) {
             close(othersFollow: false)
@@ -72,7 +72,7 @@ private struct PacketSeries {
     /// Adds a record to a section, in a further packet when the present one is full.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - section: The part of the message.
     mutating func add(_ record: ResourceRecord, to section: Section) {
         let write = { (writer: inout MessageWriter) in try writer.record(record) }
@@ -84,7 +84,7 @@ private struct PacketSeries {
 
     /// Adds a record to the last section if it fits; additional records are optional.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     mutating func addIfItFits(_ record: ResourceRecord) {
         hasRoom = fits(.additionals) { try $0.record(record) }
     }

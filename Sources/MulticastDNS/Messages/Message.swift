@@ -6,19 +6,19 @@ package struct Message: Hashable, Sendable {
     package var identifier: UInt16 = 0
     /// Whether it is a response; otherwise it is a query.
     package var isResponse: Bool
-    /// 0 for standard queries; messages with other codes are ignored here.
+    /// 0 for standard queries; messages with other codes are ignored.
     package var operation: UInt8 = 0
     /// Always set in responses.
     package var isAuthoritative: Bool
-    /// The TC bit. In queries: further known answers follow in another packet.
+    /// The TC bit. Further known answers follow in another packet, in queries.
     package var isTruncated = false
-    /// 0 for success; messages with other codes are ignored here.
+    /// 0 for success; messages with other codes are ignored.
     package var failure: UInt8 = 0
     /// The questions. Only responses to plain resolvers have any.
     package var questions: [Question] = []
-    /// The answers; in a query those that are known already.
+    /// The answers; in a query the known answers.
     package var answers: [ResourceRecord] = []
-    /// In probes: the records that the sender wants to publish.
+    /// The records that the sender intends to publish, in probes.
     package var authorities: [ResourceRecord] = []
     /// Records that were not asked for but are likely to be useful.
     package var additionals: [ResourceRecord] = []
@@ -30,8 +30,6 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A query.
-    ///
-    /// - Parameter questions: The questions.
     package static func query(_ questions: [Question] = []) -> Message {
         var message = Message(isResponse: false)
         message.questions = questions
@@ -39,15 +37,13 @@ package struct Message: Hashable, Sendable {
     }
 
     /// A response, which says that its sender is the authority for its records.
-    ///
-    /// - Parameter answers: The records that answer.
     package static func response(_ answers: [ResourceRecord] = []) -> Message {
         var message = Message(isResponse: true)
         message.answers = answers
         return message
     }
 
-    /// Whether it is a probe: its sender wants to use the names that it asks for.
+    /// Whether it is a probe: its sender intends to use the queried names.
     package var isProbe: Bool { !isResponse && !authorities.isEmpty }
 }
 

@@ -1,4 +1,4 @@
-/// Why a packet cannot be read or written.
+/// The reason that a packet cannot be read or written.
 package enum MessageError: Error, Hashable, Sendable {
     /// The packet is shorter than its contents.
     case tooShort

@@ -10,22 +10,22 @@ struct MessageReader {
     private var parts: [Part] = []
     /// The places that were read, where labels, pointers and ends of names are.
     private var places: [Place] = []
-    /// For each byte of the packet, which of the places it is, counted from 1; 0 when it was not read.
+    /// The index of each packet byte's place, counted from 1; 0 when it was not read.
     private var numbers: [Int32]
     /// The number of places that were looked at, so that a test sees how much work a packet makes.
     private(set) var steps = 0
 
     /// A place that was read.
     private struct Place {
-        /// Which of the names goes over it.
+        /// The index of the name that contains it.
         let name: Int
         /// The offset in the name's wire format of the rest that begins there.
         let offset: Int
-        /// Which of the parts it belongs to.
+        /// The index of its part.
         let part: Int
     }
 
-    /// A part of a name: labels that stand one after the other in the packet, up to a pointer or the end of the name.
+    /// A part of a name: consecutive labels in the packet, up to a pointer or the end of the name.
     private struct Part {
         /// The place that the pointer leads to; `nil` at the end of the name.
         let target: Int?
@@ -100,9 +100,9 @@ struct MessageReader {
 
     /// Reads a name, which may continue at an earlier place of the packet.
     ///
-    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops. From a place
-    /// that was read before, the rest of the name is known: so each place of a packet is read once, however many names
-    /// lead to it, and the steps for all names together are no more than its places and its names.
+    /// Each pointer must point to before the beginning of the part that it ends, so there are no loops. The rest of a
+    /// name is known at a place that was read before: so each place of a packet is read once, however many names lead
+    /// to it, and the steps for all names together are no more than its places and its names.
     private mutating func name() throws(MessageError) -> DomainName {
         var wire: [UInt8] = []
         var start = position
@@ -162,7 +162,7 @@ struct MessageReader {
         return places[Int(numbers[position]) - 1]
     }
 
-    /// Notes that the name and the part that are being read go over the present place.
+    /// Records that the name and the part that are being read go over the present place.
     ///
     /// - Parameter offset: The number of bytes of the name that were read before, in the wire format.
     private mutating func keepPlace(at offset: Int) {
@@ -174,8 +174,7 @@ struct MessageReader {
     /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
-    ///   - end: The end of the data.
+    ///   - type: The type to look up.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position
         switch type {

@@ -37,7 +37,7 @@ struct MessageWriter {
 
     /// Writes a question.
     ///
-    /// - Parameter question: The question that is asked.
+    /// - Parameter question: The question of the query.
     mutating func question(_ question: Question) {
         name(question.name, shortened: true)
         number(question.type.rawValue)
@@ -46,7 +46,7 @@ struct MessageWriter {
 
     /// Writes a record, with the length of its data.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     mutating func record(_ record: ResourceRecord) throws(MessageError) {
         name(record.name, shortened: true)
         number(record.type.rawValue)
@@ -64,7 +64,7 @@ struct MessageWriter {
 
     /// Writes the data of a record.
     ///
-    /// - Parameter data: The bytes that are meant.
+    /// - Parameter data: The bytes to use.
     private mutating func data(_ data: RecordData) {
         switch data {
         case .pointer(let target):
@@ -100,7 +100,7 @@ struct MessageWriter {
     /// Standard: RFC 1035 §4.1.4.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
+    ///   - name: The name to look up.
     ///   - shortened: Whether a suffix that is in the packet already is replaced by a pointer.
     private mutating func name(_ name: DomainName, shortened: Bool) {
         var rest = name.wire[...]
@@ -120,8 +120,6 @@ struct MessageWriter {
     /// Writes the types that a name has, as a bitmap.
     ///
     /// Standard: RFC 4034 §4.1.2.
-    ///
-    /// - Parameter types: The types of records.
     private mutating func types(_ types: Set<RecordType>) {
         let windows = Dictionary(grouping: types) { $0.rawValue >> 8 }
         for (window, types) in windows.sorted(by: { $0.key < $1.key }) {
@@ -134,7 +132,7 @@ struct MessageWriter {
 }
 
 extension RecordData {
-    /// The data as it is compared in a tie-break: without name compression (RFC 6762 §8.2).
+    /// The data for the comparison in a tie-break: without name compression (RFC 6762 §8.2).
     var plain: [UInt8] {
         var writer = MessageWriter(.query(), shorteningHosts: false)
         let start = writer.packet.count
@@ -144,11 +142,11 @@ extension RecordData {
 }
 
 extension MessageWriter {
-    /// Writes data without name compression, as it is compared in a tie-break.
+    /// Writes data without name compression, for the comparison in a tie-break.
     ///
     /// Standard: RFC 6762 §8.2.
     ///
-    /// - Parameter data: The bytes that are meant.
+    /// - Parameter data: The bytes to use.
     fileprivate mutating func plain(_ data: RecordData) {
         switch data {
         case .pointer(let target): name(target, shortened: false)

@@ -1,4 +1,3 @@
-/// The data of a record.
 package enum RecordData: Hashable, Sendable {
     /// PTR: a name, such as an instance of a type.
     case pointer(DomainName)
@@ -15,9 +14,9 @@ package enum RecordData: Hashable, Sendable {
 
     /// The location of a service.
     package struct SRVRecord: Hashable, Sendable {
-        /// Lower ones are tried first; always 0 here.
+        /// Lower ones are tried first; always 0.
         package var priority: UInt16 = 0
-        /// The share among records of equal priority; always 0 here.
+        /// The share among records of equal priority; always 0.
         package var weight: UInt16 = 0
         /// The port of the service.
         package var port: UInt16
@@ -31,7 +30,6 @@ package enum RecordData: Hashable, Sendable {
         }
     }
 
-    /// The type of the record.
     package var type: RecordType {
         switch self {
         case .pointer: .ptr
@@ -56,7 +54,6 @@ package struct ResourceRecord: Hashable, Sendable {
     package var isUnique: Bool
     /// The lifetime in seconds; 0 is a goodbye.
     package var lifetime: UInt32
-    /// The data of the record.
     package var data: RecordData
 
     /// Creates a record of class IN.
@@ -67,7 +64,6 @@ package struct ResourceRecord: Hashable, Sendable {
         self.isUnique = isUnique
     }
 
-    /// The type of its data.
     package var type: RecordType { data.type }
 
     /// Whether both have the same class, name and data, whatever their lifetimes.
@@ -89,8 +85,8 @@ package struct Question: Hashable, Sendable {
     /// Creates a question of class IN.
     ///
     /// - Parameters:
-    ///   - name: The name that is asked for.
-    ///   - type: The type that is asked for.
+    ///   - name: The queried name.
+    ///   - type: The queried type.
     ///   - wantsUnicast: Whether a unicast answer is accepted.
     package init(_ name: DomainName, _ type: RecordType, wantsUnicast: Bool = false) {
         self.name = name
@@ -100,7 +96,7 @@ package struct Question: Hashable, Sendable {
 
     /// Whether `record` answers it.
     ///
-    /// - Parameter record: The record that is meant.
+    /// - Parameter record: The record to use.
     package func isAnswered(by record: ResourceRecord) -> Bool {
         (type == .any || type == record.type) && (recordClass == .any || recordClass == record.recordClass)
             && name == record.name

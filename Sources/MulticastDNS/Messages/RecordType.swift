@@ -1,4 +1,3 @@
-/// The type of a record.
 package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package let rawValue: UInt16
 
@@ -39,7 +38,7 @@ package struct RecordClass: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue & 0x7FFF
     }
 
-    /// IN, the only class in use here.
+    /// IN, the only supported class.
     package static let internet = RecordClass(rawValue: 1)
     /// In questions: all of them.
     package static let any = RecordClass(rawValue: 255)

@@ -4,7 +4,7 @@ package struct AdvertisedService: Sendable {
     package let advertisement: ServiceAdvertisement
     /// The current name; it differs from the caller's if another host has that one.
     package private(set) var name: String
-    /// Whether the caller was told that the name is established.
+    /// Whether the caller was notified that the name is established.
     private var isEstablished = false
     /// The links where the name is established.
     package var established: Set<UInt32> = []
@@ -31,7 +31,7 @@ package struct AdvertisedService: Sendable {
         established = []
     }
 
-    /// Whether the caller is to be told now: the name is established on all links, and the caller does not know it.
+    /// Whether to notify the caller now: the name is established on all links, and the caller does not know it.
     ///
     /// - Parameter links: The links that there are.
     package mutating func noteEstablished(on links: Set<UInt32>) -> Bool {

@@ -2,7 +2,7 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Discovery with this library's multicast DNS. It needs no daemon, and works beside one.
+/// Discovery with this library's multicast DNS. It needs no daemon, and coexists with one.
 ///
 /// It listens only while there is a search or an advertisement.
 ///
@@ -56,7 +56,7 @@ public struct MulticastDiscovery: Discovery {
 
     /// Keeps an instance among the known ones, however many others are made known.
     ///
-    /// - Parameter instance: An instance that was found, and that the person has picked or that has proved its key.
+    /// - Parameter instance: A discovered instance that the person has picked or that has proved its key.
     public func confirm(_ instance: ServiceInstance) async {
         await conversation.confirm(instance)
     }

@@ -30,7 +30,7 @@ extension MulticastEngine {
     ///
     /// - Parameters:
     ///   - wanted: The preferred name.
-    ///   - type: The type that is meant.
+    ///   - type: The type to look up.
     private func free(_ wanted: String, of type: ServiceType) -> String {
         var name = wanted
         let taken = Set(
@@ -90,7 +90,7 @@ extension MulticastEngine {
         }
     }
 
-    /// Notes that a name is established on a link; the caller is told once it is established on all links.
+    /// Records that a name is established on a link; the caller is notified once it is established on all links.
     ///
     /// - Parameters:
     ///   - number: The number of the service.
@@ -100,7 +100,7 @@ extension MulticastEngine {
         tellIfEstablished(number)
     }
 
-    /// Tells the caller, once, that the name of a service is established on all links that there are.
+    /// Notifies the caller, once, that the name of a service is established on all existing links.
     ///
     /// - Parameter number: The number of the service.
     func tellIfEstablished(_ number: Int) {
@@ -111,7 +111,7 @@ extension MulticastEngine {
     }
 
     /// Another host has the name of a service: the next alternative is tried, on all links. After several in a row it
-    /// is one that no host can know beforehand.
+    /// is unpredictable.
     private func rename(_ number: Int) {
         guard var service = services[number] else { return }
         let isContested = service.conflicts.add(at: clock.instant())

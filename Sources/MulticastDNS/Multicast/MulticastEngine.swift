@@ -31,10 +31,10 @@ actor MulticastEngine {
     private var timer: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// The task that matches the links with the interfaces, while it runs; there is one at a time.
     var matching: Task<Void, Never>?
-    /// The state of each link, as the searches were told it last.
+    /// The last state of each link that was reported to the searches.
     private var told: [UInt32: Seen] = [:]
 
-    /// The state of a link, as the searches were told it.
+    /// The state of a link that was reported to the searches.
     private struct Seen: Equatable {
         /// Counts the changes of the querier's cache.
         let revision: Int
@@ -43,7 +43,7 @@ actor MulticastEngine {
     }
     /// Whether no other program on this machine listens at the port.
     var isAloneAtPort = false
-    /// The number of packets handled since the links were settled.
+    /// The number of packets handled since the links were processed.
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
     private var settling: Task<Void, Never>?
@@ -52,9 +52,9 @@ actor MulticastEngine {
     private var restsUntil: ContinuousClock.Instant?
     /// The maximum number of packets that wait.
     static let mostArrivals = 1024
-    /// After so many packets the links are settled, however many more wait.
+    /// The number of packets after which the links are processed, even if more wait.
     private static let mostUnsettled = 64
-    /// The longest pause between two times that the links are settled.
+    /// The longest pause between two times that the links are processed.
     private static let longestRest = Duration.seconds(1)
 
     /// The tasks that run while there is a search or a service.
@@ -85,7 +85,7 @@ actor MulticastEngine {
     /// Begins a search; returns the number that ends it.
     ///
     /// - Parameters:
-    ///   - type: The type that is meant.
+    ///   - type: The type to look up.
     ///   - events: The stream of events to the caller.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
         let number = nextNumber()
@@ -190,7 +190,7 @@ actor MulticastEngine {
         await opening.value
     }
 
-    /// Closes the sockets when there is nothing to look for and nothing to advertise.
+    /// Closes the sockets when there is nothing to browse for and nothing to advertise.
     private func endIfIdle() async {
         guard searches.isEmpty, services.isEmpty, let ended = work else { return }
         work = nil
@@ -227,7 +227,7 @@ actor MulticastEngine {
         if let restsUntil, now < restsUntil { return wake(by: restsUntil) }
         guard unsettled < Self.mostUnsettled else { return await settle() }
         guard settling == nil else { return }
-        // Packets that arrive together are settled together: this runs after those that wait already.
+        // Packets that arrive together are processed together: this runs after the already queued ones.
         settling = Task { [weak self] in await self?.settle() }
     }
 
@@ -241,7 +241,7 @@ actor MulticastEngine {
         return links.first { $0.value.isOnLink(arrival.source) }?.key
     }
 
-    /// Does what is due, reports changes, and sets the timer for the next deadline.
+    /// Performs due work, reports changes, and sets the timer for the next deadline.
     func settle() async {
         (unsettled, settling) = (0, nil)
         let now = clock.instant()
@@ -323,14 +323,14 @@ actor MulticastEngine {
     }
 }
 
-/// Packets that were sent recently, to recognize those that are looped back.
+/// Recently sent packets, to recognize looped-back ones.
 private struct RecentPackets {
     /// The packets, in no order.
     private var packets: [[UInt8]] = []
     /// The index that is replaced next.
     private var next = 0
 
-    /// Notes a packet, in place of the oldest one.
+    /// Records a packet, in place of the oldest one.
     mutating func note(_ packet: [UInt8]) {
         if packets.count < 128 {
             packets.append(packet)

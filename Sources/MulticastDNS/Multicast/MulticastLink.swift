@@ -45,15 +45,15 @@ struct MulticastLink: Sendable {
 
     /// Whether the sockets can still be used when the interface has changed to `other`.
     ///
-    /// - Parameter other: The interface as it is now.
+    /// - Parameter other: The current interface.
     func fits(_ other: NetworkInterface) -> Bool {
         other.version4 == interface.version4 && other.hasVersion6 == interface.hasVersion6
             && sockets.allSatisfy(\.isOpen)
     }
 
-    /// Notes changed addresses that need no new sockets.
+    /// Records changed addresses that need no new sockets.
     ///
-    /// - Parameter other: The interface as it is now.
+    /// - Parameter other: The current interface.
     mutating func note(_ other: NetworkInterface) {
         interface = other
     }

@@ -149,7 +149,6 @@ struct MulticastSocket: Sendable {
     /// Sets an option that NIO has no name for.
     ///
     /// - Parameters:
-    ///   - level: The level of the option.
     ///   - option: The number of the option.
     ///   - value: The value to be set.
     private func set(_ level: NIOBSDSocket.OptionLevel, _ option: CInt, _ value: some Sendable) async throws {

@@ -68,9 +68,9 @@ package struct NetworkInterface: Sendable, Hashable {
     var hasVersion6: Bool { addresses.contains { $0.bytes.count == 16 } }
 }
 
-/// Which interfaces are used.
+/// The interfaces to use.
 public enum InterfaceSelection: Sendable, Hashable {
-    /// Those that lead to a network; the loopback interface only when there is none.
+    /// The interfaces that lead to a network; the loopback interface only when there is none.
     case all
     /// These, by name; the loopback interface works, too.
     case named(Set<String>)

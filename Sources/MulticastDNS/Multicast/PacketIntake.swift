@@ -15,7 +15,6 @@ struct PacketIntake: Sendable {
 
     /// The state shared by the sockets.
     private let state: NIOLockedValueBox<State>
-    /// The time.
     private let clock: TimeSource
     /// Takes each packet, and returns how many wait.
     private let deliver: @Sendable (ReceivedPacket) -> Int
@@ -54,7 +53,7 @@ struct PacketIntake: Sendable {
         state.withLockedValue { $0.backlog = backlog }
     }
 
-    /// From how many waiting packets on only those of senders that have sent few are passed on.
+    /// The number of waiting packets above which only those of infrequent senders are passed on.
     private static let longestBacklog = 128
 }
 #endif

@@ -43,8 +43,6 @@ package struct SenderRateLimiter: Sendable {
     private var reserved: Allowance
 
     /// A limiter that has admitted nothing.
-    ///
-    /// - Parameter now: The current instant.
     package init(at now: ContinuousClock.Instant) {
         shared = Allowance(at: now)
         reserved = Allowance(at: now)

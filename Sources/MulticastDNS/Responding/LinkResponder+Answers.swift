@@ -47,7 +47,7 @@ extension LinkResponder {
         return dispatch
     }
 
-    /// The additional records: those that the receiver would ask for next.
+    /// The additional records: the receiver's likely next queries.
     func additionals(for answers: [ResourceRecord]) -> [ResourceRecord] {
         let records = answerable
         var more: [ResourceRecord] = []
@@ -99,13 +99,13 @@ extension LinkResponder {
     /// Whether the record was sent by multicast less than a second ago.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - now: The current instant.
     func wasSentLately(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
 
-    /// Notes when records were sent by multicast.
+    /// Records when records were sent by multicast.
     ///
     /// - Parameters:
     ///   - message: The message that was received or sent.

@@ -44,8 +44,7 @@ extension LinkResponder {
     /// The announcement of records.
     ///
     /// - Parameters:
-    ///   - records: The records that are meant.
-    ///   - now: The current instant.
+    ///   - records: The records concerned.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
         var message = Message.response(records)
@@ -57,7 +56,7 @@ extension LinkResponder {
     /// Whether a response has another's records under a name of this publication.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - message: The message, as it was received.
     func isContested(_ identity: Publication.Identity, by message: Message) -> Bool {
         guard let known = published[identity] else { return false }
@@ -71,7 +70,7 @@ extension LinkResponder {
     }
 
     /// Two hosts probe for one name at the same time: the one whose records are later in byte order wins (RFC 6762
-    /// §8.2). A name whose ties are lost again and again counts as taken.
+    /// §8.2). A name whose ties are lost repeatedly counts as taken.
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
@@ -90,7 +89,7 @@ extension LinkResponder {
     /// Whether a publication whose names are not ours yet loses a tie against the probe of another host.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - message: The message, as it was received.
     private func losesTie(_ identity: Publication.Identity, to message: Message) -> Bool {
         guard let known = published[identity], !known.claim.isOurs else { return false }
@@ -104,7 +103,7 @@ extension LinkResponder {
     /// Whether a record of another host has the same data as one of ours.
     ///
     /// - Parameters:
-    ///   - record: The record that is meant.
+    ///   - record: The record to use.
     ///   - known: The publication of ours to compare with.
     private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
@@ -132,7 +131,7 @@ extension LinkResponder {
 }
 
 extension ResourceRecord {
-    /// The record without the cache-flush bit, as it is sent in queries.
+    /// The record without the cache-flush bit, for queries.
     var asQuestioned: ResourceRecord {
         var record = self
         record.isUnique = false

@@ -97,7 +97,7 @@ extension LinkResponder {
     /// receives some of them drops the others.
     ///
     /// - Parameters:
-    ///   - question: The question that is asked.
+    ///   - question: The question of the query.
     ///   - records: All records whose names are ours.
     private func groups(answering question: Question, among records: [ResourceRecord]) -> [[ResourceRecord]] {
         var groups: [[ResourceRecord]] = []
@@ -124,8 +124,8 @@ extension LinkResponder {
     /// An NSEC record with the types of a name of ours, which says that it has no others (RFC 6762 §6.1).
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - records: The records that are meant.
+    ///   - name: The name to look up.
+    ///   - records: The records concerned.
     func denial(for name: DomainName, among records: [ResourceRecord]) -> ResourceRecord? {
         let held = records.filter { $0.isUnique && $0.name == name }
         guard let lifetime = held.map(\.lifetime).min() else { return nil }
@@ -148,7 +148,6 @@ extension LinkResponder {
     ///
     /// - Parameters:
     ///   - group: The records to check.
-    ///   - now: The current instant.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
         group.allSatisfy { record in
             lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false
@@ -157,7 +156,7 @@ extension LinkResponder {
 
     /// The maximum number of questions of one message that are answered.
     private static let mostQuestions = 128
-    /// The maximum number of known answers of one querier that are kept.
+    /// The maximum number of known answers of one querier that are stored.
     private static let mostKnownAnswers = 2048
     /// The maximum number of queriers that send known answers in several packets at the same time.
     private static let mostAskersInParts = 32

@@ -52,11 +52,10 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - publication: The records and their names.
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - start: The instant of the first probe, or `nil` for a random moment within 250 ms. Claims that begin
     ///     together probe together.
     ///   - defendedUntil: The instant until which other hosts that claim the names are not believed; `nil` if they are.
-    ///   - now: The current instant.
     package mutating func publish(
         _ publication: Publication,
         as identity: Publication.Identity,
@@ -83,9 +82,8 @@ package struct LinkResponder: Sendable {
     /// Replaces the records of names that stay the same, and announces them; removed records get a goodbye.
     ///
     /// - Parameters:
-    ///   - identity: Which publication of this host it is.
+    ///   - identity: The publication of this host.
     ///   - publication: The new records and their names.
-    ///   - now: The current instant.
     package mutating func update(
         _ identity: Publication.Identity,
         to publication: Publication,
@@ -124,7 +122,7 @@ package struct LinkResponder: Sendable {
         return (claims + answers + questionsInParts.values.map(\.due)).min()
     }
 
-    /// Does what is due.
+    /// Performs due work.
     package mutating func advance(at now: ContinuousClock.Instant) -> (dispatches: [OutgoingMessage], events: [Event]) {
         answerQuestionsInParts(at: now)
         let steps = advanceClaims(at: now)
@@ -135,7 +133,6 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - reception: The message with its sender, and how it came.
-    ///   - now: The current instant.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) -> [Event] {
         let message = reception.message
         guard message.operation == 0, message.failure == 0 else { return [] }
@@ -154,7 +151,6 @@ package struct LinkResponder: Sendable {
     ///
     /// - Parameters:
     ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     private mutating func contest(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where isContested(identity, by: message) {

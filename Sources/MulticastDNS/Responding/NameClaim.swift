@@ -34,7 +34,7 @@ struct NameClaim: Sendable, Equatable {
         case lost
         /// We probe again, to find out whether the other host really has it.
         case contested
-        /// The other host lies: the name is kept, and announced again.
+        /// The other host lies: the name is retained, and announced again.
         case defended
     }
 
@@ -107,8 +107,8 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another host has sent other records under the name. A name that is contested again and again is given up: it
-    /// would be claimed for most of the time, and queries for it are not answered then.
+    /// Another host has sent other records under the name. A name that is contested repeatedly is given up: it would be
+    /// claimed for most of the time, and queries for it are not answered then.
     ///
     /// - Parameters:
     ///   - now: The current instant.
@@ -129,12 +129,12 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// Another host probes for the name at the same time and wins the tie-break; we probe again a second later. By then
-    /// a host that takes the name has established it, and answers. Its further probes within that second change
+    /// Another host probes for the name at the same time and wins the tie-break; we probe again a second later. A host
+    /// that takes the name has established it by then, and answers. Its further probes within that second change
     /// nothing.
     ///
-    /// A name whose ties are lost again and again, without a host that answers for it, is given up: otherwise a host
-    /// that only probes would prevent it for ever.
+    /// A name whose ties are lost repeatedly, without a host that answers for it, is given up: otherwise a host that
+    /// only probes would block it.
     ///
     /// Standard: RFC 6762 §8.2; that the name is given up goes beyond it.
     mutating func yield(at now: ContinuousClock.Instant) -> Contest {
@@ -147,7 +147,7 @@ struct NameClaim: Sendable, Equatable {
         return .contested
     }
 
-    /// Announces again soon, since those who have heard the other host forget our records; a record is sent once in a
+    /// Announces again soon, since receivers of the other host's packets delete our records; a record is sent once in a
     /// second at most.
     ///
     /// Standard: RFC 6762 §9 and §6.
@@ -169,7 +169,7 @@ struct NameClaim: Sendable, Equatable {
         }
     }
 
-    /// From how many contests or lost ties on, within ``contestSpan``, the name is given up.
+    /// The number of contests or lost ties, within ``contestSpan``, after which the name is given up.
     private static let mostContests = 3
     /// The span for counting contests and lost ties.
     private static let contestSpan = Duration.seconds(60)

@@ -13,7 +13,6 @@ package struct NameConflictHistory: Sendable {
 
     /// A name is lost.
     ///
-    /// - Parameter now: The current instant.
     /// - Returns: Whether the next name is to be drawn at random; it is defended from now on.
     package mutating func add(at now: ContinuousClock.Instant) -> Bool {
         recent = recent.filter { $0 + Self.span > now } + [now]

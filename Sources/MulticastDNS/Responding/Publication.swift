@@ -27,8 +27,7 @@ extension Publication {
     /// A host with its addresses on one link.
     ///
     /// - Parameters:
-    ///   - name: The name that is meant.
-    ///   - addresses: The addresses of the host.
+    ///   - name: The name to look up.
     package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
         Publication(
             unique: addresses.map { ResourceRecord(name, .address($0), lifetime: hostLifetime, isUnique: true) },
@@ -39,9 +38,8 @@ extension Publication {
     /// A service at a host: its SRV and TXT records, and the PTR records that list it.
     ///
     /// - Parameters:
-    ///   - service: The service that is meant.
-    ///   - name: The name that is meant.
-    ///   - host: The name of the host.
+    ///   - service: The service concerned.
+    ///   - name: The name to look up.
     package static func service(
         _ service: ServiceAdvertisement,
         named name: String,

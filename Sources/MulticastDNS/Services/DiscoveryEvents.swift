@@ -1,6 +1,6 @@
 /// The events of a search.
 public struct DiscoveryEvents: AsyncSequence, Sendable {
-    /// A service that was found, resolved or removed.
+    /// A discovered, resolved or removed service.
     public typealias Element = DiscoveryEvent
 
     private let stream: AsyncStream<DiscoveryEvent>

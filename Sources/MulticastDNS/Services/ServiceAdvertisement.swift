@@ -24,8 +24,8 @@ public enum AdvertisementEvent: Sendable, Hashable {
     case established(name: String)
     /// Another host has the name `from`; `to` is tried instead.
     case renamed(from: String, to: String)
-    /// Another host has contested several names in a row, so `name` was drawn at random. It is kept for ten minutes,
-    /// whatever others say: no other host can have it already.
+    /// Another host has contested several names in a row, so `name` was drawn at random. It is retained for ten minutes
+    /// despite contests: no other host can have it already.
     case contested(name: String)
 }
 

@@ -40,7 +40,7 @@ public struct ResolvedService: Hashable, Sendable {
     /// The keys and values of its TXT record.
     public let text: TXTRecord
 
-    /// A service that was found; for code that implements ``Discovery``.
+    /// A discovered service; for code that implements ``Discovery``.
     public init(
         instance: ServiceInstance,
         host: String,

@@ -18,9 +18,9 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// `_name._tcp` or `_name._udp`; with a subtype, as other tools write it, `_subtype._sub._name._tcp`.
     ///
     /// A name has 1 to 15 letters, digits and hyphens after its underscore, with a letter among them, and no hyphen at
-    /// an end or beside another. A closing `.local` and dot may follow.
+    /// an end or next to another. A closing `.local` and dot may follow.
     ///
-    /// - Parameter text: The type as it is written above.
+    /// - Parameter text: The type in the form above.
     /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
     public init(_ text: String) throws(DiscoveryError) {
         try self.init(text, naming: Self.isName)

@@ -77,7 +77,7 @@ public struct TXTRecord: Hashable, Sendable {
 }
 
 extension TXTRecord {
-    /// Reads the strings of a TXT record; those that the standard says to ignore are left out.
+    /// Reads the strings of a TXT record, without those that the standard ignores.
     init(strings: [[UInt8]]) {
         let entries = strings.compactMap { string -> Entry? in
             let key = string.prefix { $0 != UInt8(ascii: "=") }

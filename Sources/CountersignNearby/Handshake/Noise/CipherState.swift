@@ -9,12 +9,12 @@ internal import Foundation
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §5.1 and §12.3 (ChaChaPoly).
 package struct CipherState: Sendable {
-    /// By how many bytes a sealed message is longer than its plaintext.
+    /// The number of bytes that sealing adds to a plaintext.
     package static let tagLength = 16
 
     /// The key of this direction.
     private let key: SymmetricKey
-    /// The number of messages that were sealed or opened; each has a nonce of its own.
+    /// The number of messages that were sealed or opened; each has its own nonce.
     private var counter: UInt64 = 0
 
     /// A cipher that has sealed nothing yet.
@@ -35,7 +35,7 @@ package struct CipherState: Sendable {
         return Array(box.ciphertext) + Array(box.tag)
     }
 
-    /// Opens the peer's messages in their order; a failure leaves the nonce as it is.
+    /// Opens the peer's messages in order; a failure does not change the nonce.
     package mutating func open(
         _ sealed: [UInt8],
         authenticating data: [UInt8] = []

@@ -1,4 +1,4 @@
-/// The three steps of the initiator; each leads to the value of the next, so none can be left out.
+/// The three steps of the initiator; each leads to the value of the next, so none can be omitted.
 ///
 ///     → e                 `NoiseInitiator`
 ///     ← e, ee, s, es      `NoiseInitiator.Greeted`

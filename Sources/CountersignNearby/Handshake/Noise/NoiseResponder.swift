@@ -1,4 +1,4 @@
-/// The three steps of the responder; each leads to the value of the next, so none can be left out.
+/// The three steps of the responder; each leads to the value of the next, so none can be omitted.
 ///
 ///     → e                 `NoiseResponder`
 ///     ← e, ee, s, es      `NoiseResponder.Answered`

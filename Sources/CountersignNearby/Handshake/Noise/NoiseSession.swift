@@ -11,7 +11,7 @@ package struct NoiseSession: Sendable {
     /// Opens messages of the peer.
     private var receiving: CipherState
 
-    /// A session whose handshake is over.
+    /// A session whose handshake is complete.
     init(hash: [UInt8], peer: LinkPublicKey, sending: CipherState, receiving: CipherState) {
         self.hash = NearbyLinkID(restoring: hash)
         self.peer = peer

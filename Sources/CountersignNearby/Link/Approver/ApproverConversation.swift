@@ -34,7 +34,7 @@ final class ApproverConversation {
         case silent
         /// Frame 2 was sent.
         case answered(ApproverHandshake.Answered)
-        /// The handshake is over.
+        /// The handshake is complete.
         case linked(ApproverLink, SealedFrames, EstablishedLink)
     }
 

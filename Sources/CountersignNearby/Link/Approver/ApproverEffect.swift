@@ -14,7 +14,7 @@ package enum ApproverEffect: Sendable, Equatable {
     case askForDecision(ReceivedRequest)
     /// The question that the person sees is withdrawn.
     case stopAsking
-    /// The person is told that the digits were wrong.
+    /// The person is notified that the digits were wrong.
     case tellMissed
     /// A code was wrong.
     case countMiss
@@ -66,7 +66,7 @@ public enum NearbyDecision: Sendable, Equatable {
     case refuse(NearbyRefusal)
 }
 
-/// Why an app can't answer a request.
+/// The reason that an app can't answer a request.
 public enum NearbyRefusal: Sendable, Equatable {
     /// It is not signed in to the server that the requester names.
     case issuerUnknown

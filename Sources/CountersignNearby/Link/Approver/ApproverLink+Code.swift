@@ -14,8 +14,8 @@ extension ApproverLink {
     /// Takes `commit` of the awaited run, and joins the queue.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
-    ///   - run: Which attempt at a code it is.
+    ///   - asked: The requester's `ask` message, with the derived values.
+    ///   - run: The number of the attempt at a code.
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
     mutating func awaitingCommit(
@@ -33,8 +33,8 @@ extension ApproverLink {
     /// Sends this end's nonce, and asks the person for the digits.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
-    ///   - run: Which attempt at a code it is.
+    ///   - asked: The requester's `ask` message, with the derived values.
+    ///   - run: The number of the attempt at a code.
     ///   - now: The current instant.
     mutating func askForCode(_ asked: Asked, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         let own = LinkNonce(drawingFrom: random)
@@ -49,8 +49,8 @@ extension ApproverLink {
     /// Takes `reveal`: the requester is authenticated when both the commitment and the code hold.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
-    ///   - run: Which attempt at a code it is.
+    ///   - asked: The requester's `ask` message, with the derived values.
+    ///   - run: The number of the attempt at a code.
     ///   - typed: The typed digits, with the nonces of the commitment to them.
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
@@ -86,9 +86,9 @@ extension ApproverLink {
     /// A nonce was sent, but the run failed: the run is void.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
-    ///   - run: Which attempt at a code it is.
-    ///   - tellingPeer: Whether the other end is told.
+    ///   - asked: The requester's `ask` message, with the derived values.
+    ///   - run: The number of the attempt at a code.
+    ///   - tellingPeer: Whether the other end is notified.
     ///   - now: The current instant.
     mutating func miss(
         _ asked: Asked,

@@ -3,7 +3,7 @@ extension ApproverLink {
     /// Takes `request`, whose digest must be the one in `ask`.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - asked: The requester's `ask` message, with the derived values.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
@@ -23,7 +23,7 @@ extension ApproverLink {
     /// Asks the app, for a request of a requester that is authenticated.
     ///
     /// - Parameters:
-    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - asked: The requester's `ask` message, with the derived values.
     ///   - request: The request.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - now: The current instant.
@@ -49,7 +49,7 @@ extension ApproverLink {
     ///
     /// - Parameters:
     ///   - decision: The decision.
-    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - asked: The requester's `ask` message, with the derived values.
     ///   - request: The request.
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - now: The current instant.
@@ -69,7 +69,7 @@ extension ApproverLink {
         case .approve(.atServer, let remembers) where request.kind == .server:
             return approve([], .zero, asked, remembers: remembers, at: now)
         case .approve:
-            // The app gave another kind of grant than was asked for, which the requester cannot use.
+            // The app gave another kind of grant than requested, which the requester cannot use.
             return end(.left(.answeredElsewhere), saying: .answeredElsewhere)
         case .decline:
             let message = LinkMessage.Decision(
@@ -94,9 +94,8 @@ extension ApproverLink {
     /// - Parameters:
     ///   - bytes: The grant.
     ///   - digest: The digest of these bytes.
-    ///   - asked: The requester's `ask` message, with what is derived from it.
+    ///   - asked: The requester's `ask` message, with the derived values.
     ///   - remembers: Whether the person wants the other end remembered.
-    ///   - now: The current instant.
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,

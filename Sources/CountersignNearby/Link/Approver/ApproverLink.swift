@@ -34,11 +34,11 @@ package struct ApproverLink: Sendable {
         case sending(Sending)
         /// The whole grant was sent.
         case awaitingDone(Sending)
-        /// It is over.
+        /// It has ended.
         case ended
     }
 
-    /// The requester's `ask`, and what is derived from it.
+    /// The requester's `ask`, and the derived values.
     struct Asked: Sendable {
         /// The message.
         let ask: LinkMessage.Ask
@@ -50,7 +50,7 @@ package struct ApproverLink: Sendable {
 
     /// One attempt at a code, and what the requester committed to in it.
     struct Run: Sendable {
-        /// Which attempt it is.
+        /// The number of the attempt.
         let run: CodeAttempt
         /// The digest of the requester's nonce.
         let commitment: LinkDigest
@@ -93,16 +93,15 @@ package struct ApproverLink: Sendable {
     var stateEnds: ContinuousClock.Instant?
     /// The authentication of the requester; `nil` before that.
     var trust: NearbyProof?
-    /// Runs that are over, whose messages may still arrive.
+    /// Finished runs, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []
 
     /// The end of a link before anything is received.
     ///
     /// - Parameters:
-    ///   - link: The link, whose handshake is over.
+    ///   - link: The link, whose handshake is complete.
     ///   - terms: The settings of this end.
     ///   - random: The source of random bytes.
-    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: ApproverLinkSettings,
@@ -217,8 +216,7 @@ extension ApproverLink {
     ///
     /// - Parameters:
     ///   - reason: The reason that is sent to the peer.
-    ///   - outcome: The outcome that the app is told.
-    ///   - now: The current instant.
+    ///   - outcome: The outcome that the app receives.
     package mutating func leave(
         _ reason: EndReason,
         _ outcome: ApproverOutcome? = nil,

@@ -6,7 +6,6 @@ package struct ApproverLinkSettings: Sendable {
     package let address: NearbyAddress
     /// The names of remembered screens, if this screen is not one of them.
     package let known: [PeerName]
-    /// The space of codes.
     package let space: CodeSpace
     /// The time limits of each wait.
     package let times: NearbyTimes

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// All conversations of one approver, and what they share: admission control, and the hints of pairings.
+/// All conversations of one approver, and their shared state: admission control, and the hints of pairings.
 actor ListenerCoordinator {
     /// The app's settings for this device.
     private let settings: NearbySettings
@@ -16,9 +16,9 @@ actor ListenerCoordinator {
     private var lastNumber: UInt64 = 0
     /// The pairings, and the hints that were computed for them.
     private var known: (pairings: [Pairing], hints: PairingHints)?
-    /// The place in the queue that each connection was last told; 0 for the one that is served.
+    /// The queue position that was last sent to each connection; 0 for the served one.
     private var told: [ConnectionID: Int] = [:]
-    /// The task that serves the next requester when its question may be put, and when that is.
+    /// The task that serves the next requester when its question may be put, and its time.
     private var turn: (at: ContinuousClock.Instant, task: Task<Void, Never>)?
     /// Whether connections are no longer accepted.
     private var isStopped = false
@@ -126,7 +126,7 @@ actor ListenerCoordinator {
         moveUp()
     }
 
-    /// Serves the next requester, and tells the conversations their places in the queue, if these have changed.
+    /// Serves the next requester, and sends the conversations their queue positions, if these have changed.
     private func moveUp() {
         guard !isStopped else { return }
         let now = now

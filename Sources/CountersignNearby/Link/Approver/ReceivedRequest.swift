@@ -1,14 +1,14 @@
 public import Countersign
 
-/// What a person is asked before anything is trusted: "is that screen in front of you?"
+/// The question to a person before anything is trusted: "is that screen in front of you?"
 public struct NearbyPrompt: Sendable, Equatable {
     /// The name that the screen claims. Every screen can claim any name.
     public let name: Fact<PeerName>
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// The kind of grant that it says it will ask for.
+    /// The announced kind of grant.
     public let kind: NearbyRequestKind
-    /// Which attempt at a code this is: 1, 2 or 3.
+    /// The number of the attempt at a code: 1, 2 or 3.
     public let attempt: Int
     /// It has a name like a remembered screen, but is another: "this is **not** the one you know".
     public let resemblesRemembered: Bool
@@ -28,7 +28,7 @@ public struct NearbyPrompt: Sendable, Equatable {
 
 /// A request from a screen that is authenticated: it is the one that shows the digits, or holds the key of a pairing.
 public struct ReceivedRequest: Sendable, Equatable {
-    /// Its request. It is the screen's own claim; rely on what the server says about it.
+    /// Its request. It is the screen's own claim; rely on the server's facts about it.
     public let request: Fact<NearbyRequest>
     /// The authentication of the screen.
     public let trust: NearbyProof
@@ -36,7 +36,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     public let name: Fact<PeerName>
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// Whether it wants to be remembered; the person decides.
+    /// Whether it requests to be remembered; the person decides.
     public let wantsToBeRemembered: Bool
     /// The link that it asks on; both ends send its identifier to the server.
     public let link: NearbyLinkID

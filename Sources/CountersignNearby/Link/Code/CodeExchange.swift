@@ -3,14 +3,13 @@ package import Countersign
 /// Computes the four values that two ends exchange to authenticate each other by a code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
-/// committed to what was typed. So neither end, and no attacker between them, can choose the code; see
+/// committed to the typed code. So neither end, and no attacker between them, can choose the code; see
 /// `Documentation/NearbyProtocol.md`.
 package struct CodeExchange: Sendable {
     /// The handshake hash.
     private let hash: [UInt8]
     /// The digest of the whole `ask` message.
     private let question: [UInt8]
-    /// The space of codes.
     private let space: CodeSpace
 
     /// - Parameter ask: The requester's whole `ask` message.
@@ -28,9 +27,7 @@ package struct CodeExchange: Sendable {
     /// The code that the requester shows, and that the approver compares with the typed digits.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
-    ///   - requester: The nonce of the requester.
-    ///   - approver: The nonce of the approver.
+    ///   - run: The number of the attempt at a code.
     package func code(_ run: CodeAttempt, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
         let digest = LinkDigest(.code, hash, question, [run.number], requester.revealed, approver.revealed)
         return space.code(digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
@@ -39,9 +36,8 @@ package struct CodeExchange: Sendable {
     /// K: the approver's commitment to the digits that were typed.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - code: The digits.
-    ///   - approver: The nonce of the approver.
     ///   - blind: The nonce that hides the digits.
     package func commitment(
         _ run: CodeAttempt,
@@ -59,7 +55,6 @@ package struct CodeAttempt: Sendable, Hashable {
     /// 1, 2 or 3.
     package let number: UInt8
 
-    /// The first attempt.
     package static let first = CodeAttempt(unchecked: 1)
 
     /// An attempt whose number is known to be valid.

@@ -13,7 +13,7 @@ package struct LinkDigest: Sendable, Equatable {
 
     /// The purpose of a digest, or of a derived key.
     package enum Purpose: String, Sendable {
-        /// The purposes of digests on the link; each has a tag of its own.
+        /// The purposes of digests on the link; each has its own tag.
         case request, commit, code, typed, hint
         /// The name of a pairing.
         case pairingName = "pairing name"

@@ -27,7 +27,6 @@ package struct Connector: Sendable {
     /// The number of attempts at each address: so few that an approver does not take them for a flood.
     private static let rounds = 4
 
-    /// The time.
     private let clock: TimeSource
     /// The time limit of all attempts together.
     private let timeout: Duration
@@ -84,7 +83,7 @@ package struct Connector: Sendable {
         case connected(Connection)
         /// The address has refused, or cannot be reached.
         case failed
-        /// The time is over.
+        /// Time has run out.
         case outOfTime
     }
 
@@ -146,8 +145,8 @@ extension Channel {
 
 #if os(Linux)
 extension NIOBSDSocket.Option {
-    /// Repeats lost packets at even intervals, where the system would wait twice as long each time: a conversation has
-    /// few packets under way, and the person waits for each.
+    /// Retransmits lost packets at even intervals, in place of exponential backoff: a conversation has few packets
+    /// under way, and the person waits for each.
     ///
     /// Standard: Linux, `TCP_THIN_LINEAR_TIMEOUTS` in `linux/tcp.h`.
     package static let thinLinearTimeouts = NIOBSDSocket.Option(rawValue: 16)
@@ -168,7 +167,7 @@ private final class PendingChannels: Sendable {
     /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
-    /// Notes a connection that is being made; closes it when they were cancelled already.
+    /// Records a connection that is being made; closes it when they were cancelled already.
     func hold(_ channel: any Channel) {
         let isCancelled = state.withLockedValue { state in
             state.channels.append(channel)

@@ -26,9 +26,9 @@ struct Conversation<Act: Sendable>: Sendable {
     /// The time for a peer that does not read to receive the last message before the connection is closed.
     private static var lastWords: Duration { .seconds(2) }
 
-    /// An input of a connection. What a person does belongs to no particular connection.
+    /// An input of a connection. A person's actions belong to no particular connection.
     private struct Arrival: Sendable {
-        /// Which connection it belongs to; `nil` when it is for any.
+        /// Its connection; `nil` when it is for any.
         let round: Int?
         /// The input.
         let input: Input
@@ -38,7 +38,6 @@ struct Conversation<Act: Sendable>: Sendable {
     private let inputs: AsyncStream<Arrival>
     /// Takes what comes in.
     private let input: AsyncStream<Arrival>.Continuation
-    /// The time.
     private let clock: TimeSource
 
     /// A conversation without a connection.
@@ -76,7 +75,7 @@ struct Conversation<Act: Sendable>: Sendable {
 
     /// Runs the conversation: `take` gets one input after the other until it returns `false`.
     ///
-    /// - Parameter round: Which connection of this conversation it is; inputs of earlier connections are ignored.
+    /// - Parameter round: The number of the connection in this conversation; inputs of earlier connections are ignored.
     func run(
         round: Int = 0,
         on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>,

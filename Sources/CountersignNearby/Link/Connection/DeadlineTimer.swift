@@ -5,7 +5,6 @@ internal import Countersign
 /// A postponed deadline leaves the timer running: the conversation is woken early, finds nothing to do, and sets it
 /// again. So a busy link does not start a task for every message.
 final class DeadlineTimer {
-    /// The time.
     private let clock: TimeSource
     /// Called at the deadline.
     private let fire: @Sendable () -> Void

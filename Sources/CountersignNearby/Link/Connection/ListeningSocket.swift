@@ -22,7 +22,7 @@ package struct ListeningSocket: Sendable {
     /// - Parameters:
     ///   - hosts: Addresses of this machine, such as `::` and `0.0.0.0`.
     ///   - port: The port, or 0 for any that is free.
-    /// - Throws: what the system says about the last of the addresses.
+    /// - Throws: the system's error for the last of the addresses.
     package static func bind(to hosts: [String], port: UInt16) async throws -> ListeningSocket {
         var reason: any Error = SocketAddressError.unsupported
         for host in hosts {
@@ -39,7 +39,7 @@ package struct ListeningSocket: Sendable {
     private static func bind(to host: String, port: UInt16) async throws -> ListeningSocket {
         let (connections, accepted) = AsyncStream<any Channel>.makeStream(
             bufferingPolicy: .bufferingOldest(mostWaiting))
-        // NIO switches Nagle's algorithm off by itself. An option of a connection that the system refuses would be an
+        // NIO disables Nagle's algorithm by default. An option of a connection that the system refuses would be an
         // error of the listening socket, so none is set here.
         let channel = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .serverChannelOption(.backlog, value: 64)

@@ -4,7 +4,7 @@ struct NearbyNetwork: Sendable, Hashable, CustomStringConvertible {
     /// The IPv4 address, or the first four groups of the IPv6 address without leading zeros.
     let description: String
 
-    /// The network of an address; text that is no IPv6 address stands for itself.
+    /// The network of an address; other text than an IPv6 address is returned unchanged.
     init(_ address: NearbyAddress) {
         let parts = address.text.prefix { $0 != "%" }.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count > 2 else {

@@ -1,13 +1,13 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Connects to an approver until it is given up, so that an address which does not answer delays nothing else.
+/// Connects to an approver until it is abandoned, so that an unresponsive address delays nothing else.
 final class PendingConnection: Sendable {
     /// The state shared with the task that connects.
     private struct State {
         /// The task that connects; `nil` when it has not begun.
         var task: Task<Connector.Connection?, Never>?
-        /// Whether it was given up.
+        /// Whether it was abandoned.
         var isGivenUp = false
     }
 
@@ -25,7 +25,7 @@ final class PendingConnection: Sendable {
         connector = Connector(clock: clock, timeout: timeout)
     }
 
-    /// Connects; `nil` when no connection was made in time, or it was given up.
+    /// Connects; `nil` when no connection was made in time, or the attempt was abandoned.
     func connect(to endpoints: [NearbyEndpoint]) async -> Connector.Connection? {
         let task = state.withLockedValue { state -> Task<Connector.Connection?, Never>? in
             guard !state.isGivenUp else { return nil }

@@ -25,13 +25,11 @@ struct AdmissionControl: Sendable {
 
     /// Whether strangers are accepted.
     var window = AcceptanceWindow()
-    /// The connected requesters.
     private var requesters: [ConnectionID: ConnectedRequester] = [:]
     /// The connections of strangers.
     private var shared: FairShare<NearbyNetwork, ConnectionID>
     /// The connections of remembered screens and known addresses, so that strangers delay none of them.
     private var reserved: FairShare<NearbyNetwork, ConnectionID>
-    /// The line of questions.
     private(set) var line: QuestionQueue
     /// The addresses of screens that the person has approved: as many as an approver remembers screens.
     private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)
@@ -88,7 +86,7 @@ struct AdmissionControl: Sendable {
         return .admitted(evicting: evicted)
     }
 
-    /// Adds a requester that has asked to the line; says why it may not wait, if so.
+    /// Adds a requester that has asked to the line; returns the reason if it may not wait.
     mutating func join(_ id: ConnectionID, at now: ContinuousClock.Instant) -> Admission {
         guard let requester = requesters[id], hasPart(id) else { return .refused(.busy) }
         guard requester.entry.asker.isPaired || window.isOpen(at: now) else { return .refused(.windowClosed) }
@@ -154,7 +152,7 @@ struct AdmissionControl: Sendable {
     /// any host can make, does not count.
     var isBusy: Bool { requesters.values.contains { $0.entry.asker.isPaired || $0.hasJoined } }
 
-    /// The number of connections, without those that were displaced.
+    /// The number of connections, without displaced ones.
     var connectionCount: Int { shared.count + reserved.count }
 
     /// Whether a connection was not displaced.

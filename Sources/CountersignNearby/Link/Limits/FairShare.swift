@@ -1,11 +1,11 @@
 internal import Countersign
 
-/// A total in parts, shared fairly among keys: when it is used up, who has most gives way first.
+/// A total in parts, shared fairly among keys: when it is used up, the key with the most gives way first.
 ///
-/// The load of a key is what it holds, and how often it came lately, so that one which comes again and again is no
-/// newcomer. It is a value without I/O, and its size does not grow with the number of keys that come.
+/// The load of a key is its share and the number of its recent visits, so that a frequent one is no newcomer. It is a
+/// value without I/O, and its size does not grow with the number of keys that come.
 struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
-    /// The decision about one that wants a part.
+    /// The decision about a key that requests a part.
     enum Admission: Sendable, Equatable {
         /// It has one; these lose theirs.
         case admitted(evicting: [ID])
@@ -40,7 +40,7 @@ struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
 
     /// The parts, the oldest first.
     private var parts: [Part] = []
-    /// The visits of keys; of more than 1,024 keys those that came once are forgotten first.
+    /// The visits of keys; beyond 1,024 keys, those with one visit are removed first.
     private var visits = SecondChanceCache<Key, Visits>(capacity: 1024)
     /// The number of parts, held and free.
     private let total: Int

@@ -4,9 +4,9 @@ public struct NearbyTimes: Sendable, Equatable {
     public var connect: Duration = .seconds(3)
     /// For the three frames of the handshake.
     public var handshake: Duration = .seconds(5)
-    /// From the handshake until the requester has asked.
+    /// The time from the handshake until the requester has asked.
     public var ask: Duration = .seconds(5)
-    /// Until the person has said whether that screen is in front of them.
+    /// The time until the person has confirmed the screen in front of them.
     public var prompt: Duration = .seconds(60)
     /// The longest wait in the queue.
     public var line: Duration = .seconds(120)
@@ -20,11 +20,11 @@ public struct NearbyTimes: Sendable, Equatable {
     public var longestDecision: Duration = .seconds(600)
     /// Between two parts of a grant.
     public var part: Duration = .seconds(30)
-    /// From the last part until the requester confirms that it has the whole grant.
+    /// The time from the last part until the requester confirms the whole grant.
     public var done: Duration = .seconds(30)
-    /// After this much silence the peer counts as gone.
+    /// The silence after which the peer counts as disconnected.
     public var silence: Duration = .seconds(30)
-    /// After this much silence of its own, an end sends a keep-alive.
+    /// The time without sending after which an end sends a keep-alive.
     public var alive: Duration = .seconds(10)
 
     /// The time that an approver keeps a name that was drawn at random; longer while it is answering a screen.

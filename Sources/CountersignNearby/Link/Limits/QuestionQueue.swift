@@ -2,9 +2,9 @@ internal import Countersign
 
 /// The one line of questions to the person: remembered screens first, then networks in fair turn.
 ///
-/// Networks that come often are last; before them come those about which the person was asked more, then those with more
-/// connections; among equals the newest is first, so that coming early gains nothing. More questions than the limits
-/// allow are not refused: they wait, and the person is not told.
+/// Networks that come often are last; before them come those about which the person was asked more, then those with
+/// more connections; among equals the newest is first, so that coming early gains nothing. Questions beyond the limits
+/// are not refused: they wait, and the person is not notified.
 struct QuestionQueue: Sendable {
     /// The load of a network.
     typealias Load = (NearbyNetwork) -> Int
@@ -30,7 +30,7 @@ struct QuestionQueue: Sendable {
         var asker: Asker
     }
 
-    /// The load that no honest network has: a screen that asks again by itself comes 15 times in two windows at most.
+    /// The load that no honest network has: a screen that retries automatically comes 15 times in two windows at most.
     static let mostOfHonest = 20
     /// The length of a mute after "not now": as long as a window for strangers lasts.
     private static let muting = Duration.seconds(600)
@@ -38,12 +38,12 @@ struct QuestionQueue: Sendable {
     private static let memory = Duration.seconds(3_600)
     /// The questions of one remembered screen within ``memory``, which bounds what a stolen one can do.
     private static let mostOfPairing = 5
-    /// From how many refusals in a row on the person is asked whether to forget a remembered screen.
+    /// The number of consecutive refusals after which the person is asked whether to forget a remembered screen.
     private static let refusalsBeforeForgetting = 3
 
     /// The one that is served.
     private var served: Entry?
-    /// Those that wait, the oldest first.
+    /// The waiting ones, the oldest first.
     private var waiting: [Entry] = []
     /// The questions that were put lately: so many as the limits allow.
     private var questions: [(asker: Asker, at: ContinuousClock.Instant)] = []
@@ -62,13 +62,13 @@ struct QuestionQueue: Sendable {
     /// The one that is served.
     var head: ConnectionID? { served?.id }
 
-    /// Those that wait, the next one first.
+    /// The waiting ones, the next one first.
     func places(load: Load) -> [ConnectionID] { order(load: load).map(\.id) }
 
     /// The place that one would get, without giving it.
     ///
-    /// Of a network, and of a remembered screen, few may be there, and further ones do not displace them. Where all
-    /// places are taken, a stranger takes that of the last one, unless it comes after it or its network comes often.
+    /// A network and a remembered screen may have few, and further ones do not displace them. When all places are
+    /// taken, a stranger takes that of the last one, unless it comes after it or its network comes often.
     func place(for entry: Entry, load: Load) -> AdmissionControl.Admission {
         let own = (waiting + [served].compactMap { $0 }).count { $0.asker == entry.asker }
         guard own < limits.questionsOfNetwork else { return .refused(.busy) }
@@ -81,7 +81,7 @@ struct QuestionQueue: Sendable {
         return .admitted(evicting: [last.entry.id])
     }
 
-    /// Joins the line, or says why it may not; one that is in it already keeps its place.
+    /// Joins the line, or returns the reason for a refusal; one already in it keeps its place.
     mutating func join(
         _ entry: Entry,
         at now: ContinuousClock.Instant,
@@ -134,7 +134,7 @@ struct QuestionQueue: Sendable {
         if case .paired(let pairing) = asker { refusals[pairing] = nil }
     }
 
-    /// Those that wait, the next one first: remembered ones as they came, then strangers.
+    /// The waiting connections, the next one first: remembered ones in order of arrival, then strangers.
     private func order(load: Load) -> [Entry] {
         waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry)
     }

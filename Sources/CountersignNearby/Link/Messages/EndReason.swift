@@ -1,4 +1,4 @@
-/// Why an end of a link ends it.
+/// The reason that an end closes a link.
 public enum EndReason: UInt8, Sendable, Hashable, CaseIterable {
     /// The person said no. It counts only from an approver that is authenticated.
     case declined = 1

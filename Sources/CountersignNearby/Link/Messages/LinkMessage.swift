@@ -18,7 +18,7 @@ package enum LinkMessage: Sendable, Equatable {
     case missed(CodeAttempt)
     /// 09, from the approver: the two are paired, and no code is needed.
     case trusted
-    /// 0a, from the requester: what it asks for.
+    /// 0a, from the requester: the kind of grant.
     case request(salt: LinkNonce, body: [UInt8])
     /// 0b, from the approver: yes or no, and how long the grant is.
     case decision(Decision)
@@ -33,7 +33,7 @@ package enum LinkMessage: Sendable, Equatable {
 
     /// The requester's name, the kind of grant that it asks for, and a digest of its request.
     package struct Ask: Sendable, Equatable {
-        /// The kind of grant that is asked for.
+        /// The requested kind of grant.
         package let kind: NearbyRequestKind
         /// Whether the requester wants the approver remembered.
         package let wantsToBeRemembered: Bool

@@ -23,7 +23,7 @@ public struct NearbyPurpose: Sendable, Hashable {
     public var shown: String { text.shownInOneLine }
 }
 
-/// The kind of grant that is asked for; sent before the request itself.
+/// The requested kind of grant; sent before the request itself.
 public enum NearbyRequestKind: UInt8, Sendable, Hashable {
     /// Bytes of the app.
     case bytes = 1

@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// The request as it is sent, in the form that its kind has.
+/// The request in the wire form of its kind.
 package enum RequestBody {
     /// The body of a `request` message.
     package static func written(_ request: NearbyRequest) -> [UInt8] {

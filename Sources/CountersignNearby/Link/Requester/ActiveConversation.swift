@@ -15,7 +15,7 @@ struct ActiveConversation {
     let task: Task<Void, Never>
     /// Whether it ends because the person has picked another approver.
     var isLetGo = false
-    /// Whether the person has picked the approver while it was contacted by itself.
+    /// Whether the person has picked the approver while it was contacted automatically.
     var isPickedMeanwhile = false
 
     /// Whether the approver was picked, before or since.

@@ -1,8 +1,8 @@
 internal import Countersign
 internal import MulticastDNS
 
-/// The pauses after which a requester asks an approver again that was busy: they grow to a limit, and chance shortens
-/// each, so that screens that were told the same do not all come at once.
+/// The pauses before a requester retries a busy approver: they grow to a limit, with random jitter, so that screens do
+/// not retry all at once.
 ///
 /// There are never more than 15 attempts in 200 seconds, which is less than what an approver takes for a flood.
 struct BusyBackoff: Sendable, Equatable {

@@ -28,7 +28,7 @@ final class DiscoveryMailbox: Sendable {
     /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
-    /// Keeps an event; returns whether it is the first one that waits, so that the attempt must be told.
+    /// Stores an event; returns whether it is the first pending one, so that the attempt must be notified.
     func post(_ event: DiscoveryEvent) -> Bool {
         let (instance, service): (ServiceInstance, ResolvedService?)
         switch event {

@@ -4,22 +4,22 @@
 /// the others, the host with the fewest contacts comes first: one host that makes hundreds of approvers known keeps no
 /// other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
-/// The addresses of an approver are what its host says, and it may name those of others. So those that were
-/// contacted least often come first, and one that names a host where a remembered approver was is contacted there only.
+/// The addresses of an approver are its host's claims, which may name those of others. The least often contacted ones
+/// come first, and one that names the host of a remembered approver is contacted there only.
 package struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
     package struct Waiting: Sendable {
         /// Names the approver.
         package let id: NearbyApprover.ID
-        /// The hosts that it says it is at.
+        /// Its claimed hosts.
         package let hosts: Set<String>
         /// Whether it has answered before.
         package let hasAnswered: Bool
-        /// The number of contacts since it was found first.
+        /// The number of contacts since its discovery.
         package let contacts: Int
         /// The number of the batch of discovery events that found it.
         package let found: Int
-        /// Drawn at random when it was found: those that are alike otherwise come by chance.
+        /// Drawn at random at discovery: breaks ties.
         package let rank: UInt16
 
         /// An approver that waits.
@@ -39,7 +39,7 @@ package struct ProbeScheduler: Sendable {
     package struct Probe: Sendable {
         /// The hosts to try.
         package let hosts: Set<String>
-        /// Whether it has a place of its own.
+        /// Whether it has a reserved place.
         package let isPreferred: Bool
 
         /// A connection to these hosts.
@@ -49,9 +49,9 @@ package struct ProbeScheduler: Sendable {
         }
     }
 
-    /// The maximum numbers of simultaneous contacts: in all, at one host, and of those that have places of their own.
+    /// The maximum numbers of simultaneous contacts: in all, at one host, and with reserved places.
     private static let (most, mostAtHost, mostPreferred) = (64, 4, 16)
-    /// After how long one that has not answered gives its place to another, while more wait than there are places.
+    /// The time after which an unresponsive one gives its place to another, while more wait than there are places.
     package static let crowdedTime = Duration.milliseconds(1200)
 
     /// The number of contacts with each host so far.
@@ -64,7 +64,7 @@ package struct ProbeScheduler: Sendable {
         self.known = known
     }
 
-    /// Whether so many wait that those which do not answer give way soon.
+    /// Whether so many wait that unresponsive ones give way soon.
     package static func isCrowded(_ waiting: Int) -> Bool { waiting > most }
 
     /// Takes the approvers to contact now.
@@ -103,7 +103,7 @@ package struct ProbeScheduler: Sendable {
         return taken
     }
 
-    /// The probe of an approver: its hosts, and whether it has a place of its own.
+    /// The probe of an approver: its hosts, and whether it has a reserved place.
     private func probe(of one: Waiting) -> Probe {
         let there = one.hosts.intersection(known)
         return Probe(hosts: there.isEmpty ? one.hosts : there, isPreferred: !there.isEmpty || one.hasAnswered)

@@ -9,17 +9,17 @@ enum RequesterInput: Sendable {
     case goBack
     /// This end ends the conversation.
     case leave(EndReason)
-    /// The handshake is given up; nothing happens once it is over.
+    /// The handshake is abandoned; ignored once it is complete.
     case giveUp
 }
 
 /// The services that a conversation needs from its sign-in attempt.
 protocol RequesterCoordinator: Sendable {
-    /// Shows this approver's code, unless another one is shown; returns whether it is shown.
+    /// Shows this approver's code, unless another one is on screen; returns whether it is shown.
     func show(_ code: LinkCode, of id: ConnectionID) async -> Bool
     /// Takes the code of a connection off the screen; returns when it is off.
     func takeCodeAway(of id: ConnectionID) async
-    /// Tells the person the progress with an approver.
+    /// Reports the progress with an approver to the person.
     func tell(_ progress: RequesterProgress, of id: ConnectionID) async
     /// The request is about to be sent over a link.
     func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async
@@ -58,7 +58,7 @@ final class RequesterConversation {
     private enum Phase {
         /// Frame 1 was sent.
         case greeting(RequesterHandshake, since: ContinuousClock.Instant)
-        /// The handshake is over.
+        /// The handshake is complete.
         case linked(RequesterLink, SealedFrames, EstablishedLink)
     }
 
@@ -112,7 +112,7 @@ final class RequesterConversation {
     ///
     /// - Parameters:
     ///   - endpoints: The hosts and ports of the approver.
-    ///   - pending: Connects to it, unless that is given up meanwhile.
+    ///   - pending: Connects to it, unless that is abandoned meanwhile.
     func run(at endpoints: [NearbyEndpoint], over pending: PendingConnection) async -> Ending {
         var version = LinkVersion.first
         for attempt in 0..<2 {
@@ -184,7 +184,6 @@ extension RequesterConversation {
     /// - Parameters:
     ///   - handshake: The current state of the handshake.
     ///   - start: The instant of the handshake's start.
-    ///   - input: The input.
     ///   - output: The output of this end.
     private func greet(
         _ handshake: RequesterHandshake,

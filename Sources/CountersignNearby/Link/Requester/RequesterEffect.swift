@@ -8,7 +8,7 @@ package enum RequesterEffect: Sendable, Equatable {
     case showCode(LinkCode)
     /// The code is removed from the screen, before any later message is sent.
     case takeCodeAway
-    /// The person is told something.
+    /// The person is notified.
     case tell(RequesterProgress)
     /// A code was shown without success.
     case countMiss
@@ -28,7 +28,7 @@ package enum RequesterEffect: Sendable, Equatable {
     }
 }
 
-/// A step that the person at the requester is told about.
+/// A step that is reported to the person at the requester.
 package enum RequesterProgress: Sendable, Equatable {
     /// So many others are served first.
     case waiting(place: Int)
@@ -42,7 +42,7 @@ package enum RequesterProgress: Sendable, Equatable {
 package enum RequesterOutcome: Sendable, Equatable {
     /// The approver has granted.
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)
-    /// The person said no, at an approver that is authenticated; its name, if it said one.
+    /// The person said no, at an approver that is authenticated; its name, if it gave one.
     case declined(by: PeerName?)
     /// An authenticated approver refused.
     case refused(EndReason)

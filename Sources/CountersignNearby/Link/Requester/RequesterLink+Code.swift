@@ -5,7 +5,7 @@ extension RequesterLink {
     /// Waits in the queue: takes `wait`, `ready` or `trusted`.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
     mutating func joined(
@@ -28,7 +28,7 @@ extension RequesterLink {
     /// Shows the code of a run, once both nonces are known.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - nonce: The nonce of the other end.
     ///   - now: The current instant.
     mutating func show(_ run: Run, approver nonce: LinkNonce, at now: ContinuousClock.Instant) -> [RequesterEffect] {
@@ -40,7 +40,7 @@ extension RequesterLink {
     /// While the code is shown: takes `typed` or `missed`.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
+    ///   - run: The number of the attempt at a code.
     ///   - nonce: The nonce of the other end.
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
@@ -64,7 +64,7 @@ extension RequesterLink {
         }
     }
 
-    /// After the nonce was revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
+    /// The nonce was revealed: takes `open` or `missed`. The approver is authenticated when its commitment holds.
     mutating func revealed(receives message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .revealed(let run, let nonce, let code, let typed) = state else { return [] }
         switch message {

@@ -1,6 +1,6 @@
 // The states after the approver is authenticated.
 extension RequesterLink {
-    /// After the request was sent: takes `decision`, or `ready` from a paired approver, once.
+    /// The request was sent: takes `decision`, or `ready` from a paired approver, once.
     ///
     /// - Parameters:
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
@@ -50,7 +50,7 @@ extension RequesterLink {
         guard case .part(let part) = message, receiving.count + part.count <= receiving.decision.total else {
             return breach()
         }
-        // The last part has what is left.
+        // The last part has the rest.
         guard part.count >= LinkMessage.leastPart || receiving.count + part.count == receiving.decision.total else {
             return breach()
         }
@@ -70,12 +70,7 @@ extension RequesterLink {
         return settle(.bytes(bytes), receiving.decision, at: now)
     }
 
-    /// The grant is complete. A pairing is stored before the approver is told so.
-    ///
-    /// - Parameters:
-    ///   - grant: The grant.
-    ///   - decision: The decision.
-    ///   - now: The current instant.
+    /// The grant is complete. A pairing is stored before the approver is notified.
     private mutating func settle(
         _ grant: NearbyGrant,
         _ decision: LinkMessage.Decision,

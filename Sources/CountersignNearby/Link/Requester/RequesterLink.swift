@@ -26,13 +26,13 @@ package struct RequesterLink: Sendable {
         case receiving(Receiving)
         /// The grant is complete; the pairing is being stored.
         case concluding(NearbyGrant, from: PeerName)
-        /// It is over.
+        /// It has ended.
         case ended
     }
 
     /// One attempt at a code, and this end's nonce in it.
     struct Run: Sendable {
-        /// Which attempt it is.
+        /// The number of the attempt.
         let run: CodeAttempt
         /// This end's nonce.
         let nonce: LinkNonce
@@ -71,7 +71,7 @@ package struct RequesterLink: Sendable {
     var hasSentRequest = false
     /// The authentication of the approver; `nil` before that.
     var trust: NearbyProof?
-    /// Runs that are over, whose messages may still arrive.
+    /// Finished runs, whose messages may still arrive.
     var voidRuns: Set<CodeAttempt> = []
     /// The number of codes that may be shown before this sign-in attempt ends.
     private(set) var codesLeft: Int
@@ -79,10 +79,9 @@ package struct RequesterLink: Sendable {
     /// The end of a link before anything is sent; see ``begin(at:)``.
     ///
     /// - Parameters:
-    ///   - link: The link, whose handshake is over.
+    ///   - link: The link, whose handshake is complete.
     ///   - terms: The settings of this end.
     ///   - random: The source of random bytes.
-    ///   - now: The current instant.
     package init(
         on link: EstablishedLink,
         terms: RequesterLinkSettings,
@@ -108,7 +107,7 @@ package struct RequesterLink: Sendable {
 
 // Events.
 extension RequesterLink {
-    /// The handshake is over: asks, and commits to the first nonce.
+    /// The handshake is complete: asks, and commits to the first nonce.
     package mutating func begin(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .joined(let run) = state else { return [] }
         return paced(at: now) { link in
@@ -241,8 +240,8 @@ extension RequesterLink {
     /// A code was shown without success: the run is void.
     ///
     /// - Parameters:
-    ///   - run: Which attempt at a code it is.
-    ///   - tellingPeer: Whether the other end is told.
+    ///   - run: The number of the attempt at a code.
+    ///   - tellingPeer: Whether the other end is notified.
     ///   - now: The current instant.
     mutating func miss(
         _ run: Run,

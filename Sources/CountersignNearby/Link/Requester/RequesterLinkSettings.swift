@@ -1,6 +1,5 @@
 /// The settings of a requester's end of one link, fixed before it begins.
 package struct RequesterLinkSettings: Sendable {
-    /// The request.
     package let request: NearbyRequest
     /// This device's own name.
     package let name: PeerName
@@ -8,7 +7,6 @@ package struct RequesterLinkSettings: Sendable {
     package let wantsToBeRemembered: Bool
     /// The number of codes that may still be shown in this sign-in attempt.
     package let codesLeft: Int
-    /// The space of codes.
     package let space: CodeSpace
     /// The time limits of each wait.
     package let times: NearbyTimes

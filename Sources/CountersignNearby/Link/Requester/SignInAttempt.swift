@@ -16,7 +16,7 @@ final class SignInAttempt {
     private static let mostCandidates = 1024
     /// The time that a single approver must remain the only one before it is picked.
     private static let beforePickingTheOnlyOne = Duration.seconds(1)
-    /// After how long an approver that disconnected is asked again; doubled each time in a row, up to the longest.
+    /// The pause before an approver that disconnected is retried; doubled each time in a row, up to the longest.
     private static let (shortestReturn, longestReturn) = (Duration.seconds(10), Duration.seconds(80))
 
     /// The app's settings for this device.
@@ -38,7 +38,7 @@ final class SignInAttempt {
     /// The given address of the only approver; the attempt ends with its conversation.
     private let fixed: NearbyEndpoint?
 
-    /// The approvers that were found.
+    /// The discovered approvers.
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
     /// The running conversations.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
@@ -51,11 +51,11 @@ final class SignInAttempt {
     private var lastNumber: UInt64 = 0
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
-    /// Which approvers are contacted because they may be remembered.
+    /// The approvers that are contacted because they may be remembered.
     private var probeScheduler: ProbeScheduler
     /// Waits before connections without an answer give way to others.
     private var hurrying: Task<Void, Never>?
-    /// Tells discovery which approvers are real.
+    /// Reports the verified approvers to discovery.
     private let confirm: @Sendable (NearbyApprover.ID) async -> Void
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
@@ -138,7 +138,7 @@ final class SignInAttempt {
 
 // Found approvers.
 extension SignInAttempt {
-    /// Takes the approvers that were found or disappeared.
+    /// Handles appeared and disappeared approvers.
     private func collect() {
         collections += 1
         for change in mailbox.take() {
@@ -288,7 +288,7 @@ extension SignInAttempt {
         return only.key
     }
 
-    /// The approver as it is shown to the person.
+    /// The approver for display.
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
         NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
     }
@@ -337,7 +337,6 @@ extension SignInAttempt {
     /// Begins a conversation.
     ///
     /// - Parameters:
-    ///   - approverID: The approver.
     ///   - probe: The probe, if it is contacted because it may be remembered; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
     private func startConversation(
@@ -370,7 +369,7 @@ extension SignInAttempt {
         return id
     }
 
-    /// A conversation is over. The first answer of an authenticated approver counts.
+    /// A conversation has ended. The first answer of an authenticated approver counts.
     private func end(_ id: ConnectionID, _ ending: RequesterConversation.Ending) async -> NearbyResult? {
         guard let active = conversations.removeValue(forKey: id) else { return nil }
         let hasShownCode = await coordinator.hasShownCode(of: id)
@@ -379,7 +378,7 @@ extension SignInAttempt {
         if ending != .unreachable, ending != .gone { candidates[active.approver.id]?.hasAnswered = true }
         let failed = approver(active.approver.id)
         if candidates[active.approver.id]?.endpoints.isEmpty == true { candidates[active.approver.id] = nil }
-        // Contacted by itself it could not be reached, or is none that is remembered: the person wants it all the same.
+        // An automatic contact failed, or it is not remembered: the person has picked it.
         if active.isPickedMeanwhile, [.unknown, .unreachable, .gone].contains(ending), candidates[failed.id] != nil {
             await pick(failed.id)
             return nil
@@ -421,7 +420,7 @@ extension SignInAttempt {
         return nil
     }
 
-    /// An approver is busy: it is asked again after a pause, and the person is told once.
+    /// An approver is busy: it is retried after a pause, and the person is notified once.
     private func waitToAskAgain(_ approver: NearbyApprover, isPicked: Bool) async {
         let id = approver.id
         let earlier = candidates[id]?.backoff
@@ -449,8 +448,8 @@ extension SignInAttempt {
         changeList()
     }
 
-    /// Notes why a conversation has failed, and when the approver may be asked again without the person. Returns
-    /// whether the person was told the same before, and has not picked it since.
+    /// Records the failure of a conversation, and the time of an automatic retry. Returns whether the person was
+    /// notified of the same before, and has not picked it since.
     private func note(_ failure: NearbyFailure, of id: NearbyApprover.ID) -> Bool {
         guard var candidate = candidates[id] else { return false }
         let isRepeated = candidate.failure?.reason == failure

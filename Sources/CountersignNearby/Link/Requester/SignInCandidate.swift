@@ -24,12 +24,12 @@ struct SignInCandidate {
     var contacts = 0
     /// The number of the batch of discovery events that found it.
     let found: Int
-    /// Drawn at random: those that are alike otherwise are contacted in this order.
+    /// Drawn at random: breaks ties in the order of contacts.
     let rank: UInt16
-    /// Why the last conversation with it failed, and how many in a row have failed for that reason.
+    /// The reason for the last failed conversation with it, and the number of consecutive failures for that reason.
     var failure: (reason: NearbyFailure, count: Int)?
 
-    /// The pauses before it is asked again by itself; `nil` unless it was busy the last time.
+    /// The pauses before an automatic retry; `nil` unless it was busy the last time.
     var backoff: BusyBackoff?
 
     /// The hosts of ``endpoints``; none when it is no longer advertised.

@@ -4,7 +4,6 @@ internal import Countersign
 actor SignInCoordinator: RequesterCoordinator {
     /// The app's screen.
     private let screen: any NearbyRequesterDelegate
-    /// The inputs of the attempt.
     private let attempt: AsyncStream<SignInInput>.Continuation
     /// The approvers of the running conversations.
     private var approvers: [ConnectionID: NearbyApprover] = [:]
@@ -14,9 +13,9 @@ actor SignInCoordinator: RequesterCoordinator {
     private var withCode: Set<ConnectionID> = []
     /// The maximum number of codes that an attempt shows, at all approvers together.
     private static let mostCodes = 3
-    /// The number of codes shown so far, without those that were proved to have been typed right.
+    /// The number of codes shown so far, without correctly typed ones.
     private var unprovedCodes = 0
-    /// The number of codes that may still be shown, given those that have failed.
+    /// The number of codes that may still be shown after the failed ones.
     private(set) var codesLeft = SignInCoordinator.mostCodes
 
     /// A coordinator without conversations.
@@ -30,7 +29,7 @@ actor SignInCoordinator: RequesterCoordinator {
         approvers[id] = approver
     }
 
-    /// A conversation is over.
+    /// A conversation has ended.
     func leave(_ id: ConnectionID) async {
         await takeCodeAway(of: id)
         approvers[id] = nil
@@ -68,7 +67,7 @@ actor SignInCoordinator: RequesterCoordinator {
         await takeCodeAway(of: shown)
     }
 
-    /// Tells the person the progress with an approver.
+    /// Reports the progress with an approver to the person.
     func tell(_ progress: RequesterProgress, of id: ConnectionID) async {
         guard let approver = approvers[id] else { return }
         switch progress {
@@ -83,12 +82,12 @@ actor SignInCoordinator: RequesterCoordinator {
         await screen.prepareRequest(over: link)
     }
 
-    /// The approver has proved that the code was typed right there: it is none of those that led to nothing.
+    /// The approver has proved that the code was typed correctly: it does not count as failed.
     func giveCodeBack() {
         unprovedCodes -= 1
     }
 
-    /// A code was shown without success; after the last one the attempt is over.
+    /// A code was shown without success; after the last one the attempt ends.
     func countMiss() {
         codesLeft -= 1
         if codesLeft == 0 { attempt.yield(.codesUsedUp) }

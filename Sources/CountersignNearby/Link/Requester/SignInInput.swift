@@ -2,7 +2,7 @@
 enum SignInInput: Sendable {
     /// Approvers were found on the network, or disappeared: their changes wait in the mailbox.
     case discovered
-    /// Approvers may be contacted, and the list is shown anew.
+    /// Approvers may be contacted, and the list is shown again.
     case listChanged
     /// The person has picked an approver.
     case choose(NearbyApprover.ID)
@@ -12,7 +12,7 @@ enum SignInInput: Sendable {
     case goBack
     /// A connection leads to a remembered approver.
     case recognized(Pairing, ConnectionID)
-    /// A conversation is over.
+    /// A conversation has ended.
     case ended(ConnectionID, RequesterConversation.Ending)
     /// A single approver may be picked now.
     case settled

@@ -17,7 +17,7 @@ public import DesktopBus
 ///
 /// The desktop lets every program of the person have the accounts. This store asks first, once for each app, and
 /// remembers the answer: where ``StoredAccounts`` has the same token store, one answer counts for both. Accounts with
-/// OAuth 1 sign here, accounts with OAuth 2 have a token; a password is never asked for.
+/// OAuth 1 sign requests, accounts with OAuth 2 have a token; a password is never requested.
 ///
 /// Linux, with the package trait `SecretService`.
 public struct GNOMEOnlineAccounts: SystemAccountStore {
@@ -32,13 +32,13 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     private let clock: TimeSource
     private let random: RandomSource
 
-    /// Uses the accounts of a desktop; it is asked when an app asks.
+    /// Uses the accounts of a desktop, which is queried on each request of an app.
     ///
     /// - Parameters:
     ///   - bus: The bus of the desktop's session; this process's by default. Without one, there are no accounts.
     ///   - store: The store of the person's answers; the one of ``StoredAccounts`` in ``StoredAccounts/group``.
-    ///   - timeLimit: The time limit of one look; 15 s by default.
-    ///   - clock: The clock for the timestamps of signatures and for the time that a look takes.
+    ///   - timeLimit: The time limit of one request; 15 s by default.
+    ///   - clock: The clock for the timestamps of signatures and for timeouts.
     ///   - random: The source of the nonces of signatures.
     ///   - question: Asks the person whether an app may use the accounts.
     public init(
@@ -57,8 +57,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
 
     /// Returns the accounts of a provider, when the person lets the app use them.
     ///
-    /// - Parameter access: Which app asks for what; the provider by the word that GNOME has for it, such as `google`.
-    /// - Returns: The accounts, sorted by their names; also those that are signed out.
+    /// - Parameter access: The requesting app and its rights; the provider by GNOME's name, such as `google`.
+    /// - Returns: The accounts, sorted by name, including signed-out ones.
     /// - Throws: ``SystemAccountStoreError``, before the person is asked: `accountNotFound`, `unsupported` without such
     ///   a desktop and for a provider that it does not know or whose accounts have a password alone, and `failed`, also
     ///   when no answer comes in time; then `permissionDenied`.
@@ -82,7 +82,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// - Parameters:
     ///   - request: The request to sign.
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
     ///   that does not sign by OAuth 1.
@@ -107,11 +107,11 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         }
     }
 
-    /// Returns the account's token, which the desktop renews by itself before it expires.
+    /// Returns the account's token, which the desktop renews before it expires.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: The token. It was issued to the desktop, and may do what the desktop may.
     /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
     ///   without OAuth 2.
@@ -125,12 +125,12 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         return token
     }
 
-    /// Lets the desktop look whether the account is still signed in, and renew its token.
+    /// Lets the desktop check whether the account is still signed in, and renew its token.
     ///
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - refused: The token that the provider refused.
-    ///   - access: With which permission.
+    ///   - access: The permission.
     /// - Returns: `renewed` when there is another token, `rejected` when the person has to sign in again, `failed` when
     ///   the desktop keeps the same one.
     /// - Throws: ``SystemAccountStoreError`` when the desktop fails, or there is no such account or permission any

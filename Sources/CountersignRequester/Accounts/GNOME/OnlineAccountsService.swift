@@ -25,7 +25,7 @@ enum OnlineAccountsService {
 
 /// An account as the service lists it.
 struct OnlineAccount: Sendable {
-    /// The way for an app to use the account. Passwords are never requested here.
+    /// The way for an app to use the account. Passwords are never requested.
     enum Way: Sendable {
         /// It signs by OAuth 1, as this client.
         case oauth1(ClientCredentials)
@@ -105,7 +105,7 @@ extension BusConnection {
         }
     }
 
-    /// Lets the service look whether an account is still signed in, and renew what it can.
+    /// Lets the service check whether an account is still signed in, and renew its tokens if it can.
     borrowing func ensureCredentials(of account: OnlineAccount) throws(BusFailure) {
         _ = try ask(OnlineAccountsService.ensureCredentials, at: account.path)
     }

@@ -148,7 +148,7 @@ extension KeychainTokenStore {
         self.init(accessGroup: accessGroup, lockingIn: locks, clock: .system)
     }
 
-    /// Remembers what is kept, and tells the watchers when it differs from before.
+    /// Records the stored items, and notifies the watchers of differences.
     private func note(_ item: [UInt8]?, for key: TokenStoreKey) {
         let isNew = seen.withLockedValue { seen in
             defer { seen[key] = item }

@@ -18,7 +18,7 @@ public final class SecretServiceKey: SealingKeyStore {
     /// The absolute path of the store, which names the key in the keyring.
     private let store: String
     private let locks: CrossProcessLocks
-    /// The key that the keyring gave before: it is asked once.
+    /// The cached key of the keyring, which is queried once.
     private let found = NIOLockedValueBox<SealingKey?>(nil)
 
     /// Creates the place of the key for one store.
@@ -31,7 +31,7 @@ public final class SecretServiceKey: SealingKeyStore {
         locks = CrossProcessLocks(in: PrivateDirectory(path: path), clock: .system)
     }
 
-    /// Reads the key from the keyring; it is asked once.
+    /// Reads the key from the keyring, once.
     ///
     /// - Throws: ``TokenStoreError`` `keyringUnavailable`, also when the person does not unlock it, or `keyUnfit`.
     public func find() async throws(TokenStoreError) -> SealingKey? {

@@ -8,27 +8,26 @@ internal import NIOConcurrencyHelpers
 /// let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
 /// ```
 ///
-/// The key stands elsewhere: in a ``KeyFile`` beside the file, unless another ``SealingKeyStore`` is given. The file is
-/// replaced as a whole, so that a crash leaves the old one or the new one, and processes change it one after another. A
-/// file that does not open, or whose key is missing, is reported and stays as it is: nothing is written over it.
+/// The key is stored separately: in a ``KeyFile`` next to the file, unless another ``SealingKeyStore`` is given. The
+/// file is replaced as a whole, so that a crash leaves the old one or the new one, and processes change it one after
+/// another. A file that does not open, or whose key is missing, is reported and never overwritten.
 ///
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF).
 public final class SealedFileTokenStore: TokenStore, Sendable {
     private let directory: PrivateDirectory
     /// The group of the items.
     private let group: TokenGroup
-    /// The place of the key.
     private let keyPlace: any SealingKeyStore
     /// The locks of items and of the file.
     private let locks: CrossProcessLocks
     private let lockTimeout: Duration
     private let random: RandomSource
-    /// Tells the watchers of changes.
+    /// Notifies the watchers of changes.
     private let announcer = TokenStoreAnnouncer()
     /// The items that were read or written last, to notice what other processes change.
     private let seen = NIOLockedValueBox(SealedItems())
 
-    /// A store in the directory at `path`, which is made, private, when it is first needed.
+    /// A store in the directory at `path`, which is created with private permissions on demand.
     ///
     /// - Parameters:
     ///   - path: The directory, on a file system of this machine.
@@ -69,7 +68,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
     ///
     /// - Parameters:
     ///   - item: The bytes to keep.
-    ///   - key: The key of the item; the one that was there is replaced.
+    ///   - key: The key of the item; an existing one is replaced.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = item }
@@ -83,7 +82,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await change { items in items[key] = nil }
     }
 
-    /// Makes sure that an item can be saved: that the directory can be written, and the key is there or can be made.
+    /// Makes sure that an item can be saved: that the directory can be written, and the key exists or can be made.
     ///
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func prepareToSave() async throws(TokenStoreError) {
@@ -98,7 +97,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await read().keys
     }
 
-    /// Does something with an item while no other task or process of the group does.
+    /// Works on an item while no other task or process of the group does.
     ///
     /// - Parameters:
     ///   - key: The key of the item.
@@ -113,7 +112,7 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
         try await locks.holding("\(group.fileName).\(key.fileName).lock", timeout: lockTimeout, body)
     }
 
-    /// Which items changed, by this store or by another process, as far as this store has read them since.
+    /// The changed items, by this store or by another process, that this store has read since.
     public var changes: TokenStoreChanges { announcer.watch() }
 }
 
@@ -140,7 +139,7 @@ extension SealedFileTokenStore {
     /// cancelled.
     private func change(_ edit: @escaping @Sendable (inout SealedItems) -> Void) async throws(TokenStoreError) {
         let lock = "\(group.fileName).lock"
-        // A task of its own is not cancelled with the one that waits for it.
+        // An unstructured task is not cancelled with the waiting one.
         let outcome: Result<Void, TokenStoreError> = await Task {
             do {
                 // A quarter, since each change takes a moment only.
@@ -173,7 +172,7 @@ extension SealedFileTokenStore {
 
     /// The key; made when nothing was ever sealed here.
     private func key() async throws(TokenStoreError) -> SealingKey {
-        // In this order: a key is always there before anything is sealed by it.
+        // The order matters: a key is always stored before anything is sealed by it.
         let names = try TokenStoreError.translating { () throws(PrivateFileError) in try directory.names() }
         let hasSealed = names.contains { $0.hasSuffix(Self.ending) }
         if let key = try await keyPlace.find() { return key }
@@ -181,12 +180,12 @@ extension SealedFileTokenStore {
         return try await keyPlace.keep(key)
     }
 
-    /// The error for a file whose key is gone.
+    /// The error for a file whose key is missing.
     private var keyMissing: TokenStoreError {
         TokenStoreError(.keyMissing, because: "there is no key to what is kept in \(directory.path)")
     }
 
-    /// Notes what is kept now, and tells the watchers what differs from before.
+    /// Records the stored items, and notifies the watchers of differences.
     @discardableResult
     private func note(_ items: SealedItems) -> SealedItems {
         let changed = seen.withLockedValue { seen in

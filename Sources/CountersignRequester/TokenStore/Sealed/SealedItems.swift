@@ -62,7 +62,7 @@ extension SealedItems {
 ///
 ///     "cssealed" │ which key (16) │ nonce (12) │ ciphertext │ tag (16)
 ///
-/// Each group has a key of its own, derived from that of the store; the bytes in front and the name of the group are
+/// Each group has its own key, derived from that of the store; the bytes in front and the name of the group are
 /// authenticated with the rest. So a file that was changed, cut, or put in place of another group's does not open.
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF-SHA256).
 struct Seal: Sendable {

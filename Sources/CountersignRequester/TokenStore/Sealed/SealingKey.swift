@@ -8,7 +8,7 @@ public struct SealingKey: Sendable, Equatable, Redacted {
     /// The key in the clear, for the place that stores it.
     public let revealed: [UInt8]
 
-    /// Takes over a key that was kept or just drawn; `nil` when it has another length.
+    /// Adopts a stored or new key; `nil` when it has another length.
     ///
     /// - Parameter bytes: The key: ``length`` bytes of a cryptographic generator.
     public init?(revealing bytes: [UInt8]) {
@@ -44,15 +44,15 @@ public struct SealingKey: Sendable, Equatable, Redacted {
 public protocol SealingKeyStore: Sendable {
     /// Looks for the key.
     ///
-    /// - Returns: The key; `nil` when none was ever kept.
+    /// - Returns: The key; `nil` when none was ever stored.
     /// - Throws: ``TokenStoreError`` when it cannot be found out whether there is one.
     func find() async throws(TokenStoreError) -> SealingKey?
 
-    /// Keeps a new key, unless there is one by now, which stays.
+    /// Stores a new key, unless one exists by now, which stays.
     ///
     /// - Parameter key: The key that the store has drawn.
-    /// - Returns: The key that is kept, which may be another process's.
-    /// - Throws: ``TokenStoreError`` when it could not be kept.
+    /// - Returns: The stored key, which may be another process's.
+    /// - Throws: ``TokenStoreError`` when it could not be stored.
     func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey
 }
 
@@ -66,7 +66,7 @@ public struct KeyFile: SealingKeyStore {
 
     /// The key in a file.
     ///
-    /// - Parameter path: The file; it is made with mode 0600 when a key is first kept, and its directory too.
+    /// - Parameter path: The file; it is created with mode 0600 when a key is first stored, and its directory too.
     public init(at path: String) {
         (directory, name) = PrivateDirectory.containing(fileAt: path)
     }
@@ -89,10 +89,10 @@ public struct KeyFile: SealingKeyStore {
         return key
     }
 
-    /// Writes the key, unless the file is there by now: the first of several processes makes it, and the others use
-    /// what is in it.
+    /// Writes the key, unless the file exists by now: the first of several processes creates it, and the others use its
+    /// key.
     ///
-    /// - Parameter key: The key to keep where there is none.
+    /// - Parameter key: The key to store if there is none.
     /// - Returns: The key that the file holds.
     /// - Throws: ``TokenStoreError`` `notWritten`, or what ``find()`` throws.
     public func keep(_ key: SealingKey) throws(TokenStoreError) -> SealingKey {
