@@ -23,7 +23,7 @@ struct NotFoundMiddleware: RouterMiddleware {
                 return pages.redirect(to: page)
             }
             unknown.count(error.status)
-            return try await pages.inLanguage(of: request) { try pages.html(ProblemView.notFound, status: .notFound) }
+            return try await pages.inLanguage(of: request) { try pages.html(PageProblem.notFound) }
         }
     }
 }

@@ -24,7 +24,10 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
                 let shown = try await base.respond(to: request.asTrace, context: context)
                 let isPage =
                     refusal != .unknownTarget && shown.headers[.contentType]?.hasPrefix("text/html") == true
-                let answer = try await pages.inLanguage(of: request) { try self.answer(refusal, asPage: isPage) }
+                let answer =
+                    isPage
+                    ? try await pages.inLanguage(of: request) { try pages.html(refusal.pageProblem) }
+                    : refusal.oauthAnswer.response
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
             guard !request.isAboutServer else { return Self.allMethods }
@@ -36,8 +39,8 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         } catch {
             let failure = ServiceFailure(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
-            guard isPage else { return try .oauth(failure) }
-            return try await pages.inLanguage(of: request) { try pages.html(failure) }
+            guard isPage else { return failure.oauthAnswer.response }
+            return try await pages.inLanguage(of: request) { try pages.html(failure.pageProblem) }
         }
     }
 
@@ -46,11 +49,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, POST, PUT"])
     }
 
-    private enum Refusal {
-        case noSingleHost, unknownTarget, misdirected, unknownExpectation
-    }
-
-    private func refusal(of request: Request) -> Refusal? {
+    private func refusal(of request: Request) -> RefusedRequestError? {
         guard request.namesOneHost else { return .noSingleHost }
         guard request.namesPath || request.isAboutServer else { return .unknownTarget }
         guard Expectation(of: request.headers) != .unknown else { return .unknownExpectation }
@@ -59,23 +58,29 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
         return nil
     }
+}
 
-    private func answer(_ refusal: Refusal, asPage isPage: Bool) throws -> Response {
+/// A request that goes to no route.
+private enum RefusedRequestError: OAuthAnswerable, PageAnswerable {
+    case noSingleHost, unknownTarget, misdirected, unknownExpectation
+
+    var oauthAnswer: JSONResponse {
         let (status, description): (HTTPResponse.Status, String) =
-            switch refusal {
+            switch self {
             case .noSingleHost: (.badRequest, "exactly one valid Host header is needed")
             case .unknownTarget: (.badRequest, "the request target is neither a path nor a web address")
             case .unknownExpectation: (.expectationFailed, "the expectation is not known")
             case .misdirected: (.misdirectedRequest, "this server has another name")
             }
-        if isPage {
-            let problem =
-                refusal == .unknownExpectation ? .unknownExpectation : ProblemView.misdirected(status: status.code)
-            return try pages.html(problem, status: status)
+        return JSONResponse(OAuthError(.invalidRequest, description, because: description), status: status)
+    }
+
+    var pageProblem: PageProblem {
+        switch self {
+        case .noSingleHost, .unknownTarget: .noSingleHost
+        case .unknownExpectation: .unknownExpectation
+        case .misdirected: .misdirected
         }
-        var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
-        response.status = status
-        return response
     }
 }
 
