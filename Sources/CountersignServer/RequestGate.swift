@@ -1,9 +1,9 @@
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Runs before all routes. It rejects malformed requests and turns uncaught errors into a response.
+/// Runs before all routes. It refuses malformed requests, in the form of what they ask for, and turns uncaught errors into
+/// a response.
 ///
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A target that is neither a path nor an address of a web server: 400. `OPTIONS *` asks for no path: 204.
@@ -20,14 +20,11 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         do {
             if let refusal = refusal(of: request) {
-                // Sends the request as TRACE to learn whether this path answers with HTML or JSON.
-                let shown = try await base.respond(to: request.asTrace, context: context)
-                let isPage =
-                    refusal != .unknownTarget && shown.headers[.contentType]?.hasPrefix("text/html") == true
-                let answer =
-                    isPage
-                    ? try await pages.inLanguage(of: request) { try pages.html(refusal.pageProblem) }
-                    : refusal.oauthAnswer.response
+                guard refusal != .unknownTarget else { return refusal.answer.response }
+                // The entry of its path for other methods knows the form.
+                var context = context
+                context.refusal = refusal
+                let answer = try await base.respond(to: request.asTrace, context: context)
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
             guard !request.isAboutServer else { return Self.allMethods }
@@ -57,30 +54,6 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
         guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
         return nil
-    }
-}
-
-/// A request that goes to no route.
-private enum RefusedRequestError: OAuthAnswerable, PageAnswerable {
-    case noSingleHost, unknownTarget, misdirected, unknownExpectation
-
-    var oauthAnswer: JSONResponse {
-        let (status, description): (HTTPResponse.Status, String) =
-            switch self {
-            case .noSingleHost: (.badRequest, "exactly one valid Host header is needed")
-            case .unknownTarget: (.badRequest, "the request target is neither a path nor a web address")
-            case .unknownExpectation: (.expectationFailed, "the expectation is not known")
-            case .misdirected: (.misdirectedRequest, "this server has another name")
-            }
-        return JSONResponse(OAuthError(.invalidRequest, description, because: description), status: status)
-    }
-
-    var pageProblem: PageProblem {
-        switch self {
-        case .noSingleHost, .unknownTarget: .noSingleHost
-        case .unknownExpectation: .unknownExpectation
-        case .misdirected: .misdirected
-        }
     }
 }
 

@@ -28,6 +28,8 @@ extension ErrorForm {
         { request, context in
             do {
                 return complete(try await answer(request, context))
+            } catch let refusal as RefusedRequestError {
+                return refusal.answer.response
             } catch let error as any HTTPResponseError {
                 throw error
             } catch {

@@ -29,7 +29,7 @@ extension RouterMethods where Context == ServerRequestContext {
     }
 
     /// Mounts `methods` at `path`. A preflight request of a browser, which names an origin, is answered by `preflight`;
-    /// every other method by ``MethodNotAllowedError``.
+    /// every other method by ``MethodNotAllowedError``, and a request that ``RequestGate`` refuses by its refusal.
     ///
     /// - Parameters:
     ///   - takesHead: Whether HEAD is answered as GET; `true` by default.
@@ -44,7 +44,10 @@ extension RouterMethods where Context == ServerRequestContext {
         let head = takesHead ? methods[.get] : nil
         let methods = methods.merging(head.map { [.head: $0] } ?? [:]) { first, _ in first }
         let allowed = methods.keys.map(\.rawValue).sorted().joined(separator: ", ")
-        let refuse = failing { _, _ in throw MethodNotAllowedError(allowed: allowed) }
+        let refuse = failing { _, context in
+            if let refusal = context.refusal { throw refusal }
+            throw MethodNotAllowedError(allowed: allowed)
+        }
         let path = RouterPath(path)
         for (method, answer) in methods { on(path, method: method, use: answer) }
         if let preflight, methods[.options] == nil {

@@ -21,6 +21,16 @@ extension MethodNotAllowedError: PageAnswerable {
     var pageProblem: PageProblem { .methodNotAllowed(allowed: allowed) }
 }
 
+extension RefusedRequestError: PageAnswerable {
+    var pageProblem: PageProblem {
+        switch self {
+        case .noSingleHost, .unknownTarget: .noSingleHost
+        case .unknownExpectation: .unknownExpectation
+        case .misdirected: .misdirected
+        }
+    }
+}
+
 extension Administrator.NoAdministrator: PageAnswerable {
     var pageProblem: PageProblem { .administratorsOnly }
 }

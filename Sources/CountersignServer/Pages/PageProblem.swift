@@ -113,7 +113,10 @@ extension PageProblem {
         case .badRequestObject:
             (.badRequest, .problemBadRequestObject, .problemBadRequestObjectHappened, .problemTellAppMaker)
         case .administratorsOnly:
-            (.forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened, .problemAdministratorsOnlyAdvice)
+            (
+                .forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened,
+                .problemAdministratorsOnlyAdvice
+            )
         case .provider(let problem, named: _):
             problem.content
         case .unavailable:
