@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Runs before all routes. It refuses malformed requests, in the form of what they ask for, and turns uncaught errors into
-/// a response.
+/// Runs before all routes. It refuses malformed requests, in the form of what they ask for, and turns uncaught errors
+/// into a response.
 ///
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A target that is neither a path nor an address of a web server: 400. `OPTIONS *` asks for no path: 204.
