@@ -18,12 +18,13 @@ struct NotFoundMiddleware: RouterMiddleware {
         } catch let error as HTTPError where error.status == .notFound {
             guard request.method == .trace || !context.isUnmatched else { throw error }
             // People type the address that a screen shows, and phones begin it with a capital letter.
-            if let page = ActivatePage.address(meantBy: request, below: pages.issuer.path) {
+            if context.refusal == nil, let page = ActivatePage.address(meantBy: request, below: pages.issuer.path) {
                 unknown.count(.seeOther)
                 return pages.redirect(to: page)
             }
-            unknown.count(error.status)
-            return try await pages.inLanguage(of: request) { try pages.html(ProblemView.notFound, status: .notFound) }
+            let problem = context.refusal?.pageProblem ?? .notFound
+            unknown.count(problem.content.status)
+            return try await pages.inLanguage(of: request) { try pages.html(problem) }
         }
     }
 }

@@ -1,9 +1,9 @@
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// Runs before all routes. It rejects malformed requests and turns uncaught errors into a response.
+/// Runs before all routes. It refuses malformed requests, in the form of what they ask for, and turns uncaught errors
+/// into a response.
 ///
 /// - No `Host`, several, or one that is malformed: 400.
 /// - A target that is neither a path nor an address of a web server: 400. `OPTIONS *` asks for no path: 204.
@@ -20,11 +20,11 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         do {
             if let refusal = refusal(of: request) {
-                // Sends the request as TRACE to learn whether this path answers with HTML or JSON.
-                let shown = try await base.respond(to: request.asTrace, context: context)
-                let isPage =
-                    refusal != .unknownTarget && shown.headers[.contentType]?.hasPrefix("text/html") == true
-                let answer = try await pages.inLanguage(of: request) { try self.answer(refusal, asPage: isPage) }
+                guard refusal != .unknownTarget else { return refusal.answer.response }
+                // The entry of its path for other methods knows the form.
+                var context = context
+                context.refusal = refusal
+                let answer = try await base.respond(to: request.asTrace, context: context)
                 return request.method == .head ? answer.createHeadResponse() : answer
             }
             guard !request.isAboutServer else { return Self.allMethods }
@@ -36,8 +36,8 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         } catch {
             let failure = ServiceFailure(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
-            guard isPage else { return try .oauth(failure) }
-            return try await pages.inLanguage(of: request) { try pages.html(failure) }
+            guard isPage else { return failure.oauthAnswer.response }
+            return try await pages.inLanguage(of: request) { try pages.html(failure.pageProblem) }
         }
     }
 
@@ -46,11 +46,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         Response(status: .noContent, headers: [.allow: "DELETE, GET, HEAD, OPTIONS, POST, PUT"])
     }
 
-    private enum Refusal {
-        case noSingleHost, unknownTarget, misdirected, unknownExpectation
-    }
-
-    private func refusal(of request: Request) -> Refusal? {
+    private func refusal(of request: Request) -> RefusedRequestError? {
         guard request.namesOneHost else { return .noSingleHost }
         guard request.namesPath || request.isAboutServer else { return .unknownTarget }
         guard Expectation(of: request.headers) != .unknown else { return .unknownExpectation }
@@ -58,24 +54,6 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
         guard !HealthEndpoints.paths.contains(request.uri.path) else { return nil }
         guard request.headers[.cookie] == nil || pages.hosts.isNamed(by: request) else { return .misdirected }
         return nil
-    }
-
-    private func answer(_ refusal: Refusal, asPage isPage: Bool) throws -> Response {
-        let (status, description): (HTTPResponse.Status, String) =
-            switch refusal {
-            case .noSingleHost: (.badRequest, "exactly one valid Host header is needed")
-            case .unknownTarget: (.badRequest, "the request target is neither a path nor a web address")
-            case .unknownExpectation: (.expectationFailed, "the expectation is not known")
-            case .misdirected: (.misdirectedRequest, "this server has another name")
-            }
-        if isPage {
-            let problem =
-                refusal == .unknownExpectation ? .unknownExpectation : ProblemView.misdirected(status: status.code)
-            return try pages.html(problem, status: status)
-        }
-        var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
-        response.status = status
-        return response
     }
 }
 

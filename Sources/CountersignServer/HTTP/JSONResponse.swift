@@ -38,6 +38,11 @@ struct JSONResponse: Sendable {
         }
     }
 
+    /// An answer that holds `message`, which can always be encoded.
+    init(holding message: some Encodable, status: HTTPResponse.Status, headers: HTTPFields) {
+        self.init((try? JSONEncoder.wire.encode(message)).map { Array($0) } ?? [], status: status, headers: headers)
+    }
+
     /// A public document that any cache may store for `seconds`, and the web pages of every site may read.
     init(_ bytes: [UInt8], storedFor seconds: Int) {
         self.init(
@@ -66,17 +71,6 @@ struct JSONResponse: Sendable {
         self.init(bytes, status: status ?? error.status, headers: headers)
     }
 
-    /// A service failure in the form of the protocols.
-    init(_ failure: ServiceFailure) {
-        switch failure {
-        case .unavailable:
-            let reason = "the store cannot be used"
-            self.init(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: reason))
-        case .fault:
-            self.init(OAuthError(.serverError, because: "an unexpected error"))
-        }
-    }
-
     /// The same for the router.
     var response: Response { Response(status: status, headers: headers, body: ResponseBody(byteBuffer: body)) }
 }
@@ -98,14 +92,6 @@ extension Response {
     static func json(_ message: some CompactlyWritten, headers: HTTPFields = [:]) throws -> Response {
         .json(bytes: CompactJSON.bytes(of: message), headers: headers)
     }
-
-    /// An error in the standard's form.
-    static func oauth(_ error: OAuthError, headers: HTTPFields = [:]) throws -> Response {
-        JSONResponse(error, headers: headers).response
-    }
-
-    /// A service failure in the form of the protocols.
-    static func oauth(_ failure: ServiceFailure) throws -> Response { JSONResponse(failure).response }
 }
 
 extension OAuthError {

@@ -14,6 +14,9 @@ struct ServerRequestContext: RequestContext {
     /// clients with certificates.
     var certificate: PresentedCertificate?
 
+    /// Refuses the request at whatever it asks for; `nil` for a good one.
+    var refusal: RefusedRequestError?
+
     init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         channel = source.channel

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Logging
 
 /// Maps an unexpected error to 503 or 500. The reason goes to the log only.
-enum ServiceFailure: Sendable, Equatable {
+enum ServiceFailure: Error, Sendable, Equatable {
     /// The server cannot do its work for now.
     case unavailable
     /// The server is at fault.

@@ -14,7 +14,7 @@ struct MetricsEndpoint: Sendable {
             "metrics",
             [
                 .get: { request, _ in
-                    guard isOurs(request) else { return try Self.misdirected() }
+                    guard isOurs(request) else { return Self.misdirected() }
                     return Response(
                         status: .ok,
                         headers: [.contentType: PrometheusText.mediaType, .cacheControl: "no-store"],
@@ -26,10 +26,9 @@ struct MetricsEndpoint: Sendable {
     }
 
     /// Standard: RFC 9110 §15.5.20.
-    private static func misdirected() throws -> Response {
+    private static func misdirected() -> Response {
         let description = "this server has another name"
-        var response = try Response.oauth(OAuthError(.invalidRequest, description, because: description))
-        response.status = .misdirectedRequest
-        return response
+        let error = OAuthError(.invalidRequest, description, because: description)
+        return JSONResponse(error, status: .misdirectedRequest).response
     }
 }

@@ -50,7 +50,7 @@ struct LoginPage: Sendable {
         if query[PageRoutes.cookieCheck] != nil {
             // The answer before this one gave the browser its cookie.
             guard visitor.isNew else { return pages.redirect(to: target) }
-            return try pages.html(ProblemView.cookiesNeeded(goingOnTo: target), status: .forbidden)
+            return try pages.html(PageProblem.cookiesNeeded, goingOnTo: target)
         }
         let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }

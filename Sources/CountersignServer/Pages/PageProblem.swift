@@ -1,14 +1,22 @@
 internal import Countersign
+internal import HTTPTypes
 
-/// Why a page cannot be shown.
+/// Why a page cannot be shown. ``ProblemView`` shows it.
 enum PageProblem: Error, Sendable, Equatable {
-    /// No person is signed in; after signing in the browser goes to the path that it asked for.
-    case signInFirst(returningTo: String)
     /// The form is too old, belongs to another browser, or did not come from a page of this server.
     case formExpired
+    /// The body of a form cannot be read.
+    case unreadableForm
+    /// The browser sent no cookie back, so that its forms cannot be told from forged ones.
+    case cookiesNeeded
     case notFound
+    case methodNotAllowed(allowed: String)
+    case unknownExpectation
+    case tooManyAttempts(LimitReached)
     /// The browser asked for a host that is not ours.
     case misdirected
+    /// The request names no host, or several.
+    case noSingleHost
     /// The return address is not registered for the request's domain.
     case strayReturn
     /// An authorization request names no client that is registered for it.
@@ -27,6 +35,10 @@ enum PageProblem: Error, Sendable, Equatable {
     case badRequestObject(because: String)
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
+    /// The person could not sign in with another provider, which has this name.
+    case provider(ProviderProblem, named: String)
+    case unavailable
+    case serverFault
 }
 
 extension PageProblem {
@@ -37,9 +49,82 @@ extension PageProblem {
         case .unregisteredRedirect: "the redirect_uri is not registered"
         case .noRedirect: "the redirect_uri is missing"
         case .unreadableAuthorization(let reason), .badRequestObject(let reason): reason
-        case .signInFirst, .formExpired, .notFound, .misdirected, .strayReturn, .unregisteredSignOutRedirect,
-            .unreadableSignOut, .administratorsOnly:
-            nil
+        default: nil
         }
     }
+
+    /// The header fields of the answer beside those of every page.
+    ///
+    /// Standard: RFC 6585 §4; RFC 9110 §10.2.3, §15.5.6.
+    var headers: HTTPFields {
+        switch self {
+        case .methodNotAllowed(let allowed): [.allow: allowed]
+        case .tooManyAttempts(let reached): [.retryAfter: String(reached.retryAfter)]
+        case .unavailable: [.retryAfter: "\(ServiceFailure.retryAfterSeconds)"]
+        default: [:]
+        }
+    }
+
+    /// The status of the answer, and the texts of the page.
+    var content: Content {
+        switch self {
+        case .formExpired:
+            (.forbidden, .problemFormExpired, .problemFormExpiredHappened, .problemFormExpiredAdvice)
+        case .unreadableForm:
+            (.badRequest, .problemFormExpired, .problemFormExpiredHappened, .problemFormExpiredAdvice)
+        case .cookiesNeeded:
+            (.forbidden, .problemCookiesNeeded, .problemCookiesNeededHappened, .problemCookiesNeededAdvice)
+        case .notFound:
+            (.notFound, .problemNotFound, .problemNotFoundHappened, .problemNotFoundAdvice)
+        case .methodNotAllowed:
+            (.methodNotAllowed, .problemMethodNotAllowed, .problemMethodNotAllowedHappened, .problemFromPagesBelow)
+        case .unknownExpectation:
+            (
+                .expectationFailed, .problemUnknownExpectation, .problemUnknownExpectationHappened,
+                .problemFromPagesBelow
+            )
+        case .tooManyAttempts(let reached):
+            (
+                .tooManyRequests, .problemTooManyAttempts, .problemTooManyAttemptsHappened,
+                // It names the ways that do not wait, if what was typed can be guessed.
+                reached.delaysGuesses ? .problemTooManyGuessesAdvice : .problemTooManyAttemptsAdvice
+            )
+        case .misdirected:
+            (.misdirectedRequest, .problemMisdirected, .problemMisdirectedHappened, .problemMisdirectedAdvice)
+        case .noSingleHost:
+            (.badRequest, .problemMisdirected, .problemMisdirectedHappened, .problemMisdirectedAdvice)
+        case .strayReturn:
+            (.badRequest, .problemLeadsElsewhere, .problemStrayReturnHappened, .problemBackToApp)
+        case .unknownApp:
+            (.badRequest, .problemUnknownApp, .problemUnknownAppHappened, .problemTellAppMaker)
+        case .unregisteredRedirect:
+            (.badRequest, .problemLeadsElsewhere, .problemUnregisteredRedirectHappened, .problemBackToApp)
+        case .noRedirect:
+            (.badRequest, .problemNoRedirect, .problemNoRedirectHappened, .problemTellAppMaker)
+        case .unregisteredSignOutRedirect:
+            (
+                .badRequest, .problemLeadsElsewhere, .problemUnregisteredSignOutRedirectHappened,
+                .problemSignOutOnAccount
+            )
+        case .unreadableSignOut:
+            (.badRequest, .problemUnreadable, .problemUnreadableSignOutHappened, .problemSignOutOnAccount)
+        case .unreadableAuthorization:
+            (.badRequest, .problemUnreadable, .problemUnreadableAuthorizationHappened, .problemTellAppMaker)
+        case .badRequestObject:
+            (.badRequest, .problemBadRequestObject, .problemBadRequestObjectHappened, .problemTellAppMaker)
+        case .administratorsOnly:
+            (
+                .forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened,
+                .problemAdministratorsOnlyAdvice
+            )
+        case .provider(let problem, named: _):
+            problem.content
+        case .unavailable:
+            (.serviceUnavailable, .problemUnavailable, .problemUnavailableHappened, .problemLookAtAccount)
+        case .serverFault:
+            (.internalServerError, .problemServerFault, .problemServerFaultHappened, .problemLookAtAccount)
+        }
+    }
+
+    typealias Content = (status: HTTPResponse.Status, heading: TextKey, happened: TextKey, advice: TextKey)
 }

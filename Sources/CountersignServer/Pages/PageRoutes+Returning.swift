@@ -81,7 +81,7 @@ extension PageRoutes {
             return redirect(to: page ?? "/account")
         }
         guard isOurs, FormOrigin.isNamed(by: request), jar.cookie(in: request) == nil else {
-            return try html(ProblemView.formExpired(goingOnTo: page), status: .forbidden)
+            return try html(PageProblem.formExpired, goingOnTo: page)
         }
         // A session that has ended takes its cookie with it; only a browser without cookies lacks the next one, too.
         var query = Form()

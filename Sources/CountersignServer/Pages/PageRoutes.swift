@@ -50,13 +50,7 @@ struct PageRoutes: Sendable {
         takingHead takesHead: Bool = true,
         on router: some RouterMethods<ServerRequestContext>
     ) {
-        router.mount(path, methods.mapValues(answering), takingHead: takesHead) { request, allowed in
-            var response = try await inLanguage(of: request) {
-                try html(ProblemView.methodNotAllowed, status: .methodNotAllowed)
-            }
-            response.headers[.allow] = allowed
-            return response
-        }
+        router.mount(path, methods.mapValues { showing(located($0)) }, takingHead: takesHead, failing: showing)
     }
 
     // MARK: Who is visiting
@@ -68,10 +62,10 @@ struct PageRoutes: Sendable {
 
     /// The person who sent a request that only shows something.
     ///
-    /// - Throws: ``PageProblem/signInFirst(returningTo:)`` when no person is signed in.
+    /// - Throws: ``NotSignedInError`` when no person is signed in.
     func person(visiting request: Request) async throws -> SignedInVisitor {
         guard let signedIn = try await visitor(of: request).signedIn else {
-            throw PageProblem.signInFirst(returningTo: request.uri.string)
+            throw NotSignedInError(target: request.uri.string)
         }
         return signedIn
     }
@@ -99,7 +93,7 @@ struct PageRoutes: Sendable {
 
     /// The administrator who sent a request that only shows something.
     ///
-    /// - Throws: ``PageProblem/signInFirst(returningTo:)``, ``PageProblem/administratorsOnly``.
+    /// - Throws: ``NotSignedInError``, ``PageProblem/administratorsOnly``.
     func administrator(visiting request: Request) async throws -> SignedInVisitor {
         let visitor = try await person(visiting: request)
         guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
@@ -158,13 +152,12 @@ struct PageRoutes: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// A page for a failure of the server.
-    func html(_ failure: ServiceFailure) throws -> Response {
-        var response = try html(
-            failure == .unavailable ? ProblemView.unavailable : ProblemView.serverFault,
-            status: failure.status
-        )
-        if failure == .unavailable { response.headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
+    /// The page in place of one that cannot be shown.
+    ///
+    /// - Parameter page: The page of this server where the person can go on; `nil`, the default, for none.
+    func html(_ problem: PageProblem, goingOnTo page: String? = nil) throws -> Response {
+        var response = try html(ProblemView(problem, goingOnTo: page), status: problem.content.status)
+        for field in problem.headers { response.headers[field.name] = field.value }
         return response
     }
 
@@ -189,18 +182,27 @@ struct PageRoutes: Sendable {
         return Response(status: .seeOther, headers: headers)
     }
 
-    private func answering(_ answer: @escaping Answering) -> Answering {
+    /// Wraps `answer`: what it throws becomes a page, and what is unexpected is logged.
+    private func showing(_ answer: @escaping Answering) -> Answering {
         { request, context in
-            try await inLanguage(of: request) { try await answering(answer, request, context) }
+            try await inLanguage(of: request) {
+                do {
+                    return try await answer(request, context)
+                } catch let error as any HTTPResponseError {
+                    throw error
+                } catch let error as NotSignedInError {
+                    return signIn(returningTo: error.target)
+                } catch {
+                    let error = error as? any PageAnswerable ?? ServiceFailure(error, telling: context.logger)
+                    return try html(error.pageProblem)
+                }
+            }
         }
     }
 
-    private func answering(
-        _ answer: Answering,
-        _ request: Request,
-        _ context: ServerRequestContext
-    ) async throws -> Response {
-        do {
+    /// Wraps the answer of a page, which knows then where its visitor is; from a form that has expired they go on there.
+    private func located(_ answer: @escaping Answering) -> Answering {
+        { request, context in
             guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
             let (request, page) = try await locate(request)
             return try await Self.$current.withValue(page) {
@@ -212,58 +214,6 @@ struct PageRoutes: Sendable {
                     return try await expired(request, on: page)
                 }
             }
-        } catch let problem as PageProblem {
-            return try self.answer(problem)
-        } catch let reached as LimitReached {
-            return try limited(reached)
-        } catch is Administrator.NoAdministrator {
-            return try self.answer(PageProblem.administratorsOnly)
-        } catch is OAuthError {
-            return try html(ProblemView.formExpired(), status: .badRequest)
-        } catch let error as any HTTPResponseError {
-            throw error
-        } catch {
-            return try html(ServiceFailure(error, telling: context.logger))
-        }
-    }
-
-    /// Standard: RFC 6585 §4.
-    private func limited(_ reached: LimitReached) throws -> Response {
-        let wait = ShownTime.span(Double(reached.retryAfter))
-        var response = try html(
-            ProblemView.tooManyAttempts(wait: wait, isGuess: reached.delaysGuesses), status: .tooManyRequests)
-        response.headers[.retryAfter] = String(reached.retryAfter)
-        return response
-    }
-
-    private func answer(_ problem: PageProblem) throws -> Response {
-        switch problem {
-        case .signInFirst(returningTo: let target):
-            return signIn(returningTo: target)
-        case .formExpired:
-            return try html(ProblemView.formExpired(), status: .forbidden)
-        case .notFound:
-            return try html(ProblemView.notFound, status: .notFound)
-        case .unknownApp(named: let client):
-            return try html(ProblemView.unknownApp(client), status: .badRequest)
-        case .unregisteredRedirect(let client, let address):
-            return try html(ProblemView.unregisteredRedirect(address, of: client), status: .badRequest)
-        case .noRedirect(let client):
-            return try html(ProblemView.noRedirect(of: client), status: .badRequest)
-        case .unregisteredSignOutRedirect:
-            return try html(ProblemView.unregisteredSignOutRedirect, status: .badRequest)
-        case .unreadableSignOut:
-            return try html(ProblemView.unreadableSignOut, status: .badRequest)
-        case .unreadableAuthorization:
-            return try html(ProblemView.unreadableAuthorization, status: .badRequest)
-        case .badRequestObject:
-            return try html(ProblemView.badRequestObject, status: .badRequest)
-        case .misdirected:
-            return try html(ProblemView.misdirected(), status: .misdirectedRequest)
-        case .strayReturn:
-            return try html(ProblemView.strayReturn, status: .badRequest)
-        case .administratorsOnly:
-            return try html(ProblemView.administratorsOnly, status: .forbidden)
         }
     }
 }

@@ -244,9 +244,7 @@ struct ProviderSignInPage: Sendable {
             "a sign-in with another provider failed",
             metadata: ["provider": "\(provider.id)", "reason": "\(reason)"]
         )
-        var view = ProblemView.provider(problem, named: provider.displayName)
-        view.nextPage = target
-        return try pages.html(view, status: HTTPResponse.Status(code: view.status))
+        return try pages.html(.provider(problem, named: provider.displayName), goingOnTo: target)
     }
 }
 

@@ -129,7 +129,7 @@ final class DPoPVerifier: Sendable {
     func givingNonces(_ answer: @escaping Answering) -> Answering {
         { [self] request, context in
             guard request.headers.contains(.dpop) else { return try await answer(request, context) }
-            var response = try await OAuthFailures.answering(answer)(request, context)
+            var response = try await OAuthErrorForm.answering(answer)(request, context)
             if let keys = try? await keys.current() {
                 response.headers[.dpopNonce] = keys.nonces.nonce(at: clock.now()).rawValue
             }

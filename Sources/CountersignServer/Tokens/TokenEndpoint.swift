@@ -75,7 +75,7 @@ struct TokenEndpoint: Sendable {
             case .issued(let bytes): JSONResponse(bytes)
             case .pending(let screen) where screen != PendingScreen(): JSONResponse(Self.undecided, showing: screen)
             case .pending, .wait: pending
-            case .refused(let error): OAuthFailures.answer(to: error, logger: logger)
+            case .refused(let error): OAuthErrorForm.answer(to: error, logger: logger)
             }
         if let applied = settled.applied { answer.headers[.preferenceApplied] = applied.headerValue }
         return answer

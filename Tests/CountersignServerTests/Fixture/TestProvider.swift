@@ -163,7 +163,7 @@ extension TestResponse {
 
     /// Whether it is a page with this heading, that gives no session.
     func isProblem(_ problem: ProviderProblem) -> Bool {
-        let view = ProblemView.provider(problem, named: "The work")
+        let view = ProblemView(.provider(problem, named: "The work"))
         return status.code == view.status && text.contains(view.heading.english) && headers[.setCookie] == nil
     }
 }

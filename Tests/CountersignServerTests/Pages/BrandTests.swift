@@ -26,7 +26,7 @@ struct BrandTests {
     }
 
     @Test func `adds nothing to a page where nothing is configured`() throws {
-        let html = try PageRenderer(base: "").html(ProblemView.notFound)
+        let html = try PageRenderer(base: "").html(ProblemView(.notFound))
         #expect(!html.contains("policies") && !html.contains("<img"))
     }
 

@@ -67,7 +67,7 @@ struct PageRendererTests {
         let renderer = try PageRenderer(base: "/a")
         let digest = PageAsset.stylesheet.digest
         #expect(digest.count == 16)
-        #expect(renderer.html(ProblemView.notFound).contains("href=\"/a/assets/style.css?v=\(digest)\""))
+        #expect(renderer.html(ProblemView(.notFound)).contains("href=\"/a/assets/style.css?v=\(digest)\""))
     }
 
     @Test func `was built with the text of the style sheet`() throws {
@@ -76,7 +76,7 @@ struct PageRendererTests {
     }
 
     @Test func `calls the service by its name`() throws {
-        let html = try PageRenderer(base: "", brand: Brand(name: "Radio & Co")).html(ProblemView.notFound)
+        let html = try PageRenderer(base: "", brand: Brand(name: "Radio & Co")).html(ProblemView(.notFound))
         #expect(html.contains("<title>No such page – Radio &amp; Co</title>"))
     }
 }

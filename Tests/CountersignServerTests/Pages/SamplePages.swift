@@ -103,17 +103,20 @@ enum SamplePages {
         for (name, outcome) in outcomes(text) {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
         }
-        let problems: [ProblemView] = [
-            .notFound, .formExpired(goingOnTo: "/activate"), .cookiesNeeded(goingOnTo: "/account"), .methodNotAllowed,
-            .tooManyAttempts(wait: .verbatim(text), isGuess: true),
-            .tooManyAttempts(wait: .verbatim(text), isGuess: false), .serverFault,
+        let problems: [PageProblem] = [
+            .notFound, .formExpired, .cookiesNeeded, .methodNotAllowed(allowed: text),
+            .tooManyAttempts(LimitReached(.limit(.guessPerAddress), retryAfter: 90)),
+            .tooManyAttempts(LimitReached(.passwordQueue, retryAfter: 90)), .serverFault,
             .strayReturn,
             .administratorsOnly,
         ]
         for problem in ProviderProblem.allCases {
-            add("problem of a provider: \(problem)", ProblemView.provider(problem, named: text))
+            add("problem of a provider: \(problem)", ProblemView(.provider(problem, named: text)))
         }
-        for problem in problems { add("problem \(problem.heading.english)", problem) }
+        for problem in problems {
+            let view = ProblemView(problem, goingOnTo: "/activate")
+            add("problem \(view.heading.english)", view)
+        }
         return pages
     }
 

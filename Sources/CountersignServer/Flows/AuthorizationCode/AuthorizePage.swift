@@ -374,7 +374,7 @@ extension OAuthError {
     /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
     init?(failedAuthorization failure: any Error, telling logger: Logger) {
         switch failure {
-        case is PageProblem, is SessionEnded, is any HTTPResponseError: return nil
+        case is PageProblem, is NotSignedInError, is SessionEnded, is any HTTPResponseError: return nil
         case let reached as LimitReached:
             self.init(.temporarilyUnavailable, "too many requests; try again later", because: "\(reached.cause)")
         default:

@@ -27,30 +27,6 @@ extension Request {
     }
 }
 
-extension Response {
-    /// An error in the form of Cross-Platform Authentication.
-    ///
-    /// Standard: ETSI TS 103 407 §8; RFC 9110 §11.6.1 for the challenge of a 401.
-    static func crossPlatform(_ error: CrossPlatformError, headers: HTTPFields = [:]) throws -> Response {
-        var headers = headers
-        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
-        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
-        if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
-        var response = try Response.json(CrossPlatformErrorResponse(error), headers: headers).namingCharacters
-        response.status = error.code.status
-        return response
-    }
-
-    /// The same JSON with the parameter that EBU's provider writes. RFC 8259 §11 gives it no meaning.
-    fileprivate var namingCharacters: Response {
-        var response = self
-        if response.headers[.contentType] == "application/json" {
-            response.headers[.contentType] = "application/json; charset=utf-8"
-        }
-        return response
-    }
-}
-
 extension CrossPlatformError {
     /// The same error in the codes of Cross-Platform Authentication: shared steps throw OAuth errors.
     init(_ error: OAuthError) {
@@ -65,15 +41,6 @@ extension CrossPlatformError {
             default: .invalidRequest
             }
         self.init(code, error.description, because: error.reason)
-    }
-
-    init(_ failure: ServiceFailure) {
-        switch failure {
-        case .unavailable:
-            self.init(.temporarilyUnavailable, "ask again in a moment", because: "the store cannot be used")
-        case .fault:
-            self.init(.serverError, because: "an unexpected error")
-        }
     }
 }
 
@@ -99,65 +66,86 @@ extension RouterMethods where Context == ServerRequestContext {
         _ answer: @escaping Answering
     ) {
         var methods: [HTTPRequest.Method: Answering] = [
-            .post: pages.allowing(CrossPlatformFailures.answering(answer))
+            .post: pages.allowing(CrossPlatformErrorForm.answering(answer))
         ]
         if !pages.isEmpty { methods[.options] = pages.preflight }
-        mount("cpa/\(name)", methods, otherwise: { _, allowed in try CrossPlatformFailures.methodNotAllowed(allowed) })
+        mount("cpa/\(name)", methods, failing: CrossPlatformErrorForm.answering)
     }
 
     /// Mounts the methods of the base address of Cross-Platform Authentication.
     func crossPlatform(_ methods: [HTTPRequest.Method: Answering]) {
-        let answering = methods.mapValues { CrossPlatformFailures.answering($0) }
-        mount("cpa", answering, otherwise: { _, allowed in try CrossPlatformFailures.methodNotAllowed(allowed) })
+        mount("cpa", methods.mapValues(CrossPlatformErrorForm.answering), failing: CrossPlatformErrorForm.answering)
     }
 }
 
+/// An error that declares its answer at the endpoints of Cross-Platform Authentication.
+protocol CrossPlatformAnswerable: Error {
+    var crossPlatformAnswer: JSONResponse { get }
+}
+
 /// Error responses of the endpoints of Cross-Platform Authentication.
-enum CrossPlatformFailures {
-    static func answering(_ answer: @escaping Answering) -> Answering {
-        { request, context in
-            do {
-                return try await answer(request, context).namingCharacters
-            } catch let error as any HTTPResponseError {
-                throw error
-            } catch {
-                return try Self.answer(to: error, logger: context.logger)
-            }
+enum CrossPlatformErrorForm: ErrorForm {
+    static func answer(to error: any Error) -> JSONResponse? {
+        (error as? any CrossPlatformAnswerable)?.crossPlatformAnswer
+    }
+
+    static func answer(to failure: ServiceFailure) -> JSONResponse { failure.crossPlatformAnswer }
+
+    /// Adds the parameter that EBU's provider writes. RFC 8259 §11 gives it no meaning.
+    static func complete(_ response: Response) -> Response {
+        var response = response
+        if response.headers[.contentType] == "application/json" {
+            response.headers[.contentType] = "application/json; charset=utf-8"
         }
+        return response
     }
+}
 
-    /// An error in the form of Cross-Platform Authentication; the reason is logged.
-    static func answer(to error: any Error, logger: Logger) throws -> Response {
-        switch error {
-        case let error as CrossPlatformError: try refused(error, logger)
-        case let error as OAuthError: try refused(CrossPlatformError(error), logger)
-        case let reached as LimitReached: try limited(reached)
-        default: try .crossPlatform(CrossPlatformError(ServiceFailure(error, telling: logger)))
-        }
+extension JSONResponse {
+    /// An error in the form of Cross-Platform Authentication.
+    ///
+    /// Standard: ETSI TS 103 407 §8; RFC 9110 §11.6.1 for the challenge of a 401.
+    fileprivate init(_ error: CrossPlatformError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
+        var headers = headers
+        if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
+        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
+        if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
+        let body = CrossPlatformErrorResponse(error)
+        self.init(holding: body, status: status ?? error.code.status, headers: headers)
     }
+}
 
-    private static func refused(_ error: CrossPlatformError, _ logger: Logger) throws -> Response {
-        logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
-        return try .crossPlatform(error)
-    }
+extension CrossPlatformError: CrossPlatformAnswerable {
+    var crossPlatformAnswer: JSONResponse { JSONResponse(self) }
+}
 
+extension OAuthError: CrossPlatformAnswerable {
+    var crossPlatformAnswer: JSONResponse { JSONResponse(CrossPlatformError(self)) }
+}
+
+extension LimitReached: CrossPlatformAnswerable {
     /// Standard: RFC 6585 §4. `slow_down` is the standard's word for a client that asks too often.
-    private static func limited(_ reached: LimitReached) throws -> Response {
-        let error = CrossPlatformError(
-            .slowDown,
-            "too many requests",
-            retryIn: reached.retryAfter,
-            because: "\(reached.cause)"
-        )
-        var response = try Response.crossPlatform(error)
-        response.status = .tooManyRequests
-        return response
+    var crossPlatformAnswer: JSONResponse {
+        let error = CrossPlatformError(.slowDown, "too many requests", retryIn: retryAfter, because: "\(cause)")
+        return JSONResponse(error, status: .tooManyRequests)
     }
+}
 
-    static func methodNotAllowed(_ allowed: String) throws -> Response {
+extension MethodNotAllowedError: CrossPlatformAnswerable {
+    var crossPlatformAnswer: JSONResponse {
         let error = CrossPlatformError(.invalidRequest, "this endpoint takes \(allowed)", because: "another method")
-        var response = try Response.crossPlatform(error, headers: [.allow: allowed])
-        response.status = .methodNotAllowed
-        return response
+        return JSONResponse(error, status: .methodNotAllowed, headers: [.allow: allowed])
+    }
+}
+
+extension ServiceFailure: CrossPlatformAnswerable {
+    var crossPlatformAnswer: JSONResponse {
+        switch self {
+        case .unavailable:
+            let reason = "the store cannot be used"
+            return JSONResponse(CrossPlatformError(.temporarilyUnavailable, "ask again in a moment", because: reason))
+        case .fault:
+            return JSONResponse(CrossPlatformError(.serverError, because: "an unexpected error"))
+        }
     }
 }

@@ -15,7 +15,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         // The errors take their form here, so that they have a nonce too.
-        let answer = CrossPlatformFailures.answering(answer)
+        let answer = CrossPlatformErrorForm.answering(answer)
         router.crossPlatform("token", from: pages, server.proofs.givingNonces(answer))
     }
 
@@ -58,7 +58,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
         case .wait:
             response = try pending(showing: PendingScreen())
         case .refused(let error):
-            response = try CrossPlatformFailures.answer(to: error, logger: context.logger)
+            response = CrossPlatformErrorForm.answer(to: error, logger: context.logger).response
         }
         if let applied = settled.applied { response.headers[.preferenceApplied] = applied.headerValue }
         return response

@@ -89,7 +89,7 @@ struct AnswerPage: Sendable {
         case .addressedToAnother:
             throw PageProblem.notFound
         case .refused(let refusal):
-            return try result(Self.outcome(of: refusal), status: .forbidden)
+            return try result(ResultView.Outcome(refusal), status: .forbidden)
         case .unmet:
             return try result(.unmet, status: .forbidden)
         }
@@ -121,17 +121,6 @@ struct AnswerPage: Sendable {
                     typed: sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
                 )
             )
-        }
-    }
-
-    /// The outcome for a person whose approval policy refuses: nothing was decided.
-    private static func outcome(of refusal: Policy.Refusal) -> ResultView.Outcome {
-        switch refusal {
-        case .client, .subject, .codeNotNamed: .expired
-        case .notNearby: .nearbyOnly
-        case .notByPassword, .notAuthenticated, .notRecent: .passwordOnly
-        case .noSecondFactor, .classNotReached: .secondFactorOnly
-        case .notUserVerified: .passkeyOnly
         }
     }
 

@@ -2,23 +2,18 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// An error of the backend API and of the older dialect's device API; its reason goes to the log only.
-struct EnvironmentAPIFailure: Error, Sendable {
-    let status: HTTPResponse.Status
+struct EnvironmentAPIFailure: ReasonedError {
+    /// The status of the answer.
+    let code: HTTPResponse.Status
     /// The problem, as a sentence for people who debug.
     let message: String
     /// The reason, for the log; it must hold no secret.
     let reason: String
 
-    init(_ status: HTTPResponse.Status, _ message: String, because reason: String) {
-        self.status = status
+    init(_ code: HTTPResponse.Status, _ message: String, because reason: String) {
+        self.code = code
         self.message = message
         self.reason = reason
     }
@@ -37,64 +32,65 @@ struct EnvironmentAPIFailure: Error, Sendable {
     }
 
     /// The answer in the dialect's form.
-    func response(headers: HTTPFields = [:]) -> Response {
-        let error = AuthenticatorError(status: status.code, message: message)
-        let bytes = (try? JSONEncoder.wire.encode(error)).map { Array($0) } ?? []
-        return .json(bytes: bytes, status: status, headers: headers)
+    func answer(headers: HTTPFields = [:]) -> JSONResponse {
+        let error = AuthenticatorError(status: code.code, message: message)
+        return JSONResponse(holding: error, status: code, headers: headers)
     }
 }
 
 extension RouterMethods where Context == ServerRequestContext {
     /// Mounts an endpoint whose errors are answered as ``AuthenticatorError``.
     func authenticatorEndpoint(_ path: String, _ methods: [HTTPRequest.Method: Answering]) {
-        mount(path, methods.mapValues(AuthenticatorFailures.answering)) { _, allowed in
-            EnvironmentAPIFailure(.methodNotAllowed, "This address takes \(allowed).", because: "another method")
-                .response(headers: [.allow: allowed])
-        }
+        endpoint(path, methods, failingAs: EnvironmentAPIErrorForm.self)
     }
 }
 
+/// An error that declares its answer at the backend API and the older dialect's device API.
+protocol EnvironmentAPIAnswerable: Error {
+    var environmentAPIAnswer: JSONResponse { get }
+}
+
 /// Error responses of the backend API and of the older dialect's device API.
-enum AuthenticatorFailures {
-    /// Wraps `answer`: what it throws becomes an error of the dialect, and the reason is logged.
-    static func answering(_ answer: @escaping Answering) -> Answering {
-        { request, context in
-            do {
-                return try await answer(request, context)
-            } catch let error as any HTTPResponseError {
-                throw error
-            } catch {
-                return response(to: error, logger: context.logger)
-            }
-        }
+enum EnvironmentAPIErrorForm: ErrorForm {
+    static func answer(to error: any Error) -> JSONResponse? {
+        (error as? any EnvironmentAPIAnswerable)?.environmentAPIAnswer
     }
 
-    private static func response(to error: any Error, logger: Logger) -> Response {
-        switch error {
-        case let failure as EnvironmentAPIFailure:
-            logger.debug(
-                "refused", metadata: ["status": "\(failure.status.code)", "reason": "\(failure.reason)"])
-            return failure.response()
-        case let reached as LimitReached:
-            return EnvironmentAPIFailure(
-                .tooManyRequests,
-                "Too many requests; try again in \(reached.retryAfter) s.",
-                because: "\(reached.cause)"
-            ).response(headers: [.retryAfter: String(reached.retryAfter)])
-        case let error as OAuthError:
-            // Steps that other endpoints share: bodies that cannot be read.
-            return EnvironmentAPIFailure(
-                .badRequest, "\(error.description ?? "the request cannot be read").", because: error.reason
-            ).response()
-        default:
-            let failure = ServiceFailure(error, telling: logger)
-            return EnvironmentAPIFailure(
-                failure.status,
-                failure == .unavailable ? "Ask again in a moment." : "The server is at fault.",
-                because: "a failure of the server"
-            ).response(
-                headers: failure == .unavailable ? [.retryAfter: "\(ServiceFailure.retryAfterSeconds)"] : [:])
-        }
+    static func answer(to failure: ServiceFailure) -> JSONResponse { failure.environmentAPIAnswer }
+}
+
+extension EnvironmentAPIFailure: EnvironmentAPIAnswerable {
+    var environmentAPIAnswer: JSONResponse { answer() }
+}
+
+extension OAuthError: EnvironmentAPIAnswerable {
+    /// Steps that other endpoints share throw it: bodies that cannot be read.
+    var environmentAPIAnswer: JSONResponse {
+        EnvironmentAPIFailure(.badRequest, "\(description ?? "the request cannot be read").", because: reason).answer()
+    }
+}
+
+extension LimitReached: EnvironmentAPIAnswerable {
+    var environmentAPIAnswer: JSONResponse {
+        EnvironmentAPIFailure(
+            .tooManyRequests, "Too many requests; try again in \(retryAfter) s.", because: "\(cause)"
+        ).answer(headers: [.retryAfter: String(retryAfter)])
+    }
+}
+
+extension MethodNotAllowedError: EnvironmentAPIAnswerable {
+    var environmentAPIAnswer: JSONResponse {
+        EnvironmentAPIFailure(.methodNotAllowed, "This address takes \(allowed).", because: "another method")
+            .answer(headers: [.allow: allowed])
+    }
+}
+
+extension ServiceFailure: EnvironmentAPIAnswerable {
+    var environmentAPIAnswer: JSONResponse {
+        let isPassing = self == .unavailable
+        let message = isPassing ? "Ask again in a moment." : "The server is at fault."
+        return EnvironmentAPIFailure(status, message, because: "a failure of the server")
+            .answer(headers: isPassing ? [.retryAfter: "\(ServiceFailure.retryAfterSeconds)"] : [:])
     }
 }
 

@@ -175,10 +175,8 @@ struct EnvironmentRequests: Sendable {
 
     // MARK: One-time passwords
 
-    /// The outcome of one try.
-    enum Check: Sendable {
-        case right, wrong, decided, over, refused
-    }
+    /// The outcome of one try: approved, denied, or no answer to the request.
+    private typealias Check = Result<AuthenticationRequest.Status, EnvironmentAPIFailure>
 
     /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
     ///
@@ -209,10 +207,10 @@ struct EnvironmentRequests: Sendable {
             let (stored, terms) = try tried(id, by: environment, in: repositories)
             guard try repositories.hasAskedNumber(stored, under: keys) else {
                 try limits.takeBack(rateKeys, in: repositories)
-                return (Check.over, stored)
+                return (.failure(.over), stored)
             }
             let check = try outcome(of: typed, for: stored, from: terms.address ?? address, in: repositories, step)
-            if case .wrong = check {
+            if check == .success(.denied) {
                 try limits.recordReached(rateKeys, in: repositories)
             } else {
                 try limits.takeBack(rateKeys, in: repositories)
@@ -220,17 +218,8 @@ struct EnvironmentRequests: Sendable {
             return (check, stored)
         }
         var answer = AuthenticationRequest(stored, at: server.clock.now())
-        switch check {
-        case .right:
-            answer.status = .approved
-            return answer
-        case .wrong:
-            answer.status = .denied
-            return answer
-        case .decided: throw EnvironmentAPIFailure(.conflict, "The request is decided.", because: "decided before")
-        case .over: throw EnvironmentAPIFailure(.gone, "The request is over.", because: "expired or failed")
-        case .refused: throw EnvironmentAPIFailure(.forbidden, "The approval is not allowed.", because: "policy")
-        }
+        answer.status = try check.get()
+        return answer
     }
 
     /// The request of this environment that a password is tried for.
@@ -253,11 +242,7 @@ struct EnvironmentRequests: Sendable {
         _ step: ApprovalService.Step
     ) throws -> Check {
         guard let subject = stored.exchange.request.addressee else { throw Self.unknown }
-        switch stored.status(at: step.now) {
-        case .open: break
-        case .approved, .denied: return .decided
-        case .expired, .failed: return .over
-        }
+        if let failure = EnvironmentAPIFailure(answering: stored.status(at: step.now)) { return .failure(failure) }
         let outcome = try step.decide(
             ProposedDecision(
                 answer: .approve,
@@ -272,12 +257,11 @@ struct EnvironmentRequests: Sendable {
         switch outcome {
         case .decided:
             try repositories.noteDelivery(of: stored.id, at: step.now)
-            return .right
+            return .success(.approved)
         case .wrongDigits:
-            return .wrong
-        case .repeated, .alreadyDecided, .notTaken, .addressedToAnother, .unmet, .tooEarly: return .decided
-        case .expired: return .over
-        case .refused: return .refused
+            return .success(.denied)
+        default:
+            return .failure(EnvironmentAPIFailure(outcome, refusedAs: "The approval is not allowed.") ?? .decided)
         }
     }
 }

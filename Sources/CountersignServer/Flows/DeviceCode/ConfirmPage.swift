@@ -117,18 +117,6 @@ struct ConfirmPage: Sendable {
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
         case .notTaken, .addressedToAnother:
             return pages.redirect(to: named.entrance)
-        case .expired, .refused(.client), .refused(.subject), .refused(.notAuthenticated), .refused(.codeNotNamed):
-            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
-            return try result(.expired, for: visitor, status: .gone)
-        case .refused(.notNearby):
-            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
-            return try result(.nearbyOnly, for: visitor, status: .forbidden)
-        case .refused(.notByPassword):
-            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
-            return try result(.passwordOnly, for: visitor, status: .forbidden)
-        case .refused(.noSecondFactor):
-            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
-            return try result(.secondFactorOnly, for: visitor, status: .forbidden)
         case .refused(.classNotReached):
             // The person signs in in the way that the client asks for, and comes back to the same request.
             return pages.signInAgain(before: "/activate/confirm?\(named.query)", because: .anotherWay)
@@ -139,6 +127,11 @@ struct ConfirmPage: Sendable {
         case .refused(.notUserVerified):
             // Nothing is decided; the person goes back, and tries again.
             return try result(.passkeyOnly, for: visitor, status: .forbidden)
+        case .expired, .refused:
+            if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
+            var ended = ResultView.Outcome.expired
+            if case .refused(let refusal) = decided.outcome, refusal != .notAuthenticated { ended = .init(refusal) }
+            return try result(ended, for: visitor, status: ended == .expired ? .gone : .forbidden)
         case .alreadyDecided(let wasApproved):
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)

@@ -40,7 +40,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
             do {
                 return try await answer(start)
             } catch {
-                return OAuthFailures.answer(to: error, logger: logger)
+                return OAuthErrorForm.answer(to: error, logger: logger)
             }
         }
     }

@@ -1,3 +1,4 @@
+internal import Countersign
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -27,6 +28,18 @@ struct ResultView: Page {
         case passkeyOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
+
+        /// The outcome for a person whose approval policy refuses: nothing was decided.
+        init(_ refusal: Policy.Refusal) {
+            self =
+                switch refusal {
+                case .client, .subject, .codeNotNamed: .expired
+                case .notNearby: .nearbyOnly
+                case .notByPassword, .notAuthenticated, .notRecent: .passwordOnly
+                case .noSecondFactor, .classNotReached: .secondFactorOnly
+                case .notUserVerified: .passkeyOnly
+                }
+        }
     }
 
     /// Whether an approval can be taken back.

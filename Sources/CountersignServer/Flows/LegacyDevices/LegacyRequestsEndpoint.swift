@@ -112,15 +112,12 @@ struct LegacyRequestsEndpoint: Sendable {
             guard stored.method.kind == .instant else {
                 throw EnvironmentAPIFailure.malformed("Only a request to approve can be answered.")
             }
-            switch stored.status(at: step.now) {
-            case .open: break
-            case .approved, .denied: throw Self.decided
-            case .expired, .failed: throw Self.over
-            }
+            if let failure = EnvironmentAPIFailure(answering: stored.status(at: step.now)) { throw failure }
             if answer == .approve,
                 try repositories.isForNumberedDevice(stored, of: device.person.subject, at: step.now)
             {
-                throw Self.notAllowed(because: "the person has a device that asks for the number")
+                let reason = "the person has a device that asks for the number"
+                throw EnvironmentAPIFailure(.forbidden, Self.notAllowed, because: reason)
             }
             let outcome = try step.decide(
                 ProposedDecision(
@@ -133,23 +130,11 @@ struct LegacyRequestsEndpoint: Sendable {
                     note: "older dialect"
                 )
             )
-            switch outcome {
-            case .decided, .repeated: break
-            case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet, .tooEarly: throw Self.decided
-            case .expired: throw Self.over
-            case .refused(let refusal):
-                throw Self.notAllowed(because: "policy: \(refusal)")
-            }
+            if let failure = EnvironmentAPIFailure(outcome, refusedAs: Self.notAllowed) { throw failure }
             guard let after = try repositories.exchanges.find(id) else { throw EnvironmentRequests.unknown }
             return after
         }
     }
 
-    private static func notAllowed(because reason: String) -> EnvironmentAPIFailure {
-        EnvironmentAPIFailure(.forbidden, "The approval is not allowed by this device.", because: reason)
-    }
-
-    private static let decided = EnvironmentAPIFailure(
-        .conflict, "The request is decided.", because: "decided before")
-    private static let over = EnvironmentAPIFailure(.gone, "The request is over.", because: "expired or failed")
+    private static let notAllowed = "The approval is not allowed by this device."
 }

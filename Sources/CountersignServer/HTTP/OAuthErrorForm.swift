@@ -1,0 +1,36 @@
+internal import CountersignWire
+internal import HTTPTypes
+
+/// An error that declares its answer at the endpoints of OAuth.
+protocol OAuthAnswerable: Error {
+    var oauthAnswer: JSONResponse { get }
+}
+
+/// Error responses of the endpoints of OAuth.
+enum OAuthErrorForm: ErrorForm {
+    static func answer(to error: any Error) -> JSONResponse? { (error as? any OAuthAnswerable)?.oauthAnswer }
+    static func answer(to failure: ServiceFailure) -> JSONResponse { failure.oauthAnswer }
+}
+
+extension OAuthError: OAuthAnswerable {
+    var oauthAnswer: JSONResponse { JSONResponse(self) }
+}
+
+extension MethodNotAllowedError: OAuthAnswerable {
+    var oauthAnswer: JSONResponse {
+        let error = OAuthError(.invalidRequest, "this endpoint takes \(allowed)", because: "another method")
+        return JSONResponse(error, status: .methodNotAllowed, headers: [.allow: allowed])
+    }
+}
+
+extension ServiceFailure: OAuthAnswerable {
+    var oauthAnswer: JSONResponse {
+        switch self {
+        case .unavailable:
+            let reason = "the store cannot be used"
+            return JSONResponse(OAuthError(.temporarilyUnavailable, "ask again in a moment", because: reason))
+        case .fault:
+            return JSONResponse(OAuthError(.serverError, because: "an unexpected error"))
+        }
+    }
+}
