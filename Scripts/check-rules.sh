@@ -120,8 +120,8 @@ code '^\s*\.(approved|denied|reported),\s*$|\bat: \w+, \.(approved|denied|report
     complain 'a decision is audited by ApprovalService alone, which makes it'
 
 code '\bexchange\.(cancel|takeBack|withdraw)\(' Sources/CountersignServer |
-    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(SignIn/Approval|Tokens/Revocation)' || true; } |
-    complain 'an approval is taken back by ApprovalService, or by the person or operator in Revocation'
+    { grep --invert-match --extended-regexp '^Sources/CountersignServer/(SignIn/Approval|Core/Approvals\.swift:|Tokens/Revocation)' || true; } |
+    complain 'an approval is taken back by ApprovalService or Approvals, or by the person or operator in Revocation'
 
 code '\bcontains\(\.deliberate\)' Sources/CountersignServer |
     { grep --invert-match '^Sources/CountersignServer/SignIn/ApprovalDelay\.swift:' || true; } |
@@ -134,10 +134,14 @@ code '\bexchanges\.insert\(' Sources/CountersignServer |
 code '\bstanding(\(of: \w+\))?\s*[!=]=\s*\.(active|locked|absent)\b' Sources/CountersignServer |
     complain 'whether a person may sign in and act is asked by Person.isActive, or by policy'
 
-code '\brepositories\.refreshToken\(|\brefreshTokens\.find\(' Sources/CountersignServer |
+code '\bRefreshTokens\([^()]*\)\.find\(|\brefreshTokens\.find\(' Sources/CountersignServer |
     { grep --invert-match --extended-regexp \
-        '^Sources/CountersignServer/Tokens/(RefreshTokenFamily|RevocationEndpoint)\.swift:' || true; } |
+        '^Sources/CountersignServer/Tokens/(VerifiedRefreshTokenFamily|RevocationEndpoint)\.swift:' || true; } |
     complain 'whether a refresh token is good is asked by VerifiedRefreshTokenFamily alone'
+
+code '^\s*(\w+ )*extension (\w+\.)?Repositories\b' Sources Tests Benchmarks Fuzz Examples |
+    { grep --invert-match '^Sources/CountersignServer/Storage/' || true; } |
+    complain 'outside the storage nothing extends Repositories: a type over them that is named for its noun has the method'
 
 code '\bStatus\(code:|\bstatus: \.init\(code:' Sources/CountersignTransport |
     { grep --invert-match '^Sources/CountersignTransport/HTTPResponse+Received\.swift:' || true; } |

@@ -57,7 +57,7 @@ struct DatabaseOutageTests {
                 #expect(lost == 0)
                 try await fixture.approve(exchange)
                 #expect(try await screen.value.refreshToken != nil)
-                _ = try await fixture.store.read { try $0.verifyAudit() }
+                _ = try await fixture.store.read { try Audit($0).verify() }
                 for node in nodes { #expect(try await node.stop() == 0) }
             }
         }

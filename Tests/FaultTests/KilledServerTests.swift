@@ -49,7 +49,7 @@ struct KilledServerTests {
             server.kill()
             await load.value
 
-            _ = try await store.read { try $0.verifyAudit() }
+            _ = try await store.read { try Audit($0).verify() }
         }
 
         let all = answered.withLockedValue { $0 }

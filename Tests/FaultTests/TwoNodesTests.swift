@@ -190,7 +190,7 @@ struct TwoNodesTests {
                 }
                 try await group.waitForAll()
             }
-            let place = try await fixture.store.read { try $0.verifyAudit() }
+            let place = try await fixture.store.read { try Audit($0).verify() }
             #expect(place.number >= 80)
         }
     }

@@ -62,7 +62,7 @@ struct AuditRepositoryTests {
             try await store.change { repositories in
                 try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
             }
-            #expect(try await store.read { try $0.verifyAudit() }.number == 1)
+            #expect(try await store.read { try Audit($0).verify() }.number == 1)
             let entries = try await store.read { try $0.audit.entries(after: 0, limit: 9) }
             #expect(entries.map(\.facts) == [facts])
             #expect(entries.first?.facts.detail == "so\u{FFFD}on")
@@ -132,12 +132,12 @@ struct AuditRepositoryTests {
                 }
             }
             func sweep() async throws -> Int {
-                try await store.change { try $0.sweepAudit(before: due, at: now, limit: 2) }
+                try await store.change { try Audit($0).sweep(before: due, at: now, limit: 2) }
             }
             // Entries after one that is kept are kept, too, even if the clock was behind then.
             for expected in [2, 2, 2, 0] { #expect(try await sweep() == expected) }
             let left = try await store.change { repositories in
-                _ = try repositories.verifyAudit()
+                _ = try Audit(repositories).verify()
                 return try repositories.audit.entries(after: 0, limit: 9).map(\.number)
             }
             #expect(left == [7, 8])
@@ -156,7 +156,7 @@ struct AuditRepositoryTests {
                     try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
                 }
             }
-            let removed = try await store.change { try $0.sweepAudit(before: noon + 1, at: noon + 2, limit: 2) }
+            let removed = try await store.change { try Audit($0).sweep(before: noon + 1, at: noon + 2, limit: 2) }
             #expect(removed == (pages < 10 ? 2 : 0))
         }
     }
@@ -171,7 +171,7 @@ struct AuditRepositoryTests {
                 }
             }
             let now = noon - 100
-            #expect(try await store.change { try $0.sweepAudit(before: now - 50, at: now, limit: 2) } == 0)
+            #expect(try await store.change { try Audit($0).sweep(before: now - 50, at: now, limit: 2) } == 0)
         }
     }
 }

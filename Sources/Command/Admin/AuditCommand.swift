@@ -79,7 +79,7 @@ struct AuditCommand: AsyncParsableCommand {
             let now = TimeSource.system.now()
             do {
                 let shown = try await admin.read { repositories in
-                    let end = try repositories.verifyAudit()
+                    let end = try Audit(repositories).verify()
                     let anchor = try repositories.audit.anchor()
                     for head in sealed {
                         try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now)
@@ -136,7 +136,7 @@ extension AuditCommand {
             let now = TimeSource.system.now()
             let sealKey = try await sealKey(in: file, at: now)
             guard !showsPublicKey else { return CommandOutput(words: sealKey.publicPEM) }
-            let extent = try await admin.read { try $0.auditExtent(at: now) }
+            let extent = try await admin.read { try Audit($0).extent(at: now) }
             guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
             let sealed = try sealKey.seal(extent, at: now)
             return CommandOutput(encoding: ShownAuditHead(extent.head, first: extent.first, sealed: sealed), sealed)

@@ -80,7 +80,7 @@ extension AdminOptions {
         let now = TimeSource.system.now()
         let replayed = try await change { repositories -> Delivery? in
             guard let found = try repositories.deliveries.find(id), isMeant(found) else { return nil }
-            guard try repositories.hasContent(of: found) else {
+            guard try PendingDeliveries(repositories).hasContent(of: found) else {
                 throw Failure("The request that the delivery \(id) is about is not kept any more.")
             }
             return try repositories.deliveries.replay(id, at: now, lifetime: DeliveryTimes.webhookLifetime)

@@ -124,7 +124,7 @@ extension ProviderCommand {
                 unknown = try await admin.change { repositories in
                     try repositories.identityProviders.insert(provider)
                     let detail = "\(provider.id), \(provider.issuer)"
-                    try repositories.record(.operator(provider.created, .providerAdded, detail: detail))
+                    try Audit(repositories).record(.operator(provider.created, .providerAdded, detail: detail))
                     return try named.filter { try repositories.clients.find($0) == nil }
                 }
             } catch StoreRefusal.alreadyExists {

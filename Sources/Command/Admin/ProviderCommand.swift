@@ -64,7 +64,7 @@ struct ProviderCommand: AsyncParsableCommand {
                 let id = try named.id
                 guard let provider = try repositories.identityProviders.find(id) else { return nil }
                 _ = try repositories.identityProviders.remove(id)
-                try repositories.record(.operator(now, .providerRemoved, detail: "\(id), \(provider.issuer)"))
+                try Audit(repositories).record(.operator(now, .providerRemoved, detail: "\(id), \(provider.issuer)"))
                 return try repositories.identities.count(of: provider.issuer)
             }
             guard let connected else { throw named.isMissing }

@@ -60,7 +60,8 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
             let missing = try await creation.allowed(in: admin.storage)
             try await admin.change(whenMissing: missing) { repositories in
                 try repositories.initialAccessTokens.insert(token)
-                try repositories.record(.operator(token.created, .initialAccessTokenAdded, detail: token.id.rawValue))
+                try Audit(repositories).record(
+                    .operator(token.created, .initialAccessTokenAdded, detail: token.id.rawValue))
             }
             let apps = "\(token.uses) app\(token.uses == 1 ? "" : "s")"
             return CommandOutput(
@@ -132,7 +133,7 @@ extension InitialAccessToken: StoredNoun, RemovableNoun {
         let now = TimeSource.system.now()
         return try await store.change { repositories in
             guard try repositories.initialAccessTokens.remove(id) else { return false }
-            try repositories.record(.operator(now, .initialAccessTokenRemoved, detail: id.rawValue))
+            try Audit(repositories).record(.operator(now, .initialAccessTokenRemoved, detail: id.rawValue))
             return true
         }
     }

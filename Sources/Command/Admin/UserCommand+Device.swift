@@ -35,7 +35,7 @@ extension UserCommand {
                     guard let device = try repositories.devices.find(named), device.subject == person.subject else {
                         throw Failure("\(who.username) has no device \(named).")
                     }
-                    try repositories.remove(device, askedBy: .operator, from: nil, by: mint, at: now)
+                    try Revocation(repositories).remove(device, askedBy: .operator, from: nil, by: mint, at: now)
                 }
                 return CommandOutput(["revoked": named.rawValue], "Revoked \(named).")
             }

@@ -31,8 +31,8 @@ extension UserCommand {
             }
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .personFactorsRemoved) { person, repositories in
-                _ = try repositories.removeFactors(of: person.subject)
-                try repositories.endBrowserSessions(of: person.subject, at: now)
+                _ = try People(repositories).removeFactors(of: person.subject)
+                try Sessions(repositories).endAll(of: person.subject, at: now)
             }
             return CommandOutput(
                 person.members, "Removed the passkeys and one-time passwords of \(person.username).")

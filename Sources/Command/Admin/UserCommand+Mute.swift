@@ -34,7 +34,7 @@ extension UserCommand {
                 let (named, now) = (ClientID(client), TimeSource.system.now())
                 let wasMuted = try await admin.change { [who] repositories in
                     let person = try who.find(in: repositories)
-                    return try repositories.liftMute(of: named, by: person.subject, as: .operator, at: now)
+                    return try Mutes(repositories).lift(of: named, by: person.subject, as: .operator, at: now)
                 }
                 guard wasMuted else { throw Failure("\(who.username) has not muted \(named).") }
                 return CommandOutput(["lifted": named.rawValue], "\(named) may ask \(who.username) again.")

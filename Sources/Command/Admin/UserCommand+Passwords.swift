@@ -65,7 +65,7 @@ extension UserCommand {
                     try repositories.people.insert(person)
                     let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
                     for act in acts {
-                        try repositories.record(.operator(person.created, act, subject: person.subject))
+                        try Audit(repositories).record(.operator(person.created, act, subject: person.subject))
                     }
                 }
             } catch StoreRefusal.alreadyExists {
@@ -91,8 +91,8 @@ extension UserCommand {
             let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                 person.password = password
                 try repositories.people.update(person)
-                try repositories.cancelApprovals(of: person.subject, at: now)
-                try repositories.endBrowserSessions(of: person.subject, at: now)
+                try Approvals(repositories).cancelAll(of: person.subject, at: now)
+                try Sessions(repositories).endAll(of: person.subject, at: now)
             }
             return CommandOutput(person.members, "Changed the password of \(person.username).")
         }

@@ -64,7 +64,7 @@ extension UserCommand {
                     guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
                         throw Failure("\(person.username) does not have the number \(number.text).")
                     }
-                    try repositories.removePhoneNumber(number)
+                    try PhoneNumbers(repositories).remove(number)
                 }
                 return CommandOutput(["removed": number.text], "Removed \(number.text).")
             }

@@ -27,8 +27,8 @@ struct UserCommand: AsyncParsableCommand {
             let person = try await who.change(admin, auditing: .personLocked) { person, repositories in
                 person.standing = .locked
                 try repositories.people.update(person)
-                try repositories.cancelApprovals(of: person.subject, at: now)
-                try repositories.endBrowserSessions(of: person.subject, at: now)
+                try Approvals(repositories).cancelAll(of: person.subject, at: now)
+                try Sessions(repositories).endAll(of: person.subject, at: now)
             }
             return CommandOutput(person.members, "Locked \(person.username).")
         }
@@ -58,7 +58,9 @@ struct UserCommand: AsyncParsableCommand {
             let now = TimeSource.system.now()
             let endsDevices = !keepDevices
             let person = try await who.change(admin, auditing: .personUnlocked) { person, repositories in
-                if endsDevices, person.standing == .locked { try repositories.endAll(of: person.subject, at: now) }
+                if endsDevices, person.standing == .locked {
+                    try Revocation(repositories).endAll(of: person.subject, at: now)
+                }
                 person.standing = .active
                 try repositories.people.update(person)
             }
@@ -107,9 +109,9 @@ struct UserCommand: AsyncParsableCommand {
         func output() async throws -> CommandOutput {
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
-                try repositories.endAll(of: person.subject, at: now)
+                try Revocation(repositories).endAll(of: person.subject, at: now)
                 try repositories.identities.removeAll(of: person.subject)
-                _ = try repositories.removeFactors(of: person.subject)
+                _ = try People(repositories).removeFactors(of: person.subject)
                 try repositories.phoneNumbers.removeAll(of: person.subject)
                 try repositories.mutes.removeAll(of: person.subject)
                 _ = try repositories.people.remove(person.subject)
@@ -144,7 +146,7 @@ struct NamedPerson: ParsableArguments {
         return try await admin.change { repositories in
             var person = try find(in: repositories)
             try act(&person, repositories)
-            try repositories.record(.operator(now, audited, subject: person.subject))
+            try Audit(repositories).record(.operator(now, audited, subject: person.subject))
             return person
         }
     }

@@ -62,7 +62,7 @@ struct AuditKeyFile: Sendable {
         if let key = try existing() { return (key: key, isAnother: false) }
         return try await store.change { repositories in
             let isAnother = try !repositories.serverKeys.all().isEmpty
-            if isAnother { try repositories.record(AuditEntry.Facts(at: now, .auditKeyAdded, by: actor)) }
+            if isAnother { try Audit(repositories).record(AuditEntry.Facts(at: now, .auditKeyAdded, by: actor)) }
             // Made last, so that there is no key without its entry.
             return (key: try key(), isAnother: isAnother)
         }

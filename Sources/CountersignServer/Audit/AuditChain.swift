@@ -40,21 +40,3 @@ public struct AuditChain: Sendable, Equatable {
         guard head == place else { throw .headMismatch(place.number) }
     }
 }
-
-extension Repositories {
-    /// Verifies the whole audit, and returns the place where it ends.
-    ///
-    /// - Throws: ``AuditBroken`` when it was tampered with; ``StoreUnavailable`` when the database cannot be read.
-    public func verifyAudit() throws -> AuditPosition {
-        var chain = AuditChain(from: try audit.anchor())
-        while case let entries = try audit.entries(after: chain.place.number, limit: 1_000), !entries.isEmpty {
-            for entry in entries { try chain.follow(entry) }
-        }
-        // Entries before the anchor were swept, so none may be left.
-        if let stray = try audit.entries(after: .min, limit: 1).first, stray.number <= (try audit.anchor()).number {
-            throw AuditBroken.outOfOrder(stray.number)
-        }
-        try chain.end(at: try audit.head())
-        return chain.place
-    }
-}

@@ -20,26 +20,6 @@ public struct AuditExtent: Sendable, Equatable {
     }
 }
 
-extension Repositories {
-    /// Reads where the audit begins and ends.
-    ///
-    /// - Parameter now: The current time. Entries that are dated later were made while the clock was ahead; they are
-    ///   swept with the entries after them, so the first other entry says how old the beginning is.
-    /// - Returns: Both of one state.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be read.
-    public func auditExtent(at now: Date) throws -> AuditExtent {
-        let first = try audit.anchor().number + 1
-        var last = first - 1
-        while case let page = try audit.entries(after: last, limit: 100), let end = page.last {
-            if let entry = page.first(where: { $0.facts.at <= now }) {
-                return AuditExtent(first: first, oldest: entry.facts.at, head: try audit.head())
-            }
-            last = end.number
-        }
-        return AuditExtent(first: first, oldest: now, head: try audit.head())
-    }
-}
-
 extension AuditSealKey.SealedHead {
     /// The largest difference between the clocks of a sweep and of a verification, in seconds.
     private static let clockTolerance: TimeInterval = 300

@@ -57,7 +57,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
     func log(unlessItIs logged: AuditPosition?) async -> AuditPosition? {
         do {
             let now = clock.now()
-            let extent = try await store.read { try $0.auditExtent(at: now) }
+            let extent = try await store.read { try Audit($0).extent(at: now) }
             let head = extent.head
             guard head != logged, head != .beginning else { return logged }
             var facts: Logger.Metadata = ["number": "\(head.number)", "hash": "\(head.hash)"]

@@ -41,7 +41,7 @@ public struct AuditSealKey: Sendable {
     /// Signs where the audit began and ended at some time.
     ///
     /// - Parameters:
-    ///   - extent: Its beginning and its end, from ``Repositories/auditExtent(at:)``.
+    ///   - extent: Its beginning and its end, from ``Audit/extent(at:)``.
     ///   - now: The current time.
     /// - Returns: A compact JWS by ES256 of the type `countersign-audit-head+jwt`; it holds no secret.
     /// - Throws: `CryptoKitError`, which does not happen with a key that was made or read.

@@ -22,7 +22,9 @@ package enum Administrator: Sendable, Equatable {
     func authorize(in repositories: any Repositories, at now: Date) throws {
         guard case .person(let session) = self else { return }
         do {
-            guard try repositories.liveSession(session, at: now).person.isAdministrator else { throw NoAdministrator() }
+            guard try Sessions(repositories).live(session, at: now).person.isAdministrator else {
+                throw NoAdministrator()
+            }
         } catch let ended as SessionEnded where ended.person != nil {
             throw NoAdministrator()
         }

@@ -17,7 +17,7 @@ extension Client {
     func allowed(_ scope: Scope) -> Scope { scope.intersection(self.scope) }
 
     /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
-    fileprivate func agrees(with other: Client) -> Bool {
+    func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && chosenIDTokenAlgorithm == other.chosenIDTokenAlgorithm
             && audience == other.audience && lifetimes == other.lifetimes && dpop == other.dpop
@@ -39,19 +39,5 @@ extension AuthenticatedClient {
             )
         }
         return allowed
-    }
-}
-
-extension Repositories {
-    /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration; one
-    /// that would expire is extended. That of a device is extended by what its token is for, see ``beginAnew``.
-    ///
-    /// A client that was removed is refused by policy.
-    /// - Throws: ``RegistrationChanged``.
-    func requireRegistration(_ client: Client, at now: Date) throws {
-        guard let present = try clients.find(client.id) else { return }
-        guard present.agrees(with: client) else { throw RegistrationChanged(present: present) }
-        if case .device = present.registration { return }
-        _ = try prolong(present, at: now)
     }
 }

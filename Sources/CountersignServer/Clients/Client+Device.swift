@@ -32,31 +32,9 @@ extension Client {
     }
 }
 
-extension Repositories {
-    /// Extends the registration of a client that gets a token, and returns its new end; `nil` when it does not expire.
-    /// It is written at most once a day.
-    ///
-    /// - Parameter span: The time until the registration expires without another token, in seconds.
-    func prolong(_ client: ClientID, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
-        guard let client = try clients.find(client) else { return nil }
-        return try prolong(client, for: span, at: now)
-    }
-
-    /// The same for a client that was looked up in this change.
-    func prolong(_ client: Client, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
-        guard let expires = client.registration.expires else { return nil }
-        let later = now + span
-        guard later.timeIntervalSince(expires) >= 86_400 else { return expires }
-        var client = client
-        client.registration.prolong(until: later)
-        try clients.update(client)
-        return later
-    }
-}
-
 extension Client.Registration {
     /// Moves the end of a registration that has one.
-    fileprivate mutating func prolong(until end: Date) {
+    mutating func prolong(until end: Date) {
         switch self {
         case .operator: break
         case .device(let software, _): self = .device(software, expires: end)

@@ -108,7 +108,7 @@ struct ClientConfigurationEndpoint: Sendable {
             // People allowed what they were shown: that name, at those addresses.
             let isAnother = client.isShownOtherwise(than: before)
             if isAnother { try repositories.consents.removeAll(of: client.id) }
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now,
                     .clientChanged,

@@ -48,7 +48,7 @@ struct ClientRegistrationEndpoint: Sendable {
         from address: String?
     ) async throws -> (Client, AccessToken, ClientSecret) {
         let allowance = try await server.store.read { [clock = server.clock] repositories in
-            try presented.map { try repositories.usable($0, at: clock.now()).allowance }
+            try presented.map { try usable($0, at: clock.now(), in: repositories).allowance }
         }
         let asked = try ClientMetadata(parsing: try await request.jsonBody())
         let checked = try CheckedClientMetadata(asked, under: policy, with: allowance)
@@ -56,11 +56,11 @@ struct ClientRegistrationEndpoint: Sendable {
         let secret: ClientSecret = server.mint.secret()
         let client = try await clients.registrations.register(from: address) { id, now, repositories in
             if let presented {
-                var initial = try repositories.usable(presented, at: now)
+                var initial = try usable(presented, at: now, in: repositories)
                 initial.uses -= 1
                 try repositories.initialAccessTokens.update(initial)
                 let detail = "registered with the initial access token \(initial.id)"
-                try repositories.record(
+                try Audit(repositories).record(
                     AuditEntry.Facts(at: now, .clientAdded, by: .client, client: id, address: address, detail: detail)
                 )
             }
@@ -78,19 +78,15 @@ struct ClientRegistrationEndpoint: Sendable {
         }
         return (client, token, secret)
     }
-}
 
-extension Client.Kind {
-    /// Whether the client has a secret.
-    var isConfidential: Bool { if case .confidential = self { true } else { false } }
-}
-
-extension Repositories {
     /// The initial access token, if another client may be registered with it.
     ///
     /// - Throws: ``OAuthError`` `invalid_token`, the same whether it is unknown, has expired or is used up.
-    fileprivate func usable(_ token: AccessToken, at now: Date) throws -> InitialAccessToken {
-        guard let found = try initialAccessTokens.find(token.digest), now < found.expires, found.uses > 0 else {
+    private func usable(
+        _ token: AccessToken, at now: Date, in repositories: any Repositories
+    ) throws -> InitialAccessToken {
+        guard let found = try repositories.initialAccessTokens.find(token.digest), now < found.expires, found.uses > 0
+        else {
             throw OAuthError(
                 .invalidToken,
                 "the initial access token is not good",
@@ -99,4 +95,9 @@ extension Repositories {
         }
         return found
     }
+}
+
+extension Client.Kind {
+    /// Whether the client has a secret.
+    var isConfidential: Bool { if case .confidential = self { true } else { false } }
 }

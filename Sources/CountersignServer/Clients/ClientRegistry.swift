@@ -55,8 +55,8 @@ package struct ClientRegistry: Registry {
         try await administration.change(at: administration.clock.now()) { repositories in
             try repositories.clients.insert(client)
             try repositories.exchanges.removeAll(of: client.id)
-            try repositories.forgetAuthorizations(of: client.id)
-            try repositories.record(facts(.clientAdded, client.id, at: client.created))
+            try forgetAuthorizations(of: client.id, in: repositories)
+            try Audit(repositories).record(facts(.clientAdded, client.id, at: client.created))
             try also(repositories)
         }
     }
@@ -81,7 +81,7 @@ package struct ClientRegistry: Registry {
             guard changed != client else { return (client, false) }
             try requireFit(changed)
             try repositories.clients.update(changed)
-            try repositories.record(facts(.clientChanged, id, at: now))
+            try Audit(repositories).record(facts(.clientChanged, id, at: now))
             return (changed, true)
         }
     }
@@ -113,7 +113,7 @@ package struct ClientRegistry: Registry {
             client.kind = .confidential(secret.digest, replaced: replaced)
             try repositories.clients.update(client)
             let detail = replaced.map { "the old one is accepted until \($0.ends.formatted(.iso8601))" }
-            try repositories.record(
+            try Audit(repositories).record(
                 facts(.clientSecretRenewed, id, at: now, detail: detail ?? "the old one ended at once")
             )
             return client
@@ -165,13 +165,19 @@ package struct ClientRegistry: Registry {
     ) throws -> Bool {
         guard try repositories.clients.remove(id) else { return false }
         try repositories.exchanges.removeAll(of: id)
-        try repositories.forgetAuthorizations(of: id)
+        try forgetAuthorizations(of: id, in: repositories)
         if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
             _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
-            try repositories.record(facts(.environmentRemoved))
+            try Audit(repositories).record(facts(.environmentRemoved))
         }
-        try repositories.record(facts(.clientRemoved))
+        try Audit(repositories).record(facts(.clientRemoved))
         return true
+    }
+
+    /// Removes what people allowed a client, and the requests that it stored beforehand.
+    private func forgetAuthorizations(of client: ClientID, in repositories: any Repositories) throws {
+        try repositories.consents.removeAll(of: client)
+        try repositories.pushedRequests.removeAll(of: client)
     }
 
     private func requireFit(_ client: Client) throws {
@@ -197,13 +203,5 @@ package struct ClientRegistry: Registry {
         detail: String? = nil
     ) -> AuditEntry.Facts {
         administration.administrator.facts(act, at: now, client: id, detail: detail)
-    }
-}
-
-extension Repositories {
-    /// Removes what people allowed a client, and the requests that it stored beforehand.
-    fileprivate func forgetAuthorizations(of client: ClientID) throws {
-        try consents.removeAll(of: client)
-        try pushedRequests.removeAll(of: client)
     }
 }

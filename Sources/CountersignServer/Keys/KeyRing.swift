@@ -126,7 +126,8 @@ final class KeyRing: Sendable {
             let stored = try repositories.serverKeys.all()
             for key in fresh where !stored.contains(where: { $0.purpose == key.purpose }) {
                 try repositories.serverKeys.insert(key)
-                try repositories.record(AuditEntry.Facts(at: now, .keyAdded, by: .server, detail: key.id.rawValue))
+                try Audit(repositories).record(
+                    AuditEntry.Facts(at: now, .keyAdded, by: .server, detail: key.id.rawValue))
             }
             return try repositories.serverKeys.all()
         }

@@ -24,7 +24,7 @@ extension Store {
             )
         }
         try await change { repositories in
-            for key in fresh { try repositories.add(key, at: now) }
+            try add(fresh, at: now, in: repositories)
         }
         return fresh
     }
@@ -33,7 +33,7 @@ extension Store {
     /// compromised.
     ///
     /// It is one change, so an old key and a new one are never published together. Access tokens that an old key signed
-    /// are refused from then on, see ``Repositories/accessToken(_:trusting:)``. The key of user codes stays: it only
+    /// are refused from then on, see ``AccessTokens/find(_:trusting:)``. The key of user codes stays: it only
     /// hides codes in the database, and a code is valid for minutes. So does the key of second factors: what people
     /// chose for years depends on it.
     ///
@@ -51,17 +51,19 @@ extension Store {
                 try repositories.serverKeys.remove(key.id)
                 // A key that remained only for hints was audited as removed before.
                 guard purposes.contains(key.purpose) else { continue }
-                try repositories.record(AuditEntry.Facts(at: now, .keyRemoved, by: .operator, detail: key.id.rawValue))
+                try Audit(repositories).record(
+                    AuditEntry.Facts(at: now, .keyRemoved, by: .operator, detail: key.id.rawValue))
             }
-            for key in fresh { try repositories.add(key, at: now) }
+            try add(fresh, at: now, in: repositories)
         }
         return fresh.filter { ServerKey.Purpose.signing.contains($0.purpose) }
     }
-}
 
-extension Repositories {
-    fileprivate func add(_ key: ServerKey, at now: Date) throws {
-        try serverKeys.insert(key)
-        try record(AuditEntry.Facts(at: now, .keyAdded, by: .operator, detail: key.id.rawValue))
+    private func add(_ keys: [ServerKey], at now: Date, in repositories: any Repositories) throws {
+        for key in keys {
+            try repositories.serverKeys.insert(key)
+            try Audit(repositories).record(
+                AuditEntry.Facts(at: now, .keyAdded, by: .operator, detail: key.id.rawValue))
+        }
     }
 }

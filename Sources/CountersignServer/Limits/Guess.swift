@@ -28,7 +28,7 @@ struct Guess: Sendable {
         if let browser {
             return [RateLimitKey(rule: .guessPerAddress, whom: "browser \(browser.nonce)", subject: subject)]
         }
-        if let subject, try repositories.knows(subject, at: address, asOf: now) {
+        if let subject, try VisitHistory(repositories).isKnown(subject, at: address, asOf: now) {
             return [.name(name, at: address, .guessPerAddress)]
         }
         let perNetwork: RateLimitKey =

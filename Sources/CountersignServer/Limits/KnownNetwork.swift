@@ -41,17 +41,3 @@ struct KnownNetwork: Sendable {
         RateCounter.isCurrent(until: noted.ends, lasting: Self.lifetime + 1, at: now)
     }
 }
-
-extension Repositories {
-    /// Whether a person signed in or answered in the network of an address within a month; `false` where the address
-    /// cannot be seen.
-    func knows(_ subject: Subject, at address: String?, asOf now: Date) throws -> Bool {
-        try KnownNetwork(address, of: subject)?.isKnown(in: self, at: now) ?? false
-    }
-
-    /// Notes that a person signed in or answered at a network address.
-    func noteVisit(of subject: Subject, from address: String?, at now: Date) throws {
-        try PeopleAtAddress(address)?.note(subject, in: self, at: now)
-        try KnownNetwork(address, of: subject)?.note(in: self, at: now)
-    }
-}

@@ -83,7 +83,7 @@ struct MessageBudget: Sendable {
         guard let holder = try repositories.phoneNumbers.find(number) else { return .stranger(address) }
         let isOwner =
             try holder.device == device || holder.subject == subject
-            || repositories.knows(holder.subject, at: address, asOf: limits.clock.now())
+            || VisitHistory(repositories).isKnown(holder.subject, at: address, asOf: limits.clock.now())
         return isOwner ? .owner : .stranger(address)
     }
 
@@ -125,7 +125,9 @@ struct MessageBudget: Sendable {
         _ environment: EnvironmentID,
         in repositories: any Repositories
     ) throws -> [RateLimitKey] {
-        if let subject, try repositories.knows(subject, at: address, asOf: limits.clock.now()) { return [] }
+        if let subject, try VisitHistory(repositories).isKnown(subject, at: address, asOf: limits.clock.now()) {
+            return []
+        }
         return [.name(environment.rawValue, at: address, .textPerAddress)]
     }
 

@@ -184,7 +184,7 @@ struct StoredRateLimiter: Sendable {
             flooded(rateKey.rule)
             try alarms.tell(of: rateKey, until: end, at: now, in: repositories)
         }
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .limitReached,

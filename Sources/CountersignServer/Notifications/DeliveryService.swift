@@ -73,7 +73,9 @@ struct DeliveryService: DeliveryQueue {
         metrics.delivered(delivery.kind, reason.rawValue)
         try budget.giveBack(delivery, in: repositories)
         // The keys for the text are unavailable here. Accepted: a node rarely stops during its last attempt.
-        try repositories.fail(delivery, reason, because: "no answer in time", by: mint, at: now) { _ in false }
+        try PendingDeliveries(repositories).fail(delivery, reason, because: "no answer in time", by: mint, at: now) {
+            _ in false
+        }
     }
 
     func deliver(_ delivery: Delivery) async throws {
@@ -130,7 +132,7 @@ struct DeliveryService: DeliveryQueue {
         let telling = RequestDeliveries(
             repositories: repositories, budget: budget, mint: mint, keys: keys, issuer: issuer, language: language,
             now: now)
-        try repositories.fail(
+        try PendingDeliveries(repositories).fail(
             delivery, failure, because: reason, by: mint, at: now, otherwise: telling.tellByText)
     }
 
@@ -166,7 +168,7 @@ struct DeliveryService: DeliveryQueue {
         }
         let now = clock.now()
         let address = try await store.read { repositories in
-            try repositories.devices.find(id).flatMap { try repositories.pushAddress(of: $0, at: now) }
+            try repositories.devices.find(id).flatMap { try Announcements(repositories).pushAddress(of: $0, at: now) }
         }
         guard let address else { return nil }
         guard address.token != queued.token else { return delivery }

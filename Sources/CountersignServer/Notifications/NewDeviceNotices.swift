@@ -49,7 +49,7 @@ struct NewDeviceNotices: Sendable {
         in repositories: any Repositories
     ) throws {
         guard let subject = device.subject else { return }
-        try repositories.announceAddition(of: device, by: mint, at: now)
+        try Announcements(repositories).announceAddition(of: device, by: mint, at: now)
         try tell(
             of: NewDevice(.device(device.id), of: subject, client: client, by: way, added: now),
             at: now,

@@ -32,7 +32,7 @@ struct NoticeDelivery: DeliveryQueue {
     /// The longest wait for a next attempt, in seconds.
     static let longestDelay = delays.max() ?? 0
     /// The number of attempts.
-    fileprivate static let most = delays.count
+    private static let most = delays.count
 
     init(_ server: ServerCore, from source: any NoticeSource, over transport: any HTTPTransport, logger: Logger) {
         store = server.store
@@ -64,7 +64,7 @@ struct NoticeDelivery: DeliveryQueue {
     }
 
     func giveUp(_ notice: ClientNotice, at now: Date, in repositories: any Repositories) throws {
-        try repositories.giveUp(notice, because: "the last attempt was cut short", at: now)
+        try giveUp(notice, because: "the last attempt was cut short", at: now, in: repositories)
     }
 
     func deliver(_ notice: ClientNotice) async throws {
@@ -76,7 +76,7 @@ struct NoticeDelivery: DeliveryQueue {
             let now = clock.now()
             try await store.change { repositories in
                 guard notice.grant == nil else {
-                    return try repositories.giveUp(notice, because: "no address any more", at: now)
+                    return try giveUp(notice, because: "no address any more", at: now, in: repositories)
                 }
                 try repositories.clientNotices.remove(notice)
             }
@@ -85,16 +85,16 @@ struct NoticeDelivery: DeliveryQueue {
             let reason = "it was sealed under a key that was replaced"
             note(notice, reason)
             let now = clock.now()
-            return try await recordResult { try $0.giveUp(notice, because: reason, at: now) }
+            return try await recordResult { try giveUp(notice, because: reason, at: now, in: $0) }
         }
         guard let (problem, isFinal) = await problem(with: call, about: notice) else {
             let now = clock.now()
-            return try await recordResult { try $0.accepted(notice, bringing: call.grant, at: now) }
+            return try await recordResult { try accepted(notice, bringing: call.grant, at: now, in: $0) }
         }
         note(notice, problem)
         guard isFinal || notice.attempts >= Self.most else { return }
         let (sent, now) = (notice.bringing(call.grant), clock.now())
-        try await recordResult { try $0.giveUp(sent, because: problem, at: now) }
+        try await recordResult { try giveUp(sent, because: problem, at: now, in: $0) }
     }
 
     private func note(_ notice: ClientNotice, _ reason: String) {
@@ -135,6 +135,54 @@ struct NoticeDelivery: DeliveryQueue {
         } catch {
             return (error.code.rawValue, false)
         }
+    }
+
+    /// Removes a notice that its client accepted; an approval whose tokens it brought is final from then on.
+    ///
+    /// A person who ended that sign-in while the tokens were under way is not left with a client that believes in it:
+    /// the notice stays, and its next attempt says so.
+    private func accepted(
+        _ notice: ClientNotice, bringing grant: Grant.ID?, at now: Date, in repositories: any Repositories
+    ) throws {
+        if let grant, try repositories.signIns.find(grant)?.revoked != nil {
+            guard notice.attempts >= Self.most else { return }
+        }
+        try repositories.clientNotices.remove(notice)
+        guard grant != nil, case .requestEnded(let request) = notice.matter else { return }
+        try Approvals(repositories).noteDelivery(of: request, at: now)
+    }
+
+    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in ends if its tokens never
+    /// reached their client.
+    private func giveUp(
+        _ notice: ClientNotice, because reason: String, at now: Date, in repositories: any Repositories
+    ) throws {
+        guard try repositories.clientNotices.remove(notice) else { return }
+        let act: AuditAct
+        var about: SignInRequest.ID?
+        switch notice.matter {
+        case .sessionEnded:
+            act = .logoutNotDelivered
+        case .requestEnded(let request):
+            act = .decisionNotDelivered
+            about = request
+            if let grant = notice.grant, let undelivered = try repositories.signIns.find(grant),
+                undelivered.revoked == nil
+            {
+                try SignIns(repositories).end(undelivered, because: .recordedOtherwise, at: now)
+            }
+        }
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: now,
+                act,
+                by: .server,
+                subject: notice.subject,
+                client: notice.client,
+                request: about,
+                detail: reason
+            )
+        )
     }
 }
 
@@ -209,49 +257,5 @@ struct NoticeCall: Sendable {
         request.headerFields[.authorization] = token.headerValue
         self.request = request
         body = json
-    }
-}
-
-extension Repositories {
-    /// Removes a notice that its client accepted; an approval whose tokens it brought is final from then on.
-    ///
-    /// A person who ended that sign-in while the tokens were under way is not left with a client that believes in it:
-    /// the notice stays, and its next attempt says so.
-    fileprivate func accepted(_ notice: ClientNotice, bringing grant: Grant.ID?, at now: Date) throws {
-        if let grant, try signIns.find(grant)?.revoked != nil {
-            guard notice.attempts >= NoticeDelivery.most else { return }
-        }
-        try clientNotices.remove(notice)
-        guard grant != nil, case .requestEnded(let request) = notice.matter else { return }
-        try noteDelivery(of: request, at: now)
-    }
-
-    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in ends if its tokens never
-    /// reached their client.
-    fileprivate func giveUp(_ notice: ClientNotice, because reason: String, at now: Date) throws {
-        guard try clientNotices.remove(notice) else { return }
-        let act: AuditAct
-        var about: SignInRequest.ID?
-        switch notice.matter {
-        case .sessionEnded:
-            act = .logoutNotDelivered
-        case .requestEnded(let request):
-            act = .decisionNotDelivered
-            about = request
-            if let grant = notice.grant, let undelivered = try signIns.find(grant), undelivered.revoked == nil {
-                try end(undelivered, because: .recordedOtherwise, at: now)
-            }
-        }
-        try record(
-            AuditEntry.Facts(
-                at: now,
-                act,
-                by: .server,
-                subject: notice.subject,
-                client: notice.client,
-                request: about,
-                detail: reason
-            )
-        )
     }
 }

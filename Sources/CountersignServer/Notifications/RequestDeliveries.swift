@@ -41,9 +41,10 @@ struct RequestDeliveries {
         guard let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method else {
             return
         }
-        let isReached = try repositories.announce(stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
+        let isReached = try Announcements(repositories).announce(
+            stored, takingLegacyDevices: takesLegacyDevices, by: mint, at: now)
         guard terms.messageType == .sms || (terms.messageType == .automatic && !isReached),
-            !stored.terms.isSilent, try !repositories.wantsQuiet(subject, at: now)
+            !stored.terms.isSilent, try !EnrolledDevices(repositories).wantsQuiet(subject, at: now)
         else { return }
         guard
             try terms.messageType == .sms
@@ -62,7 +63,8 @@ struct RequestDeliveries {
             let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method,
             terms.messageType == .automatic, let number = terms.telephone,
             let environment = try repositories.environments.find(terms.environment),
-            try repositories.owner(of: number) == subject, try !repositories.wantsQuiet(subject, at: now),
+            try People(repositories).owner(of: number) == subject,
+            try !EnrolledDevices(repositories).wantsQuiet(subject, at: now),
             try !repositories.deliveries.all(about: stored.id).contains(where: \.isText)
         else { return false }
         let password = terms.revealedPassword(of: stored.id, with: keys)
@@ -81,7 +83,8 @@ struct RequestDeliveries {
     ) throws {
         try budget.spend(on: stored, by: environment, in: repositories)
         let subject = stored.exchange.request.addressee
-        let words = MessageWords(language: try subject.flatMap { try repositories.language(of: $0) } ?? language)
+        let words = MessageWords(
+            language: try subject.flatMap { try PageLanguage(of: $0, in: repositories) } ?? language)
         let message: MessageWords.Message =
             password.map { .password($0) } ?? .question(link: keys.link(to: stored.id).address(at: issuer))
         try repositories.deliveries.insert(
@@ -117,14 +120,6 @@ struct RequestDeliveries {
     }
 }
 
-extension Repositories {
-    /// Has the environment's server told at once what became of a request that was decided or has failed.
-    func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
-        try hasten(
-            deliveries.all(about: request).filter { if case .webhook = $0.content { true } else { false } }, at: now)
-    }
-}
-
 /// The webhook calls that tell the servers of customers of decisions: with the token that browsers get, too.
 struct EnvironmentWebhooks: WebhookSource {
     let store: any Store
@@ -143,7 +138,7 @@ struct EnvironmentWebhooks: WebhookSource {
         else { return nil }
         return try await store.read { repositories in
             guard let address = try repositories.environments.find(environment)?.webhook,
-                let token = try repositories.statusToken(of: stored, under: keys, at: now)
+                let token = try stored.statusToken(under: keys, at: now, in: repositories)
             else { return nil }
             return WebhookMessage(address: address, token: token)
         }

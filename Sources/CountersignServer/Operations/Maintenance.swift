@@ -59,15 +59,15 @@ struct Maintenance: NamedService {
             { try $0.repeatableAnswers.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },
             { try $0.clients.sweep(before: now, limit: $1) },
-            { repositories, _ in try repositories.removeReplacedSecrets(at: now) },
+            { repositories, _ in try Self.removeReplacedSecrets(at: now, in: repositories) },
             { try $0.counts.sweep(before: now, limit: $1) },
             { try $0.decisionNonces.sweep(before: now, limit: $1) },
             { try $0.initialAccessTokens.sweep(before: now, limit: $1) },
             { try $0.pushedRequests.sweep(before: now, limit: $1) },
             { try $0.providerVisits.sweep(before: now, limit: $1) },
             { try $0.passkeys.sweep(before: now, limit: $1) },
-            { [newDevices] in try $0.completeMoves(telling: newDevices, at: now, limit: $1) },
-            { repositories, _ in try repositories.bringForward(to: now) },
+            { [newDevices] in try PhoneNumbers($0).completeMoves(telling: newDevices, at: now, limit: $1) },
+            { repositories, _ in try Self.bringForward(to: now, in: repositories) },
             { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
@@ -78,7 +78,7 @@ struct Maintenance: NamedService {
             },
             { try $0.devices.sweepQuietTimes(before: now, limit: $1) },
             { try $0.signedDecisions.sweep(before: audited, limit: $1) },
-            { try $0.sweepAudit(before: audited, at: now, limit: $1) },
+            { try Audit($0).sweep(before: audited, at: now, limit: $1) },
         ]
         var failure: (any Error)?
         for sweep in sweeps {
@@ -125,7 +125,7 @@ struct Maintenance: NamedService {
                 guard KeyRotation.due(for: again, at: now) == due else { return }
                 try repositories.serverKeys.apply(due, successor: successor, at: now)
                 for (act, key) in due.acts(successor: successor) {
-                    try repositories.record(AuditEntry.Facts(at: now, act, by: .server, detail: key.rawValue))
+                    try Audit(repositories).record(AuditEntry.Facts(at: now, act, by: .server, detail: key.rawValue))
                 }
             }
             keys.forget()
@@ -136,30 +136,28 @@ struct Maintenance: NamedService {
             for key in forgotten { try repositories.serverKeys.remove(key.id) }
         }
     }
-}
 
-extension Repositories {
     /// Makes due what waits since before the clock was set back; returns 0, since it brings all of it forward.
-    fileprivate func bringForward(to now: Date) throws -> Int {
+    private static func bringForward(to now: Date, in repositories: any Repositories) throws -> Int {
         for lane in DeliveryLane.allCases {
-            try deliveries.bringForward(in: lane, to: now, waitingLongerThan: DeliveryTimes.longestDelay)
+            try repositories.deliveries.bringForward(in: lane, to: now, waitingLongerThan: DeliveryTimes.longestDelay)
         }
-        try clientNotices.bringForward(to: now, waitingLongerThan: NoticeDelivery.longestDelay)
+        try repositories.clientNotices.bringForward(to: now, waitingLongerThan: NoticeDelivery.longestDelay)
         return 0
     }
 
     /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since
     /// it removes all.
-    fileprivate func removeReplacedSecrets(at now: Date) throws -> Int {
-        for var client in try clients.all() {
+    private static func removeReplacedSecrets(at now: Date, in repositories: any Repositories) throws -> Int {
+        for var client in try repositories.clients.all() {
             guard case .confidential(let secret, let replaced?) = client.kind, replaced.ends <= now else { continue }
             client.kind = .confidential(secret)
-            try clients.update(client)
+            try repositories.clients.update(client)
         }
-        for var environment in try environments.all() {
+        for var environment in try repositories.environments.all() {
             guard let replaced = environment.replaced, replaced.ends <= now else { continue }
             environment.replaced = nil
-            try environments.update(environment)
+            try repositories.environments.update(environment)
         }
         return 0
     }

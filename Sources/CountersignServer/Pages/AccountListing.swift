@@ -166,7 +166,7 @@ struct AccountListing {
             from: record.request.address?.value,
             since: record.signedIn,
             lastUsed: record.lastUsed > record.signedIn ? record.lastUsed : nil,
-            undo: try repositories.undoWindow(of: record, at: now),
+            undo: try UndoWindow(of: record, in: repositories, at: now),
             at: now
         )
     }

@@ -92,7 +92,7 @@ struct AccountPage: Sendable {
             let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
                 try listing.screens(), try listing.waiting(),
-                try repositories.backchannelQuestion(for: visitor.person.subject, at: now),
+                try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
                 try listing.newSignIns()
             )
@@ -175,7 +175,7 @@ struct AccountPage: Sendable {
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
-            try repositories.signOut(record, by: mint, at: now)
+            try Revocation(repositories).signOut(record, by: mint, at: now)
             return .signedOut
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
@@ -186,7 +186,9 @@ struct AccountPage: Sendable {
         guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
-        let outcome = try await server.store.change(for: visitor, at: now) { try $0.undo(grant, by: subject, at: now) }
+        let outcome = try await server.store.change(for: visitor, at: now) {
+            try Revocation($0).undo(grant, by: subject, at: now)
+        }
         let done: Done =
             switch outcome {
             case .undone: .undone
@@ -204,7 +206,7 @@ struct AccountPage: Sendable {
         let subject = visitor.person.subject
         let now = server.clock.now()
         let wasAllowed = try await server.store.change(for: visitor, at: now) {
-            try $0.withdrawConsent(by: subject, from: client, at: now)
+            try Revocation($0).withdrawConsent(by: subject, from: client, at: now)
         }
         return pages.redirect(to: "/account?done=\((wasAllowed ? Done.withdrawn : .nothing).rawValue)")
     }
@@ -216,7 +218,7 @@ struct AccountPage: Sendable {
         let subject = visitor.person.subject
         let now = server.clock.now()
         let wasMuted = try await server.store.change(for: visitor, at: now) {
-            try $0.liftMute(of: client, by: subject, as: .person, at: now)
+            try Mutes($0).lift(of: client, by: subject, as: .person, at: now)
         }
         return pages.redirect(to: "/account?done=\((wasMuted ? Done.unmuted : .nothing).rawValue)")
     }

@@ -146,7 +146,7 @@ struct LoginPage: Sendable {
             detail: person?.isActive == false ? "locked" : nil
         )
         try await server.store.change { repositories in
-            try repositories.record(facts)
+            try Audit(repositories).record(facts)
             try server.limits.recordReached(rateKeys, in: repositories)
             try also(repositories)
         }

@@ -42,6 +42,17 @@ struct ReturnAddress: Sendable, Equatable {
         text = asked.rawValue
     }
 
+    /// The browser's destination after the decision about a request; `nil` when no address was asked for.
+    ///
+    /// - Throws: ``PageProblem/strayReturn`` for an address that the request's domain has not registered.
+    init?(_ asked: UnverifiedReturnAddress?, for request: SignInRequest, in repositories: any Repositories) throws {
+        guard let asked else { return nil }
+        guard let domain = try Domains(repositories).asked(by: request),
+            let address = Self(verifying: asked, for: domain)
+        else { throw PageProblem.strayReturn }
+        self = address
+    }
+
     /// The address with the result added to its query.
     func telling(_ result: Result) -> String {
         "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
@@ -49,23 +60,4 @@ struct ReturnAddress: Sendable, Equatable {
 
     /// The sources in `form-action` of a page's Content Security Policy.
     var formSources: String { RedirectURIRules.formSources(of: text) }
-}
-
-extension Repositories {
-    /// The domain that a request asks for; `nil` when it asks for none, or when that domain was removed, even if
-    /// another one has its name now.
-    func domain(of request: SignInRequest) throws -> ServiceDomain? {
-        guard let asked = request.domain, let found = try domains.find(asked.value) else { return nil }
-        return found.created <= request.asked.value ? found : nil
-    }
-
-    /// The browser's destination after the decision about a request; `nil` when no address was asked for.
-    ///
-    /// - Throws: ``PageProblem/strayReturn`` for an address that the request's domain has not registered.
-    func returnAddress(_ asked: UnverifiedReturnAddress?, for request: SignInRequest) throws -> ReturnAddress? {
-        guard let asked else { return nil }
-        guard let domain = try domain(of: request), let address = ReturnAddress(verifying: asked, for: domain)
-        else { throw PageProblem.strayReturn }
-        return address
-    }
 }

@@ -146,7 +146,7 @@ struct SecondFactorPage: Sendable {
             detail: wasUsed ? "used before" : nil
         )
         try await server.store.change { repositories in
-            try repositories.record(facts)
+            try Audit(repositories).record(facts)
             try server.limits.recordReached(rateKeys, in: repositories)
         }
     }

@@ -50,7 +50,7 @@ struct BrowserSessions: Sendable {
         let formToken = keys.formToken(for: cookie)
         let signedIn = try await store.read { repositories -> SignedInVisitor? in
             do {
-                let live = try repositories.liveSession(cookie.digest, at: clock.now())
+                let live = try Sessions(repositories).live(cookie.digest, at: clock.now())
                 return SignedInVisitor(session: live.session, person: live.person, formToken: formToken)
             } catch is SessionEnded {
                 return nil
@@ -89,10 +89,10 @@ struct BrowserSessions: Sendable {
             if let earlier {
                 if isContinued {
                     try repositories.browserSessions.remove(old.digest)
-                    try repositories.prolong(earlier.id, until: expires)
+                    try Sessions(repositories).prolong(earlier.id, until: expires)
                 } else {
-                    try repositories.end(earlier, at: now)
-                    try repositories.record(
+                    try Sessions(repositories).end(earlier, at: now)
+                    try Audit(repositories).record(
                         AuditEntry.Facts(
                             at: now, .loggedOut, by: .person, subject: earlier.subject, address: address,
                             detail: "another person signed in in the same browser")
@@ -109,7 +109,7 @@ struct BrowserSessions: Sendable {
                     by: authentication
                 )
             )
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now,
                     .loggedIn,
@@ -120,7 +120,7 @@ struct BrowserSessions: Sendable {
                         ? nil : Evidence(Evidence.proofs(of: authentication, at: now)).audited
                 )
             )
-            try repositories.noteVisit(of: person.subject, from: address, at: now)
+            try VisitHistory(repositories).note(of: person.subject, from: address, at: now)
             try also(repositories)
         }
         return cookie
@@ -132,8 +132,8 @@ struct BrowserSessions: Sendable {
         guard try await store.read({ try $0.browserSessions.find(cookie.digest) }) != nil else { return }
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
-            try repositories.end(session, at: now)
-            try repositories.record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
+            try Sessions(repositories).end(session, at: now)
+            try Audit(repositories).record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
         }
     }
 }

@@ -1,4 +1,4 @@
-package import Countersign
+internal import Countersign
 internal import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -93,7 +93,7 @@ struct OneTimePasswordService: Sendable {
         try await store.change(for: visitor, at: now) { repositories in
             try repositories.oneTimePasswords.keep(record)
             try repositories.recoveryCodes.keep(kept)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .oneTimePasswordsEnrolled, by: .person, subject: subject, address: address)
             )
@@ -111,7 +111,7 @@ struct OneTimePasswordService: Sendable {
         return try await store.change(for: visitor, at: now) { repositories -> [RecoveryCode]? in
             guard try repositories.oneTimePasswords.find(subject) != nil else { return nil }
             try repositories.recoveryCodes.keep(kept)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(at: now, .recoveryCodesRenewed, by: .person, subject: subject, address: address)
             )
             return codes
@@ -126,7 +126,7 @@ struct OneTimePasswordService: Sendable {
         return try await store.change(for: visitor, at: now) { repositories in
             guard try repositories.oneTimePasswords.remove(subject) else { return false }
             _ = try repositories.recoveryCodes.remove(subject)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .oneTimePasswordsRemoved, by: .person, subject: subject, address: address)
             )
@@ -167,7 +167,7 @@ struct OneTimePasswordService: Sendable {
                 case .accepted(left: let left) = codes.redeem(code)
             else { throw WrongFactor(wasUsed: false) }
             try repositories.recoveryCodes.keep(codes)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: clock.now(), .recoveryCodeUsed, by: .person, subject: subject, detail: "\(left) left")
             )
@@ -212,15 +212,5 @@ extension OneTimePasswordRecord {
             last = verifier.counter == 0 ? nil : verifier.counter - 1
         }
         return verdict
-    }
-}
-
-extension Repositories {
-    /// Removes the passkeys, one-time passwords and recovery codes of a person; returns what there was.
-    package func removeFactors(of subject: Subject) throws -> (passkeys: Int, hadOneTimePasswords: Bool) {
-        let count = try passkeys.removeAll(of: subject)
-        let hadPasswords = try oneTimePasswords.remove(subject)
-        _ = try recoveryCodes.remove(subject)
-        return (count, hadPasswords)
     }
 }

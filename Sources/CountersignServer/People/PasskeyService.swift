@@ -138,7 +138,7 @@ struct PasskeyService: Sendable {
                 try Self.use(challenge, in: repositories)
                 guard try repositories.passkeys.all(of: subject).count < Self.most else { throw Refusal.tooMany }
                 try repositories.passkeys.insert(record)
-                try repositories.record(
+                try Audit(repositories).record(
                     AuditEntry.Facts(
                         at: now, .passkeyAdded, by: .person, subject: subject, address: address,
                         detail: record.shownInAudit)
@@ -209,7 +209,7 @@ struct PasskeyService: Sendable {
             return ProvenPasskey(known: known, seen: seen, lowerCounter: lower, challenge: (challenge.digest, end))
         case .counterWentBack(let from, let to):
             let facts = Self.facts(.passkeyCounterWentBack, .stranger, of: known, from, to, address, at: now)
-            try await store.change { try $0.record(facts) }
+            try await store.change { try Audit($0).record(facts) }
             throw Refusal.counterWentBack
         }
     }
@@ -250,7 +250,7 @@ struct PasskeyService: Sendable {
             throw Refusal.counterWentBack
         }
         try repositories.passkeys.update(proven.seen)
-        if let facts = proven.lowerCounter { try repositories.record(facts) }
+        if let facts = proven.lowerCounter { try Audit(repositories).record(facts) }
     }
 
     private static func use(
@@ -283,9 +283,9 @@ struct PasskeyService: Sendable {
             guard let record = try repositories.passkeys.all(of: subject).first(where: { $0.passkey.id == id }) else {
                 return .nothing
             }
-            guard try repositories.hasAnotherWay(subject, than: .passkey(id)) else { return .lastWay }
+            guard try WayToSignIn.passkey(id).hasAlternative(for: subject, in: repositories) else { return .lastWay }
             _ = try repositories.passkeys.remove(id, of: subject)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .passkeyRemoved, by: .person, subject: subject, address: address,
                     detail: record.shownInAudit)
@@ -309,17 +309,17 @@ extension CredentialID {
 enum WayToSignIn: Sendable, Equatable {
     case passkey(CredentialID)
     case identity(IdentityIssuer, String)
-}
 
-extension Repositories {
-    /// Whether a person can sign in by something else than `way`: a password, a passkey, or an identity at another
+    /// Whether a person can sign in by something else: a password, a passkey, or an identity at another
     /// provider that is on the sign-in page.
-    func hasAnotherWay(_ subject: Subject, than way: WayToSignIn) throws -> Bool {
-        if try people.find(subject)?.password != nil { return true }
-        if try passkeys.all(of: subject).contains(where: { WayToSignIn.passkey($0.passkey.id) != way }) { return true }
-        let usable = try identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
-        return try identities.all(of: subject).contains { identity in
-            usable.contains(identity.issuer) && WayToSignIn.identity(identity.issuer, identity.subject) != way
+    func hasAlternative(for subject: Subject, in repositories: any Repositories) throws -> Bool {
+        if try repositories.people.find(subject)?.password != nil { return true }
+        if try repositories.passkeys.all(of: subject).contains(where: { .passkey($0.passkey.id) != self }) {
+            return true
+        }
+        let usable = try repositories.identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
+        return try repositories.identities.all(of: subject).contains { identity in
+            usable.contains(identity.issuer) && .identity(identity.issuer, identity.subject) != self
         }
     }
 }

@@ -23,7 +23,7 @@ extension Store {
     ) async throws -> Value {
         let session = visitor.session
         return try await change { repositories in
-            try repositories.liveSession(session, at: now)
+            try Sessions(repositories).live(session, at: now)
             return try body(repositories)
         }
     }

@@ -1,5 +1,5 @@
 internal import Countersign
-package import CountersignWire
+internal import CountersignWire
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -37,7 +37,7 @@ extension TelephoneNumberService {
         guard var holder = try repositories.phoneNumbers.find(number) else {
             guard let subject = try device.subject ?? person(of: number, in: repositories) else {
                 record.registration.end()
-                try repositories.keep(record, telling: newDevices)
+                try PhoneNumbers(repositories).keep(record, telling: newDevices)
                 return .unverified
             }
             let kept = PhoneNumberRecord(number, of: subject, device: device.id, verified: now)
@@ -59,9 +59,9 @@ extension TelephoneNumberService {
         let move = PhoneNumberRecord.Move(to: device.id, of: device.subject, due: now + settings.moveDelay)
         holder.move = move
         record.registration.wait(for: number, until: move.due)
-        try repositories.keep(record, telling: newDevices)
+        try PhoneNumbers(repositories).keep(record, telling: newDevices)
         try repositories.phoneNumbers.keep(holder)
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .phoneNumberClaimed,
@@ -72,7 +72,7 @@ extension TelephoneNumberService {
             )
         )
         guard settings.moveDelay > 0 else {
-            try repositories.complete(holder, move, telling: newDevices, at: now)
+            try PhoneNumbers(repositories).complete(holder, move, telling: newDevices, at: now)
             return try repositories.phoneRegistrations.find(device.id).map { try outcome(of: $0, in: repositories) }
                 ?? .unverified
         }
@@ -101,8 +101,8 @@ extension TelephoneNumberService {
         }
         try repositories.phoneNumbers.keep(kept)
         record.registration.verify(kept.number)
-        try repositories.keep(record, telling: newDevices)
-        try repositories.record(
+        try PhoneNumbers(repositories).keep(record, telling: newDevices)
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: clock.now(),
                 .phoneNumberProved,
@@ -126,7 +126,7 @@ extension TelephoneNumberService {
         let now = clock.now()
         let person = Person(subject: mint.identifier(), username: name, name: number.text, password: nil, created: now)
         try repositories.people.insert(person)
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(at: now, .personAdded, by: .server, subject: person.subject, detail: number.masked)
         )
         return person.subject
@@ -138,7 +138,7 @@ extension TelephoneNumberService {
     /// number itself is not told, because its messages may reach the other already.
     private func tell(_ holder: PhoneNumberRecord, _ notice: MoveNotice, in repositories: any Repositories) throws {
         let now = clock.now()
-        for (device, address) in try repositories.pushable(of: holder.subject, at: now) {
+        for (device, address) in try Announcements(repositories).pushable(of: holder.subject, at: now) {
             try repositories.deliveries.insert(
                 Delivery(
                     id: mint.identifier(),
@@ -149,7 +149,7 @@ extension TelephoneNumberService {
                 )
             )
         }
-        let words = MessageWords(language: try repositories.language(of: holder.subject) ?? notice.language)
+        let words = MessageWords(language: try PageLanguage(of: holder.subject, in: repositories) ?? notice.language)
         let others = try repositories.phoneNumbers.all(of: holder.subject).filter { $0.number != holder.number }
         for other in others.prefix(Self.mostTold) {
             try repositories.deliveries.insert(
@@ -177,8 +177,8 @@ extension TelephoneNumberService {
         var kept = holder
         kept.move = nil
         try repositories.phoneNumbers.keep(kept)
-        try repositories.endRegistration(of: move.device)
-        try repositories.record(
+        try PhoneNumbers(repositories).endRegistration(of: move.device)
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: clock.now(),
                 .phoneNumberKept,
@@ -188,110 +188,5 @@ extension TelephoneNumberService {
                 detail: holder.number.masked
             )
         )
-    }
-}
-
-extension Repositories {
-    /// Carries out at most `limit` moves whose waiting time is over; returns how many.
-    func completeMoves(telling newDevices: NewDeviceNotices, at now: Date, limit: Int) throws -> Int {
-        let due = try phoneNumbers.moving(at: now, limit: limit)
-        for record in due {
-            if let move = record.move { try complete(record, move, telling: newDevices, at: now) }
-        }
-        return due.count
-    }
-
-    /// A number goes to the device that proved it. Devices that had it before have none any more.
-    func complete(
-        _ moving: PhoneNumberRecord,
-        _ move: PhoneNumberRecord.Move,
-        telling newDevices: NewDeviceNotices,
-        at now: Date
-    ) throws {
-        let number = moving.number
-        var kept = moving
-        kept.move = nil
-        guard var registration = try phoneRegistrations.find(move.device),
-            case .moving(number, until: _) = registration.registration.state
-        else { return try phoneNumbers.keep(kept) }
-        for device in try devices.verified(with: number) where device.id != move.device {
-            if case .verified(number)? = try phoneRegistrations.find(device.id)?.registration.state {
-                try endRegistration(of: device.id)
-            }
-        }
-        try phoneRegistrations.removeAll(of: number)
-        kept.subject = move.subject ?? moving.subject
-        kept.device = move.device
-        kept.verified = now
-        try phoneNumbers.keep(kept)
-        registration.registration.verify(number)
-        registration.touched = now
-        try keep(registration, telling: newDevices)
-        try record(
-            AuditEntry.Facts(
-                at: now, .phoneNumberMoved, by: .server, subject: kept.subject, detail: number.masked)
-        )
-    }
-
-    /// Stores the state of a device's verification, and copies it to the device if that is enrolled.
-    ///
-    /// A device of the older dialect that becomes a person's by it is a new one of theirs.
-    func keep(_ record: PhoneRegistrationRecord, telling newDevices: NewDeviceNotices) throws {
-        try phoneRegistrations.keep(record)
-        guard var device = try devices.find(record.device) else { return }
-        device.phoneNumber = record.registration.namedNumber
-        switch record.registration.state {
-        case .unverified:
-            device.status = .unverified
-        case .pending, .moving:
-            device.status = .pending
-        case .verified(let number):
-            device.status = .verified
-            // A device with a sign-in belongs to the person who signed in.
-            if device.dialect == .shared, let kept = try phoneNumbers.find(number), kept.subject != device.subject {
-                try leaveEnvironments(device.id, unlessOf: kept.subject, at: record.touched)
-                device.subject = kept.subject
-                try claimPushToken(of: device)
-                try newDevices.tell(of: device, client: nil, by: .phoneNumber, at: record.touched, in: self)
-            }
-        }
-        try devices.update(device)
-    }
-
-    /// Removes a device of the older dialect that becomes another person's from the environments where it answered for
-    /// the one before.
-    private func leaveEnvironments(_ device: DeviceRegistration.ID, unlessOf subject: Subject, at now: Date) throws {
-        for enrollment in try devices.enrollments(of: device) where enrollment.subject != subject {
-            _ = try devices.unenroll(device, from: enrollment.environment)
-            try record(
-                AuditEntry.Facts(
-                    at: now,
-                    .legacyDeviceLeft,
-                    by: .server,
-                    subject: enrollment.subject,
-                    client: ClientID(enrollment.environment.rawValue)
-                )
-            )
-        }
-    }
-
-    /// A device has no number any more.
-    func endRegistration(of id: DeviceRegistration.ID) throws {
-        try phoneRegistrations.remove(id)
-        guard var device = try devices.find(id) else { return }
-        device.phoneNumber = nil
-        device.status = .unverified
-        if device.dialect == .shared { device.subject = nil }
-        try devices.update(device)
-    }
-
-    /// Takes a number away from its person. Devices that proved it, or are about to, have none any more.
-    package func removePhoneNumber(_ number: PhoneNumber) throws {
-        // Strangers can name a number at any number of devices. Each that ends is no longer found by it.
-        while case let found = try devices.all(with: number), !found.isEmpty {
-            for device in found { try endRegistration(of: device.id) }
-        }
-        try phoneRegistrations.removeAll(of: number)
-        try phoneNumbers.remove(number)
     }
 }

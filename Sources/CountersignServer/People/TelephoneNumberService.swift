@@ -128,7 +128,7 @@ struct TelephoneNumberService: Sendable {
         let number = served.number
         let code = try await prepare(for: device, number)
         return try await store.change { repositories in
-            let device = try repositories.current(device)
+            let device = try current(device, in: repositories)
             return try register(number, for: device, from: address, sending: code, in: repositories)
         }
     }
@@ -150,7 +150,7 @@ struct TelephoneNumberService: Sendable {
                     .sparing("\(CountedAddress.text(of: address)) \(device.id)")
             ]
             try limits.admit(guesses, in: repositories)
-            let device = try repositories.current(device)
+            let device = try current(device, in: repositories)
             guard var record = try repositories.phoneRegistrations.find(device.id) else { return .notExpected }
             let now = clock.now()
             record.touched = now
@@ -166,7 +166,7 @@ struct TelephoneNumberService: Sendable {
                 return .notExpected
             case .wrong:
                 try limits.count(guesses, in: repositories)
-                try repositories.keep(record, telling: newDevices)
+                try PhoneNumbers(repositories).keep(record, telling: newDevices)
                 return .wrong
             case .right(let number):
                 let party = try budget.party(of: device.id, device.subject, for: number, at: address, in: repositories)
@@ -254,9 +254,19 @@ struct TelephoneNumberService: Sendable {
         let isSent = holder != nil || device.subject != nil || settings.makesPeople
         try budget.spend(on: number, for: party, isSent: isSent, in: repositories)
         record.registration.send(code.digest, to: number, at: now)
-        try repositories.keep(record, telling: newDevices)
+        try PhoneNumbers(repositories).keep(record, telling: newDevices)
         if isSent { try repositories.deliveries.insert(code.delivery) }
         return .pending(number)
+    }
+
+    /// A device as it is in this change, whose person may have changed since it was looked up.
+    ///
+    /// - Throws: ``NumberedDeviceGone``.
+    private func current(_ device: NumberedDevice, in repositories: any Repositories) throws -> NumberedDevice {
+        guard let stored = try repositories.devices.find(device.id) else { throw NumberedDeviceGone() }
+        var device = device
+        device.subject = stored.subject
+        return device
     }
 
     /// The keyed digest of a code. There are too few codes for a plain digest.
@@ -268,18 +278,6 @@ struct TelephoneNumberService: Sendable {
     ) -> SecretDigest {
         let text = "\(device)\n\(number.text)\n\(code)"
         return SecretDigest(of: keys.authenticationCode(for: text, use: "code for a telephone number"))
-    }
-}
-
-extension Repositories {
-    /// A device as it is in this change, whose person may have changed since it was looked up.
-    ///
-    /// - Throws: ``NumberedDeviceGone``.
-    fileprivate func current(_ device: NumberedDevice) throws -> NumberedDevice {
-        guard let stored = try devices.find(device.id) else { throw NumberedDeviceGone() }
-        var device = device
-        device.subject = stored.subject
-        return device
     }
 }
 

@@ -66,7 +66,7 @@ struct IdentityLinks: Sendable {
                     client.map { .client(.newAccountPerClient, $0) } ?? .address(.newAccountPerAddress, address)
                 try limits.admitAndCount([rateKey], in: repositories)
                 try repositories.people.insert(fresh)
-                try repositories.record(
+                try Audit(repositories).record(
                     AuditEntry.Facts(
                         at: fresh.created,
                         .personAdded,
@@ -129,11 +129,14 @@ struct IdentityLinks: Sendable {
         return try await store.change(for: visitor, at: now) { repositories in
             let own = try repositories.identities.all(of: visitor.person.subject)
             guard own.contains(where: { $0.issuer == issuer && $0.subject == subject }) else { return .nothing }
-            guard try repositories.hasAnotherWay(visitor.person.subject, than: .identity(issuer, subject)) else {
+            guard
+                try WayToSignIn.identity(issuer, subject)
+                    .hasAlternative(for: visitor.person.subject, in: repositories)
+            else {
                 return .lastWay
             }
             _ = try repositories.identities.remove(issuer, subject)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now,
                     .identityDisconnected,
@@ -163,7 +166,7 @@ struct IdentityLinks: Sendable {
                 linked: now
             )
         )
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .identityConnected,

@@ -31,7 +31,7 @@ extension ApprovalService {
         }
         let reason = "refused by policy, or there is no such person"
         try repositories.exchanges.update(stored)
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .denied,

@@ -21,7 +21,7 @@ extension ApprovalService.Step {
         case .approve(let stored, let evidence):
             try record(stored, proposed, as: .approved, because: evidence.audited, proposed.note)
             decided.append(.approve)
-            try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
             try budget.noteAnswered(stored, in: repositories)
             return .decided
         case .deny(let stored, because: let denial):
@@ -32,7 +32,7 @@ extension ApprovalService.Step {
             decided.append(.deny)
             // The next request is announced afterwards, which is none of a client that was muted.
             if let objection { try mute(stored.exchange.request, because: objection.muteCause) }
-            try repositories.withdrawAnnouncements(of: stored, by: mint, at: now)
+            try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
             if denial != .lastMiss { try budget.noteAnswered(stored, in: repositories) }
             return denial.outcome
         }
@@ -69,14 +69,14 @@ extension ApprovalService.Step {
             from: proposed.address,
             detail: detail.isEmpty ? nil : detail.joined(separator: ", ")
         )
-        try repositories.noteVisit(of: subject, from: proposed.address, at: now)
+        try VisitHistory(repositories).note(of: subject, from: proposed.address, at: now)
     }
 
     /// Mutes the client of a request that named its person.
     private func mute(_ request: SignInRequest, because cause: Mute.Cause) throws {
         guard let subject = request.addressee else { return }
         let client = request.client.value
-        try repositories.mute(Mute(subject: subject, client: client, cause: cause, since: now))
+        try Mutes(repositories).add(Mute(subject: subject, client: client, cause: cause, since: now))
         if cause == .reported { reports.append(client) }
     }
 
@@ -85,7 +85,7 @@ extension ApprovalService.Step {
         switch stored.method {
         case .backchannel(let terms) where terms.deliveryMode.isNotified:
             try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
-        case .customerSite: try repositories.hastenWebhooks(about: stored.id, at: now)
+        case .customerSite: try PendingDeliveries(repositories).hastenWebhooks(about: stored.id, at: now)
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: break
         }
     }

@@ -99,7 +99,7 @@ extension ApprovalService.Step {
     /// - Throws: ``SessionEnded`` when the session itself has ended.
     private func lapse(of session: BrowserSession) throws -> Policy.Refusal? {
         do {
-            try repositories.liveSession(session, at: now)
+            try Sessions(repositories).live(session, at: now)
             return nil
         } catch let ended as SessionEnded {
             guard let person = ended.person else { throw ended }
@@ -127,7 +127,8 @@ extension ApprovalService.Step {
         guard case .backchannel = stored.method, proposed.party.isVisitor, let demands = stored.terms.demands,
             !demands.isClassReached(by: evidence)
         else { return false }
-        return try !repositories.canReachClass(in: demands, proposed.party.approver.subject, under: policy, at: now)
+        return try !People(repositories).canReachClass(
+            in: demands, proposed.party.approver.subject, under: policy, at: now)
     }
 
     /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now.
@@ -203,7 +204,7 @@ extension ApprovalService.Step {
     ///
     /// - Throws: ``Policy/Refusal``, also when the domain that the request is for no longer exists.
     private func authorize(_ grant: Grant, for request: SignInRequest, demanding demands: ScopeDemands?) throws {
-        if request.domain != nil, try repositories.domain(of: request) == nil {
+        if request.domain != nil, try Domains(repositories).asked(by: request) == nil {
             throw Policy.Refusal.client(.absent)
         }
         try policy.authorize(

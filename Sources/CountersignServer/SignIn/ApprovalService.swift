@@ -115,7 +115,7 @@ extension ApprovalService {
             from address: String?,
             checking check: () throws -> Void
         ) throws -> TakingOutcome {
-            try repositories.liveSession(visitor.session, at: now)
+            try Sessions(repositories).live(visitor.session, at: now)
             let approver = visitor.session.approver
             var stored = stored
             let isHeld = stored.exchange.taking(at: now)?.approver == approver
@@ -140,7 +140,7 @@ extension ApprovalService {
             case .code: return .codeWanted
             }
             try check()
-            try repositories.noteVisit(of: approver.subject, from: address, at: now)
+            try VisitHistory(repositories).note(of: approver.subject, from: address, at: now)
             try repositories.exchanges.update(stored)
             let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
             try audit(
@@ -188,7 +188,7 @@ extension ApprovalService {
             from address: String?,
             detail: String?
         ) throws {
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now,
                     act,

@@ -123,7 +123,7 @@ extension SignInStartService {
         guard try repositories.mutes.find(subject, client) == nil else { return .muted }
         guard isCounted else { return .called }
         var place = ""
-        if try repositories.knows(subject, at: address, asOf: now) {
+        if try VisitHistory(repositories).isKnown(subject, at: address, asOf: now) {
             place = "\n\(CountedAddress.text(of: address))"
         }
         let questions = [

@@ -34,16 +34,8 @@ enum SingleSignOn: Sendable, Equatable {
             guard record.grant.subject == subject, record.grant.evidence.authenticated != nil,
                 record.grant.approved > undone, let name = record.request.domain?.value
             else { return false }
-            return try name == domain.name || repositories.isAffiliated(name, with: domain)
+            return try name == domain.name || Domains(repositories).isAffiliated(name, with: domain)
         }
         if let earlier { self = .automatic(earlier) }
-    }
-}
-
-extension Repositories {
-    /// Whether the domain `name` is in the same group as `domain`.
-    fileprivate func isAffiliated(_ name: Domain, with domain: ServiceDomain) throws -> Bool {
-        guard let group = domain.group else { return false }
-        return try domains.find(name)?.group == group
     }
 }

@@ -41,27 +41,12 @@ extension UndoWindow {
         }
         self = .open(until: grant.approved + SignInExchange.undoLifetime)
     }
-}
 
-extension Repositories {
     /// Whether the approval of a sign-in can be taken back.
-    func undoWindow(of record: SignInRecord, at now: Date) throws -> UndoWindow {
-        let window = UndoWindow(of: record.grant, at: now)
-        guard window != .over else { return window }
-        return try exchanges.find(record.request.id)?.undoWindow(of: record.grant, at: now) ?? window
-    }
-
-    /// Notes that the approval of a request was delivered, which makes it final.
-    ///
-    /// - Returns: The request as it is from now on; `nil` when there is none.
-    @discardableResult
-    func noteDelivery(of request: SignInRequest.ID, at now: Date) throws -> SignInExchangeRecord? {
-        guard var stored = try exchanges.find(request) else { return nil }
-        if stored.exchange.grant != nil, stored.terms.delivered == nil {
-            stored.terms.delivered = now
-            try exchanges.update(stored)
-        }
-        return stored
+    init(of record: SignInRecord, in repositories: any Repositories, at now: Date) throws {
+        self.init(of: record.grant, at: now)
+        guard self != .over, let stored = try repositories.exchanges.find(record.request.id) else { return }
+        self = stored.undoWindow(of: record.grant, at: now)
     }
 }
 
@@ -77,6 +62,6 @@ extension Store {
     func delivering(_ request: SignInRequest.ID, at now: Date) async throws -> SignInExchangeRecord? {
         let stored = try await find { try $0.exchanges.find(request) }
         guard let stored, stored.isDeliveryDue else { return stored }
-        return try await change { try $0.noteDelivery(of: request, at: now) }
+        return try await change { try Approvals($0).noteDelivery(of: request, at: now) }
     }
 }

@@ -36,7 +36,7 @@ struct ClientCredentialsGrant: Sendable {
         let id = client.client.id
         do {
             try await store.change { [policy] repositories in
-                try repositories.requireRegistration(client.client, at: prepared.made)
+                try ClientRegistrations(repositories).require(client.client, at: prepared.made)
                 try policy.authorize(
                     .redemption, client: id, subject: nil, evidence: Evidence(), at: prepared.made, in: repositories)
                 try prepared.record(in: repositories)

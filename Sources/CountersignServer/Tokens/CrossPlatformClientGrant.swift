@@ -55,14 +55,15 @@ struct CrossPlatformClientGrant: Sendable {
                 boundTo: key
             )
             let isRecorded = try await store.change { repositories in
-                try repositories.requireRegistration(client.client, at: prepared.made)
+                try ClientRegistrations(repositories).require(client.client, at: prepared.made)
                 let again = try self.holder(of: id, domain, in: repositories)
                 guard again.record?.grant.id == holder.record?.grant.id else { return false }
                 // A device that nobody signed in is kept for as long as its token, and a while longer.
                 let span =
                     again.record == nil
                     ? prepared.ends.timeIntervalSince(prepared.made) + Client.firstLifetime : Client.lifetime
-                let end = try repositories.beginAnew(id, for: domain, keepingItFor: span, at: prepared.made)
+                let end = try AccessTokens(repositories).beginAnew(
+                    id, for: domain, keepingItFor: span, at: prepared.made)
                 if var record = again.record, record.note(prepared.made, until: max(prepared.ends, end)) {
                     try repositories.signIns.update(record)
                 }
@@ -84,7 +85,7 @@ struct CrossPlatformClientGrant: Sendable {
         let now = clock.now()
         let record = try repositories.signIns.find(client, domain.name).flatMap { $0.isLive(at: now) ? $0 : nil }
         let person = try record.flatMap { try repositories.people.find($0.grant.subject) }
-        let standing = try repositories.standing(of: client, at: now)
+        let standing = try ClientRegistrations(repositories).standing(of: client, at: now)
         do {
             try policy.authorize(
                 .redemption,
@@ -102,7 +103,7 @@ struct CrossPlatformClientGrant: Sendable {
     }
 }
 
-extension Repositories {
+extension AccessTokens {
     /// Removes all tokens of a device for a domain, so that the new one is the only one; the sign-in stays. Extends the
     /// device's registration, and returns its new end.
     ///
@@ -114,9 +115,11 @@ extension Repositories {
         keepingItFor span: TimeInterval = Client.lifetime,
         at now: Date
     ) throws -> Date {
-        guard try domains.find(domain.name)?.created == domain.created else { throw CrossPlatformError.unknownDomain }
-        try accessTokens.removeAll(of: client, for: domain.name.rawValue)
-        return try prolong(client, for: span, at: now) ?? now
+        guard try repositories.domains.find(domain.name)?.created == domain.created else {
+            throw CrossPlatformError.unknownDomain
+        }
+        try repositories.accessTokens.removeAll(of: client, for: domain.name.rawValue)
+        return try ClientRegistrations(repositories).prolong(client, for: span, at: now) ?? now
     }
 }
 

@@ -73,7 +73,7 @@ struct GrantRedemption: Sendable {
         let prepared = try await prepare(approval)
         try await store.change { repositories in
             let again = try find(repositories)
-            try repositories.requireRegistration(client, at: prepared.made)
+            try ClientRegistrations(repositories).require(client, at: prepared.made)
             try record(prepared, of: approval.grant, for: again.stored, by: again.way, .oauth2, in: repositories)
             try also(again, prepared, repositories)
         }
@@ -96,10 +96,10 @@ struct GrantRedemption: Sendable {
         var ends = prepared.ends
         if let domain = dialect.domain {
             if let older = try repositories.signIns.find(grant.client, domain.name) {
-                try repositories.end(
+                try SignIns(repositories).end(
                     older, because: .asked(by: .client, detail: "replaced by a new sign-in"), at: now)
             }
-            ends = max(ends, try repositories.beginAnew(grant.client, for: domain, at: now))
+            ends = max(ends, try AccessTokens(repositories).beginAnew(grant.client, for: domain, at: now))
         }
         let session = stored.method.binding?.session
         if try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
@@ -121,7 +121,7 @@ struct GrantRedemption: Sendable {
         )
         try prepared.record(in: repositories)
         try newDevices.tell(of: grant, by: way, at: now, in: repositories)
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .signedIn,
@@ -144,7 +144,7 @@ struct GrantRedemption: Sendable {
         let now = clock.now()
         try await store.change { repositories in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil else { return }
-            try repositories.end(record, because: .reused(act), at: now)
+            try SignIns(repositories).end(record, because: .reused(act), at: now)
         }
     }
 }

@@ -47,7 +47,7 @@ struct IntrospectionEndpoint: Sendable {
         let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
             let asker = try clients.authentication.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }
-            guard let access = try repositories.accessToken(asked.token.asAccessToken, trusting: keys) else {
+            guard let access = try AccessTokens(repositories).find(asked.token.asAccessToken, trusting: keys) else {
                 return try describe(asked.token.asRefreshToken, to: asker.client, in: repositories)
             }
             let response = try describe(access, to: asker.client, in: repositories)
@@ -64,7 +64,7 @@ struct IntrospectionEndpoint: Sendable {
         to asker: Client,
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
-        if let access = try repositories.accessToken(token.asAccessToken, trusting: keys) {
+        if let access = try AccessTokens(repositories).find(token.asAccessToken, trusting: keys) {
             return try describe(access, to: asker, in: repositories)
         }
         return try describe(token.asRefreshToken, to: asker, in: repositories)
@@ -77,7 +77,7 @@ struct IntrospectionEndpoint: Sendable {
     ) throws -> IntrospectionResponse {
         let isOwn = token.client == asker.id
         guard isOwn || asker.serves.contains(token.audience),
-            let verified = try repositories.verified(
+            let verified = try AccessTokens(repositories).verified(
                 token, under: server.policy, at: server.clock.now(), of: isOwn ? asker : nil)
         else { return .inactive }
         tokens.firstUses.note(token)
@@ -106,7 +106,7 @@ struct IntrospectionEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> IntrospectionResponse {
         guard
-            case .verified(let family) = try repositories.verified(
+            case .verified(let family) = try RefreshTokens(repositories).verified(
                 token, of: asker, under: server.policy, at: server.clock.now()),
             family.isNewest
         else { return .inactive }

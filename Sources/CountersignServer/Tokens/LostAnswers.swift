@@ -134,7 +134,7 @@ struct LostAnswers: Sendable {
         return try await store.change { repositories in
             let found = try again(repositories)
             guard case .stale(let present) = found, present.kept == stale.kept else { return found }
-            try repositories.requireRegistration(parties.client, at: prepared.made)
+            try ClientRegistrations(repositories).require(parties.client, at: prepared.made)
             try prepared.record(in: repositories)
             try repositories.repeatableAnswers.keep(kept)
             if var record = try repositories.signIns.find(kept.grant), record.note(prepared.made, until: prepared.ends)

@@ -149,7 +149,7 @@ extension PolledGrant {
             switch (again.result, again.stored) {
             case (.otherLink, let stored?):
                 try repositories.exchanges.update(stored)
-                try repositories.record(
+                try Audit(repositories).record(
                     AuditEntry.Facts(
                         at: now,
                         .otherLink,

@@ -148,7 +148,7 @@ struct PolledGrant: Sendable {
                 return .refused(.denied, because: reason)
             }
             guard case .granted = again.result, let stored = again.stored else { return again }
-            try repositories.requireRegistration(client, at: prepared.made)
+            try ClientRegistrations(repositories).require(client, at: prepared.made)
             try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
             if credential.isRepeatable {
                 let kept = try RepeatableAnswer(

@@ -70,7 +70,9 @@ struct PreAuthorizedCodeGrant: Sendable {
     private func end(_ use: EnrollmentTicketRecord.Use, arrived: Date) async throws {
         guard use.gaveSignIn, use.at < arrived, let grant = use.signIn else { return }
         // Its device is told while it still is one.
-        try await server.store.change { [server] in try $0.announceReuse(by: grant, by: server.mint, at: arrived) }
+        try await server.store.change { [server] in
+            try Announcements($0).announceReuse(by: grant, by: server.mint, at: arrived)
+        }
         try await redemption.endSignIn(of: grant, because: .ticketReused)
     }
 

@@ -71,7 +71,7 @@ struct PresentedAccessToken: Sendable {
         // A token that is not good is refused where it is used.
         let (presented, now, keys) = (self, server.clock.now(), try await server.keys.current())
         let good = try await server.store.read {
-            try $0.verified(presented, trusting: keys, under: server.policy, at: now)
+            try AccessTokens($0).verified(presented, trusting: keys, under: server.policy, at: now)
         }
         try await tokens.proofs.verify(
             proof, of: request, at: path, presenting: token, goodFor: good?.client)

@@ -127,7 +127,7 @@ struct RefreshGrant: Sendable {
                 return again
             }
             var (used, record) = (fresh.newest, fresh.signIn)
-            try repositories.requireRegistration(client.client, at: prepared.made)
+            try ClientRegistrations(repositories).require(client.client, at: prepared.made)
             try prepared.record(in: repositories)
             // The answer to the previous token is no longer repeated.
             if rotates {
@@ -173,7 +173,7 @@ struct RefreshGrant: Sendable {
     ) throws -> Found {
         let now = clock.now()
         let family: VerifiedRefreshTokenFamily
-        switch try repositories.verified(presented.token, of: client, under: policy, at: now) {
+        switch try RefreshTokens(repositories).verified(presented.token, of: client, under: policy, at: now) {
         case .verified(let good): family = good
         // No sign-out: the token is good again when the person is unlocked and keeps their devices.
         case .locked: throw OAuthError(.accessDenied, "the account is locked", because: "the person is locked")

@@ -44,13 +44,3 @@ struct FoundRefreshToken {
     /// Whether the family was found by that one; otherwise the token that found it was replaced.
     let isNewest: Bool
 }
-
-extension Repositories {
-    /// Finds the family of a token, used or not; `nil` when there is none.
-    func refreshToken(_ token: RefreshToken) throws -> FoundRefreshToken? {
-        guard let family = RefreshTokenFamily(of: token), let newest = try refreshTokens.find(family.digest) else {
-            return nil
-        }
-        return FoundRefreshToken(newest: newest, isNewest: newest.token == token.digest)
-    }
-}

@@ -5,7 +5,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension Repositories {
+extension Revocation {
     /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, withdraws their
     /// approvals for it that were not redeemed yet, and takes back what it asks them.
     ///
@@ -28,12 +28,18 @@ extension Repositories {
         var records = [record]
         if record.request.domain != nil {
             let device = record.grant.client
-            records = try signIns.all(of: device, limit: 1000).filter { $0.grant.subject == record.grant.subject }
-            try cancelApprovals(by: record.grant.subject, at: now) { $0.exchange.request.client.value == device }
+            records = try repositories.signIns.all(of: device, limit: 1000).filter {
+                $0.grant.subject == record.grant.subject
+            }
+            try Approvals(repositories).cancel(by: record.grant.subject, at: now) {
+                $0.exchange.request.client.value == device
+            }
             try takeBackQuestions(of: device, to: record.grant.subject, by: mint, at: now)
             try stopAutomaticSignOn(of: device, at: now)
         }
-        for record in records { try end(record, because: .asked(by: actor), from: address, at: now) }
+        for record in records {
+            try SignIns(repositories).end(record, because: .asked(by: actor), from: address, at: now)
+        }
         try forgetConsent(behind: record.grant, at: now)
         try forgetUnlessSignedIn(record, at: now)
     }
@@ -41,12 +47,12 @@ extension Repositories {
     /// Ends what a person allowed a client, with its sign-ins and the approvals that it has not redeemed; returns
     /// whether they had allowed it anything.
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
-        guard try removeConsent(by: subject, to: client, at: now) else { return false }
-        try cancelApprovals(by: subject, at: now) { $0.exchange.request.client.value == client }
-        var records = try signIns.all(of: subject, at: client)
+        guard try Consents(repositories).remove(by: subject, to: client, at: now) else { return false }
+        try Approvals(repositories).cancel(by: subject, at: now) { $0.exchange.request.client.value == client }
+        var records = try repositories.signIns.all(of: subject, at: client)
         while !records.isEmpty {
-            for record in records { try end(record, because: .asked(by: .person), at: now) }
-            records = try signIns.all(of: subject, at: client)
+            for record in records { try SignIns(repositories).end(record, because: .asked(by: .person), at: now) }
+            records = try repositories.signIns.all(of: subject, at: client)
         }
         return true
     }
@@ -55,26 +61,28 @@ extension Repositories {
     /// redeemed, the screen gets nothing; otherwise its tokens are revoked. The device is not signed in again without
     /// asking.
     func undo(_ grant: Grant.ID, by subject: Subject, at now: Date) throws -> UndoOutcome {
-        if let record = try signIns.find(grant), record.grant.subject == subject {
+        if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
-            switch try undoWindow(of: record, at: now) {
+            switch try UndoWindow(of: record, in: repositories, at: now) {
             case .open: break
             case .delivered: return .delivered
             case .over: return .tooLate
             }
-            try end(record, because: .asked(by: .person, detail: "undone"), at: now)
+            try SignIns(repositories).end(record, because: .asked(by: .person, detail: "undone"), at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
             return .undone
         }
         guard
-            var stored = try exchanges.approved(by: subject, at: now, where: { $0.exchange.grant?.id == grant }).first,
+            var stored = try repositories.exchanges.approved(
+                by: subject, at: now, where: { $0.exchange.grant?.id == grant }
+            ).first,
             let approved = stored.exchange.grant
         else { return .nothing }
         guard stored.undoWindow(of: approved, at: now) != .delivered else { return .delivered }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
-            try write(withdrawn: stored, of: subject, by: .person, at: now)
+            try Approvals(repositories).write(withdrawn: stored, of: subject, by: .person, at: now)
             try requireAsking(for: stored.exchange.request, after: approved, at: now)
             return .undone
         case .tooLate:
@@ -84,22 +92,30 @@ extension Repositories {
         }
     }
 
+    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any more,
+    /// an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
+    func giveUp(_ asked: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+        var stored = asked
+        guard let addressee = stored.exchange.request.addressee else { return }
+        if let grant = stored.exchange.grant, let record = try repositories.signIns.find(grant.id),
+            record.revoked == nil
+        {
+            return try SignIns(repositories).end(record, because: .revokedByClient, at: now)
+        }
+        guard stored.exchange.takeBack(by: addressee) || stored.exchange.cancel(by: addressee) else { return }
+        try Approvals(repositories).write(withdrawn: stored, of: addressee, by: .client, at: now)
+        try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
+    }
+
     /// Removes what the person allowed an app that asks by a browser, and withdraws the codes that it has not redeemed,
     /// so that it is not signed in again without asking.
     private func forgetConsent(behind grant: Grant, at now: Date) throws {
         guard grant.evidence.proofs.contains(.redirected) else { return }
-        _ = try removeConsent(by: grant.subject, to: grant.client, at: now)
-        try cancelApprovals(by: grant.subject, at: now) { stored in
+        _ = try Consents(repositories).remove(by: grant.subject, to: grant.client, at: now)
+        try Approvals(repositories).cancel(by: grant.subject, at: now) { stored in
             guard case .authorizationCode = stored.method else { return false }
             return stored.exchange.request.client.value == grant.client
         }
-    }
-
-    /// Removes what a person allowed a client, with its entry in the audit; returns whether there was anything.
-    private func removeConsent(by subject: Subject, to client: ClientID, at now: Date) throws -> Bool {
-        guard try consents.remove(subject, client) else { return false }
-        try record(AuditEntry.Facts(at: now, .consentWithdrawn, by: .person, subject: subject, client: client))
-        return true
     }
 
     // MARK: Automatic sign-on
@@ -115,13 +131,14 @@ extension Repositories {
             guard wasAsked, let grant else { return false }
             return grant.subject == subject && grant.isAutomatic(for: other) && grant.approved >= undone.approved
         }
-        try cancelApprovals(by: subject, at: now) { stored in
+        try Approvals(repositories).cancel(by: subject, at: now) { stored in
             let other = stored.exchange
             return other.request.client.value == device
                 && (other.request.domain?.value == domain || followed(other.grant, other.request))
         }
-        for record in try signIns.all(of: device, limit: 1000) where followed(record.grant, record.request) {
-            try end(record, because: .asked(by: .person, detail: "undone"), at: now)
+        for record in try repositories.signIns.all(of: device, limit: 1000) where followed(record.grant, record.request)
+        {
+            try SignIns(repositories).end(record, because: .asked(by: .person, detail: "undone"), at: now)
         }
         try stopAutomaticSignOn(of: device, at: now)
     }
@@ -136,45 +153,34 @@ extension Repositories {
         // Only the newest of a client are listed, and behind those that are taken back the next ones.
         while true {
             var isDone = true
-            for var stored in try exchanges.waiting(for: subject, at: now)
+            for var stored in try repositories.exchanges.waiting(for: subject, at: now)
             where stored.exchange.request.client.value == device && stored.exchange.takeBack(by: subject) {
                 isDone = false
-                try write(withdrawn: stored, of: subject, by: .person, at: now)
-                try withdrawAnnouncements(of: stored, by: mint, at: now)
+                try Approvals(repositories).write(withdrawn: stored, of: subject, by: .person, at: now)
+                try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
             }
             if isDone { return }
         }
     }
 
-    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any more,
-    /// an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
-    func giveUp(_ asked: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        var stored = asked
-        guard let addressee = stored.exchange.request.addressee else { return }
-        if let grant = stored.exchange.grant, let record = try signIns.find(grant.id), record.revoked == nil {
-            return try end(record, because: .revokedByClient, at: now)
-        }
-        guard stored.exchange.takeBack(by: addressee) || stored.exchange.cancel(by: addressee) else { return }
-        try write(withdrawn: stored, of: addressee, by: .client, at: now)
-        try withdrawAnnouncements(of: stored, by: mint, at: now)
-    }
-
     /// Excludes earlier approvals for a device from automatic sign-on.
     private func stopAutomaticSignOn(of device: ClientID, at now: Date) throws {
-        guard var client = try clients.find(device), case .device = client.registration else { return }
+        guard var client = try repositories.clients.find(device), case .device = client.registration else { return }
         client.undone = now
-        try clients.update(client)
+        try repositories.clients.update(client)
     }
 
     private func forgetUnlessSignedIn(_ ended: SignInRecord, at now: Date) throws {
         let id = ended.grant.client
-        guard case .device = try clients.find(id)?.registration, try signIns.all(of: id, limit: 1).isEmpty else {
+        guard case .device = try repositories.clients.find(id)?.registration,
+            try repositories.signIns.all(of: id, limit: 1).isEmpty
+        else {
             return
         }
-        _ = try clients.remove(id)
+        _ = try repositories.clients.remove(id)
         // Removes its tokens that were issued without a person: at most one for each domain.
-        _ = try accessTokens.removeAll(of: id, limit: 1000)
-        try record(
+        _ = try repositories.accessTokens.removeAll(of: id, limit: 1000)
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .clientRemoved,

@@ -16,7 +16,7 @@ package enum DeviceRemover: Sendable {
     case app
 }
 
-extension Repositories {
+extension Revocation {
     /// Removes an enrolled device with all that is kept of it, and the sign-in that belongs to it, and writes that into
     /// the audit.
     ///
@@ -38,40 +38,12 @@ extension Repositories {
         at now: Date
     ) throws {
         let actor = remover == .operator ? AuditActor.operator : .person
-        let signIn = try device.signIn.flatMap { try signIns.find($0) }
+        let signIn = try device.signIn.flatMap { try repositories.signIns.find($0) }
         if let signIn, signIn.revoked == nil, remover != .app || signIn.isFromTicket {
             try signOut(signIn, from: address, as: actor, by: mint, at: now)
         }
         // Unless it ended with its sign-in.
-        try forget(device, by: actor, client: signIn?.grant.client, from: address, at: now)
-    }
-
-    /// Removes what is kept of a device, with an entry in the audit; does nothing when it was removed before.
-    ///
-    /// - Parameters:
-    ///   - device: The device that is removed.
-    ///   - actor: The party that the audit names.
-    ///   - client: The app on the device; `nil` when it has no sign-in.
-    ///   - address: The network address of that party; `nil` when there is none.
-    ///   - now: The current time.
-    func forget(
-        _ device: EnrolledDevice,
-        by actor: AuditActor,
-        client: ClientID?,
-        from address: String?,
-        at now: Date
-    ) throws {
-        guard try devices.remove(device.id) else { return }
-        try record(
-            AuditEntry.Facts(
-                at: now,
-                .deviceRemoved,
-                by: actor,
-                subject: device.subject,
-                client: client,
-                address: address,
-                detail: device.shownInAudit
-            )
-        )
+        try EnrolledDevices(repositories).forget(
+            device, by: actor, client: signIn?.grant.client, from: address, at: now)
     }
 }

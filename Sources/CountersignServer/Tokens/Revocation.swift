@@ -5,82 +5,29 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-extension Repositories {
-    /// Signs one screen out: revokes all its tokens, removes the device that answers requests by it, lets its client
-    /// know if that wants to be told, and writes all that into the audit.
-    ///
-    /// - Parameters:
-    ///   - record: The sign-in that ends.
-    ///   - cause: The reason why it ends.
-    ///   - address: The network address of the party that asked for it; `nil`, the default, when there is none to note.
-    ///   - now: The current time.
-    func end(_ record: SignInRecord, because cause: SignInEnd, from address: String? = nil, at now: Date) throws {
-        if record.revoked == nil, cause != .revokedByClient { try announceEnd(of: record, at: now) }
-        var record = record
-        record.revoked = record.revoked ?? now
-        try signIns.update(record)
-        try accessTokens.removeAll(of: record.grant.id)
-        try refreshTokens.removeAll(of: record.grant.id)
-        try repeatableAnswers.remove(record.grant.id)
-        let facts = AuditEntry.Facts.end(of: record, because: cause, from: address, at: now)
-        if let facts { try self.record(facts) }
-        guard let device = try devices.find(record.grant.id) else { return }
-        if let facts {
-            try forget(device, by: facts.by, client: record.grant.client, from: address, at: now)
-        } else {
-            _ = try devices.remove(device.id)
-        }
+/// Takes back what people approved: signs screens out, withdraws consents and approvals, and removes devices.
+package struct Revocation {
+    let repositories: any Repositories
+
+    package init(_ repositories: any Repositories) {
+        self.repositories = repositories
     }
 
     /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and
     /// forgets what they allowed apps, and the devices that answer for them: those have to be enrolled anew, by new
     /// tickets.
     package func endAll(of subject: Subject, at now: Date) throws {
-        try browserSessions.removeAll(of: subject)
-        try cancelApprovals(of: subject, at: now)
-        try consents.removeAll(of: subject)
-        var records = try signIns.all(of: subject)
+        try repositories.browserSessions.removeAll(of: subject)
+        try Approvals(repositories).cancelAll(of: subject, at: now)
+        try repositories.consents.removeAll(of: subject)
+        var records = try repositories.signIns.all(of: subject)
         while !records.isEmpty {
-            for record in records { try end(record, because: .recordedOtherwise, at: now) }
-            records = try signIns.all(of: subject)
+            for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
+            records = try repositories.signIns.all(of: subject)
         }
         // Those of the older dialect have no sign-in.
-        _ = try devices.removeAll(of: subject)
-        _ = try enrollmentTickets.removeAll(of: subject)
-    }
-
-    /// Withdraws all approvals of a person that were not redeemed yet, as an operator asks.
-    package func cancelApprovals(of subject: Subject, at now: Date) throws {
-        try cancelApprovals(by: subject, as: .operator, at: now) { _ in true }
-    }
-
-    /// Withdraws approvals of `subject` that were neither redeemed nor delivered yet, of exchanges that `include`
-    /// accepts.
-    func cancelApprovals(
-        by subject: Subject,
-        as actor: AuditActor = .person,
-        at now: Date,
-        of include: (SignInExchangeRecord) -> Bool
-    ) throws {
-        for var stored in try exchanges.approved(by: subject, at: now, where: include)
-        where stored.terms.delivered == nil && stored.exchange.cancel(by: subject) {
-            try write(withdrawn: stored, of: subject, by: actor, at: now)
-        }
-    }
-
-    /// Writes an exchange whose approval was taken back, with its entry in the audit.
-    func write(withdrawn stored: SignInExchangeRecord, of subject: Subject, by actor: AuditActor, at now: Date) throws {
-        try exchanges.update(stored)
-        try record(
-            AuditEntry.Facts(
-                at: now,
-                .withdrawn,
-                by: actor,
-                subject: subject,
-                client: stored.exchange.request.client.value,
-                request: stored.id
-            )
-        )
+        _ = try repositories.devices.removeAll(of: subject)
+        _ = try repositories.enrollmentTickets.removeAll(of: subject)
     }
 }
 
@@ -94,7 +41,7 @@ extension Store {
         while ended >= some {
             ended = try await change { repositories in
                 let records = try repositories.signIns.all(of: client, limit: some)
-                for record in records { try repositories.end(record, because: .recordedOtherwise, at: now) }
+                for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
                 return records.count
             }
         }
@@ -114,7 +61,7 @@ extension Store {
         while ended >= some {
             ended = try await change { repositories in
                 let records = try repositories.signIns.all(of: domain, limit: some)
-                for record in records { try repositories.end(record, because: .recordedOtherwise, at: now) }
+                for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
                 return records.count
             }
         }

@@ -30,7 +30,7 @@ struct RevocationEndpoint: Sendable {
     /// Whether the token is known. An unknown one needs no change of the store, and changes are made one at a time.
     private func isKnown(_ token: PresentedToken, in repositories: any Repositories) throws -> Bool {
         if try repositories.accessTokens.find(token.asAccessToken.digest) != nil { return true }
-        if try repositories.refreshToken(token.asRefreshToken) != nil { return true }
+        if try RefreshTokens(repositories).find(token.asRefreshToken) != nil { return true }
         return try request(of: token, in: repositories) != nil
     }
 
@@ -51,13 +51,13 @@ struct RevocationEndpoint: Sendable {
             try repositories.accessTokens.remove(access.token)
             if let grant = access.grant { try repositories.repeatableAnswers.remove(grant) }
             try audit(access, in: repositories)
-        } else if let refresh = try repositories.refreshToken(token.asRefreshToken)?.newest {
+        } else if let refresh = try RefreshTokens(repositories).find(token.asRefreshToken)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
-            try repositories.end(record, because: .revokedByClient, at: server.clock.now())
+            try SignIns(repositories).end(record, because: .revokedByClient, at: server.clock.now())
         } else if let stored = try request(of: token, in: repositories) {
             try require(stored.exchange.request.client.value == client)
-            try repositories.giveUp(stored, by: server.mint, at: server.clock.now())
+            try Revocation(repositories).giveUp(stored, by: server.mint, at: server.clock.now())
         }
     }
 
@@ -72,7 +72,7 @@ struct RevocationEndpoint: Sendable {
         var power = Self.auditedSingly
         while power < times { power *= 10 }
         guard times <= Self.auditedSingly || power == times else { return }
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .tokenRevoked,

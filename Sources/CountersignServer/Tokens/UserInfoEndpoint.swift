@@ -61,7 +61,7 @@ struct UserInfoEndpoint: Sendable {
         in repositories: any Repositories
     ) throws -> UserInfo {
         guard
-            let token = try repositories.verified(
+            let token = try AccessTokens(repositories).verified(
                 token, trusting: keys, under: server.policy, at: server.clock.now()),
             let person = token.person
         else {

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// An access token that is good right now, with its client and its person; made by
-/// ``Repositories/verified(_:under:at:of:)`` alone.
+/// ``AccessTokens/verified(_:under:at:of:)`` alone.
 struct VerifiedAccessToken: Sendable {
     let record: AccessTokenRecord
     let client: Client
@@ -24,14 +24,21 @@ struct VerifiedAccessToken: Sendable {
     var scope: Scope { client.allowed(record.scope) }
 }
 
-extension Repositories {
+/// The access tokens that were not revoked.
+struct AccessTokens {
+    let repositories: any Repositories
+
+    init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
     /// The record of an access token; `nil` when there is none, or when the token was signed by a key that this server
     /// no longer publishes.
     ///
     /// Only introspection asks for a token without using it; others present it, see ``PresentedAccessToken``.
-    func accessToken(_ token: AccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
+    func find(_ token: AccessToken, trusting keys: Keys) throws -> AccessTokenRecord? {
         guard keys.trust(token) else { return nil }
-        return try accessTokens.find(token.digest)
+        return try repositories.accessTokens.find(token.digest)
     }
 
     /// The access token that a request may use; `nil` when there is none that is good, and for a token that is bound to
@@ -42,7 +49,7 @@ extension Repositories {
         under policy: Policy,
         at now: Date
     ) throws -> VerifiedAccessToken? {
-        guard let record = try accessToken(presented.token, trusting: keys), presented.proves(record.key) else {
+        guard let record = try find(presented.token, trusting: keys), presented.proves(record.key) else {
             return nil
         }
         return try verified(record, under: policy, at: now)
@@ -59,8 +66,10 @@ extension Repositories {
         at now: Date,
         of known: Client? = nil
     ) throws -> VerifiedAccessToken? {
-        guard now < record.expires, let client = try known ?? clients.find(record.client) else { return nil }
-        let person = try record.subject.flatMap { try people.find($0) }
+        guard now < record.expires, let client = try known ?? repositories.clients.find(record.client) else {
+            return nil
+        }
+        let person = try record.subject.flatMap { try repositories.people.find($0) }
         do {
             try policy.authorize(
                 .redemption,
@@ -78,7 +87,7 @@ extension Repositories {
     /// Whether the domain of a device's token is still the one that the token was issued for.
     private func isForKnownDomain(_ token: AccessTokenRecord, of client: Client) throws -> Bool {
         guard case .device = client.registration else { return true }
-        guard let domain = try domains.find(Domain(rawValue: token.audience)) else { return false }
+        guard let domain = try repositories.domains.find(Domain(rawValue: token.audience)) else { return false }
         return token.issued >= domain.created
     }
 }

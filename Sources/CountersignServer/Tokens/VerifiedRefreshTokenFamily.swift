@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 /// Refresh tokens that replace one another and are good right now, with their sign-in and its person; made by
-/// ``Repositories/verified(_:of:under:at:)`` alone.
+/// ``RefreshTokens/verified(_:of:under:at:)`` alone.
 struct VerifiedRefreshTokenFamily: Sendable {
     let newest: RefreshTokenRecord
     /// Whether the newest token is the one that was presented; otherwise that one was replaced, and must not be used.
@@ -31,7 +31,24 @@ enum RefreshTokenVerification: Sendable {
     case refused(String)
 }
 
-extension Repositories {
+/// The refresh tokens, used and unused.
+struct RefreshTokens {
+    private let repositories: any Repositories
+
+    init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// Finds the family of a token, used or not; `nil` when there is none.
+    func find(_ token: RefreshToken) throws -> FoundRefreshToken? {
+        guard let family = RefreshTokenFamily(of: token),
+            let newest = try repositories.refreshTokens.find(family.digest)
+        else {
+            return nil
+        }
+        return FoundRefreshToken(newest: newest, isNewest: newest.token == token.digest)
+    }
+
     /// The family of a refresh token that belongs to a client, if it is good right now: it has not expired, its sign-in
     /// was not ended, and policy allows its client and its person to go on.
     ///
@@ -42,17 +59,17 @@ extension Repositories {
         under policy: Policy,
         at now: Date
     ) throws -> RefreshTokenVerification {
-        guard let found = try refreshToken(token) else { return .refused("unknown token") }
+        guard let found = try find(token) else { return .refused("unknown token") }
         guard found.newest.client == client.id else { return .refused("the token is another client's") }
         guard now < found.newest.expires else { return .refused("the token has expired") }
-        guard let signIn = try signIns.find(found.newest.grant), signIn.revoked == nil else {
+        guard let signIn = try repositories.signIns.find(found.newest.grant), signIn.revoked == nil else {
             return .refused("the sign-in was ended")
         }
-        let person = try people.find(signIn.grant.subject)
+        let person = try repositories.people.find(signIn.grant.subject)
         do {
             try policy.authorize(
                 .redemption,
-                client: try standing(of: client.id, at: now),
+                client: try ClientRegistrations(repositories).standing(of: client.id, at: now),
                 subject: person?.standing ?? .absent,
                 evidence: signIn.grant.evidence
             )

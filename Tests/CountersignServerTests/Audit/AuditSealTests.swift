@@ -56,7 +56,7 @@ struct AuditSealTests {
             // Whoever can write the database can do as a sweep does.
             #expect(try await server.store.change { try $0.audit.sweep(before: .distantFuture, limit: count) } == count)
             let anchor = try await server.store.read { repositories in
-                _ = try repositories.verifyAudit()
+                _ = try Audit(repositories).verify()
                 return try repositories.audit.anchor()
             }
             #expect(throws: AuditBroken.cut(count)) {
@@ -71,7 +71,8 @@ struct AuditSealTests {
             try sealed.verify(beginningAfter: anchor, keptFor: 86_400, at: server.clock.date)
             server.clock.advance(by: .seconds(86_400))
             let now = server.clock.date
-            #expect(try await server.store.change { try $0.sweepAudit(before: now - 86_400, at: now, limit: 10) } == 10)
+            #expect(
+                try await server.store.change { try Audit($0).sweep(before: now - 86_400, at: now, limit: 10) } == 10)
             let swept = try await server.store.read { try $0.audit.anchor() }
             try sealed.verify(beginningAfter: swept, keptFor: 86_400, at: now)
         }
@@ -85,14 +86,14 @@ struct AuditSealTests {
             let record: @Sendable (Int) async throws -> Void = { count in
                 let facts = AuditEntry.Facts(at: server.clock.date, .loggedIn, by: .person)
                 try await server.store.change { repositories in
-                    for _ in 0..<count { try repositories.record(facts) }
+                    for _ in 0..<count { try Audit(repositories).record(facts) }
                 }
             }
             let before = try await server.store.read { try $0.audit.head() }.number
             try await record(20 - before)
             let now = server.clock.date
             let key = AuditSealKey()
-            let sealed = try key.seal(try await server.store.read { try $0.auditExtent(at: now) }, at: now)
+            let sealed = try key.seal(try await server.store.read { try Audit($0).extent(at: now) }, at: now)
             server.clock.advance(by: .seconds(3_600))
             try await record(10)
             try await body(server, try AuditSealKey.Verifier(pem: key.publicPEM).head(in: sealed))

@@ -32,7 +32,7 @@ struct AuditedStoryTests {
             #expect(Set(entries.compactMap(\.facts.request)).count == 1)
             #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1, link: number")
             #expect(entries[2].facts.detail == "code_typed account_password")
-            let place = try await server.store.read { try $0.verifyAudit() }
+            let place = try await server.store.read { try Audit($0).verify() }
             #expect(place.number == 10)
 
             let written = entries.map { "\($0)" }.joined()
@@ -78,7 +78,7 @@ struct AuditedStoryTests {
                 // Seven entries: the server's own keys, and these.
                 for _ in 0..<3 { _ = try await server.browser(of: .anna) }
                 try await server.tamper(sql)
-                await #expect(throws: found) { try await server.store.read { try $0.verifyAudit() } }
+                await #expect(throws: found) { try await server.store.read { try Audit($0).verify() } }
             }
         }
     }
@@ -91,7 +91,7 @@ struct AuditedStoryTests {
             try await server.maintenance(auditLifetime: 50).sweep()
             let entries = try await server.audit()
             #expect(entries.map(\.number) == [8])
-            #expect(try await server.store.read { try $0.verifyAudit() }.number == 8)
+            #expect(try await server.store.read { try Audit($0).verify() }.number == 8)
         }
     }
 }

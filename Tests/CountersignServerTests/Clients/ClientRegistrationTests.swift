@@ -383,7 +383,7 @@ struct ClientRegistrationTests {
             let unused = try await server.registered()
             let used = try await server.registered()
             let first = try #require(try await server.find(used.client))
-            try await server.change { try $0.requireRegistration(first, at: server.clock.date) }
+            try await server.change { try ClientRegistrations($0).require(first, at: server.clock.date) }
             #expect(
                 try await server.find(used.client)?.registration.expires == server.clock.date + Client.lifetime)
             server.clock.advance(by: .seconds(7 * 86_400 + 1))

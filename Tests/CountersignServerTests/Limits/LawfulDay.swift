@@ -75,7 +75,7 @@ struct LawfulDay: Sendable {
     /// Notes that Anna was seen at home.
     func noteHome() async throws {
         let now = server.clock.date
-        try await server.change { try $0.noteVisit(of: TestPerson.anna.subject, from: Self.home, at: now) }
+        try await server.change { try VisitHistory($0).note(of: TestPerson.anna.subject, from: Self.home, at: now) }
     }
 
     /// Signs Anna in in a new browser, which shows a cookie of an earlier one if there is any.

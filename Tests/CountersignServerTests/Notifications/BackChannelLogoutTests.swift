@@ -68,10 +68,10 @@ struct BackChannelLogoutTests {
             case .withdrawal:
                 _ = try await anna.post("account/withdraw", ["client": "shop"])
             case .lock, .password:
-                try await server.change { try $0.endBrowserSessions(of: subject, at: now) }
+                try await server.change { try Sessions($0).endAll(of: subject, at: now) }
             case .removal:
                 try await server.change { repositories in
-                    try repositories.endAll(of: subject, at: now)
+                    try Revocation(repositories).endAll(of: subject, at: now)
                     _ = try repositories.people.remove(subject)
                 }
             case .otherPerson:
@@ -202,7 +202,7 @@ struct BackChannelLogoutTests {
             }
             if everywhere {
                 let now = server.clock.date
-                try await server.change { try $0.endBrowserSessions(of: TestPerson.anna.subject, at: now) }
+                try await server.change { try Sessions($0).endAll(of: TestPerson.anna.subject, at: now) }
             } else {
                 _ = try await anna.post("logout", [:])
             }

@@ -151,8 +151,8 @@ struct NewDeviceWebhookTests {
                 try repositories.phoneNumbers.keep(
                     PhoneNumberRecord(number, of: TestPerson.anna.subject, device: id, verified: now))
                 let record = PhoneRegistrationRecord(id, PhoneRegistration(.verified(number)), touched: now)
-                try repositories.keep(record, telling: services.accounts.newDevices)
-                try repositories.keep(record, telling: services.accounts.newDevices)
+                try PhoneNumbers(repositories).keep(record, telling: services.accounts.newDevices)
+                try PhoneNumbers(repositories).keep(record, telling: services.accounts.newDevices)
             }
             #expect(
                 try await told(server) == [

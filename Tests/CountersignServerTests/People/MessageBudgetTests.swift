@@ -86,7 +86,7 @@ struct MessageBudgetTests {
             try await proving.prove(for: proving.device("phone"))
             let now = proving.server.clock.date
             try await proving.server.change { repositories in
-                try repositories.noteVisit(of: TestPerson.anna.subject, from: Self.home, at: now)
+                try VisitHistory(repositories).note(of: TestPerson.anna.subject, from: Self.home, at: now)
                 // The phone has to prove its number anew.
                 let id = DeviceRegistration.ID("phone")
                 var record = try #require(try repositories.phoneRegistrations.find(id))

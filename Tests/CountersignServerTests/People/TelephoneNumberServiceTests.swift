@@ -127,14 +127,15 @@ struct TelephoneNumberServiceTests {
             let early = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(
+                    try PhoneNumbers($0).completeMoves(
                         telling: proving.server.server.services.accounts.newDevices, at: early, limit: 9)
                 } == 0)
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
+                    try PhoneNumbers($0).completeMoves(
+                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 1)
             #expect(try await proving.service.outcome(of: thief.id).status == .verified)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == .unverified)
@@ -152,7 +153,8 @@ struct TelephoneNumberServiceTests {
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
+                    try PhoneNumbers($0).completeMoves(
+                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 0)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("stolen")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
@@ -176,7 +178,8 @@ struct TelephoneNumberServiceTests {
             let now = proving.server.clock.date
             #expect(
                 try await proving.server.store.change {
-                    try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
+                    try PhoneNumbers($0).completeMoves(
+                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
                 } == 0)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
@@ -226,7 +229,8 @@ struct TelephoneNumberServiceTests {
             proving.server.clock.advance(by: .seconds(86_400))
             let now = proving.server.clock.date
             _ = try await proving.server.store.change {
-                try $0.completeMoves(telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
+                try PhoneNumbers($0).completeMoves(
+                    telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
             }
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             #expect(try await proving.holder()?.move == nil)

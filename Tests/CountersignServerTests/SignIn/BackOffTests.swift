@@ -113,7 +113,7 @@ struct BackOffTests {
             #expect(try await !shop.deliveries(about: asked).isEmpty)
             let now = customer.server.clock.date
             let shown = try await customer.server.store.read { repositories in
-                try repositories.answerable(by: TestPerson.anna.subject, at: now).map(\.id.rawValue)
+                try RequestInbox(repositories).answerable(by: TestPerson.anna.subject, at: now).map(\.id.rawValue)
             }
             // It comes before all but the first of those that were there before.
             #expect(shown.firstIndex(of: asked.id.rawValue).map { $0 <= 1 } == true)

@@ -85,7 +85,7 @@ struct DeliveredApprovalTests {
             let other = try await customer.open(.instant, ["to": "\"\(unread)\""])
             try await customer.decide(.approve, other)
             let now = customer.server.clock.date
-            try await customer.server.change { try $0.endAll(of: TestPerson.anna.subject, at: now) }
+            try await customer.server.change { try Revocation($0).endAll(of: TestPerson.anna.subject, at: now) }
             #expect(try await customer.read(read).status == .approved)
             #expect(try await customer.read(other).status == .denied)
         }

@@ -83,7 +83,8 @@ struct SilentQuestionTests {
             _ = try await bank.asked(["binding_message": "of the bank"])
             let now = client.server.clock.date
             let shown = try await client.server.store.read { repositories in
-                try repositories.answerable(by: TestPerson.anna.subject, at: now).map(\.exchange.request.client.value)
+                try RequestInbox(repositories).answerable(by: TestPerson.anna.subject, at: now).map(
+                    \.exchange.request.client.value)
             }
             #expect(shown == [bank.id, client.id, client.id, client.id])
             for message in ["of the bank", "flood 1", "flood 2", "flood 3"] {

@@ -46,7 +46,7 @@ struct StandingTests {
             let codes = try await server.ask()
             try await server.browser(of: .anna).decide("approve", codes)
             let now = server.clock.date
-            try await server.change { try $0.cancelApprovals(of: TestPerson.anna.subject, at: now) }
+            try await server.change { try Approvals($0).cancelAll(of: TestPerson.anna.subject, at: now) }
             #expect(try await server.poll(codes).error == .accessDenied)
             #expect(try await server.audited(.withdrawn).map(\.by) == [AuditActor.operator])
         }

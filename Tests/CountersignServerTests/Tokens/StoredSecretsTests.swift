@@ -44,7 +44,7 @@ struct StoredSecretsTests {
         try await TestServer.open { server in
             let token = try #require(try await server.signedIn().refreshToken)
             let answer = try await server.refresh(token)
-            let found = try #require(try await server.store.read { try $0.refreshToken(token) })
+            let found = try #require(try await server.store.read { try RefreshTokens($0).find(token) })
             #expect(!found.isNewest)
             let stored = found.newest
             let kept = try #require(try await server.store.read { try $0.repeatableAnswers.find(stored.grant) })

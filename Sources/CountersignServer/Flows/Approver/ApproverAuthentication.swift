@@ -2,6 +2,11 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// An app on the phone of a person that may approve in their name; made by ``ApproverAuthentication`` alone, from an
 /// access token that was looked up.
@@ -23,6 +28,13 @@ struct ApprovingApp: Sendable {
     /// The app as the approver of a request.
     var approver: Approver {
         Approver(subject: person.subject, id: ApproverID(signIn.grant.id.rawValue))
+    }
+
+    /// Whether the app may look at a request and answer it, wherever it found the request.
+    func mayAnswer(_ stored: SignInExchangeRecord, in repositories: any Repositories, at now: Date) throws -> Bool {
+        guard stored.exchange.isOpen(to: person.subject, at: now) else { return false }
+        guard stored.method.environment != nil else { return true }
+        return try EnrolledDevices(repositories).mayAnswer(stored, on: repositories.devices.find(signIn.grant.id))
     }
 }
 
@@ -58,7 +70,7 @@ struct ApproverAuthentication: Sendable {
         in repositories: any Repositories
     ) throws -> ApprovingApp {
         let now = clock.now()
-        guard let found = try repositories.verified(token, trusting: keys, under: policy, at: now),
+        guard let found = try AccessTokens(repositories).verified(token, trusting: keys, under: policy, at: now),
             let person = found.person, let grant = found.record.grant,
             let signIn = try repositories.signIns.find(grant), signIn.isLive(at: now)
         else {

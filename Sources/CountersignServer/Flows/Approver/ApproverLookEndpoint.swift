@@ -68,7 +68,7 @@ struct ApproverLookEndpoint: Sendable {
             case .nearby(let code, let verifier):
                 guard let code, let found = try repositories.exchanges.find(code),
                     case .deviceCode(_, nearby: verifier.challenge) = found.method,
-                    try repositories.mayAnswer(found, by: app, at: now)
+                    try app.mayAnswer(found, in: repositories, at: now)
                 else { return nil }
                 let network = try server.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
@@ -76,7 +76,7 @@ struct ApproverLookEndpoint: Sendable {
                     look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network)))
             case .inbox(let id):
                 let device = try repositories.devices.find(app.signIn.grant.id)
-                let listed = try repositories.inbox(of: app.person.subject, on: device, at: now)
+                let listed = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
                 guard let stored = listed.first(where: { $0.id == id }) else { return nil }
                 return try look.keep(look.facts(of: stored, stored.inboxLook(trusting: caller.keys, in: repositories)))
             case .authorization(let step):
@@ -186,7 +186,7 @@ extension SignInExchangeRecord {
         look.numberDigits = method.number?.digits
         switch method {
         case .customerSite(let terms):
-            look.environment = try repositories.listed(terms.environment)
+            look.environment = try ListedEnvironment(terms.environment, in: repositories)
             look.address = terms.address
             look.place = terms.place
             look.pin = terms.revealedPassword(of: id, with: keys)

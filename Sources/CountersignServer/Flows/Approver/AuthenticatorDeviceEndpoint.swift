@@ -104,7 +104,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             try await server.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return }
-                try repositories.remove(device, askedBy: .app, from: caller.address, by: server.mint, at: now)
+                try Revocation(repositories).remove(
+                    device, askedBy: .app, from: caller.address, by: server.mint, at: now)
             }
             return ApproverRequests.done
         }
@@ -155,13 +156,13 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             )
         device.update(said)
         device.lastSeen = now
-        if device.pushToken != known?.pushToken { try repositories.claimPushToken(of: device) }
+        if device.pushToken != known?.pushToken { try EnrolledDevices(repositories).claimPushToken(of: device) }
         guard known == nil else {
             try repositories.devices.update(device)
             return device
         }
         try repositories.devices.insert(device)
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .deviceAdded,

@@ -54,7 +54,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
         let (mint, now) = (server.mint, server.clock.now())
         return try await change(in: context, by: request) { _ in
             { device, caller, repositories in
-                try repositories.remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
+                try Revocation(repositories).remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
             }
         }
     }

@@ -35,7 +35,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return [] }
                 return try repositories.devices.enrollments(of: device.id).compactMap {
-                    try repositories.listed($0.environment)
+                    try ListedEnvironment($0.environment, in: repositories)
                 }
             }
             return try .json(listed)
@@ -75,7 +75,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
             guard let id = try named ?? repositories.enrollmentTickets.find(ticket.digest)?.environment,
                 try join(id, device, by: ticket, at: now, in: repositories)
             else { return nil }
-            return try repositories.listed(id)
+            return try ListedEnvironment(id, in: repositories)
         }
         guard let joined else { throw Self.refused }
         return joined
@@ -92,11 +92,13 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
     ) throws -> Bool {
         guard var ticket = try repositories.enrollmentTickets.find(presented.digest),
             ticket.environment == environment, ticket.subject == device.subject, now < ticket.expires,
-            try repositories.listed(environment) != nil
+            try ListedEnvironment(environment, in: repositories) != nil
         else { return false }
         if let use = ticket.use {
             guard use.signIn == device.signIn else {
-                if let first = use.signIn { try repositories.announceReuse(by: first, by: server.mint, at: now) }
+                if let first = use.signIn {
+                    try Announcements(repositories).announceReuse(by: first, by: server.mint, at: now)
+                }
                 return false
             }
         } else {
@@ -105,7 +107,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
         }
         guard try repositories.devices.enrollment(of: device.id, in: environment) == nil else { return true }
         try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))
-        try repositories.record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .environmentJoined,
@@ -128,7 +130,7 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
                 guard let device = try repositories.devices.find(app.signIn.grant.id),
                     try repositories.devices.unenroll(device.id, from: id)
                 else { return }
-                try repositories.record(
+                try Audit(repositories).record(
                     AuditEntry.Facts(
                         at: now,
                         .environmentLeft,
@@ -154,5 +156,15 @@ struct AuthenticatorEnvironmentsEndpoint: Sendable {
             throw OAuthError(.invalidRequest, "the environment is no UUID", because: "an unreadable environment")
         }
         return id
+    }
+}
+
+extension ListedEnvironment {
+    /// The environment as a list shows it; `nil` when it was removed.
+    init?(_ environment: EnvironmentID, in repositories: any Repositories) throws {
+        guard let client = try repositories.clients.find(ClientID(environment.rawValue)) else { return nil }
+        self =
+            try repositories.environments.find(environment)?.listed
+            ?? ListedEnvironment(id: environment, name: client.name)
     }
 }

@@ -59,7 +59,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         return try await server.store.read { repositories in
             let app = try caller.app(in: repositories)
             var device = try repositories.devices.find(app.signIn.grant.id)
-            let records = try repositories.inbox(of: app.person.subject, on: device, at: now)
+            let records = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
             let isToBeNoted = device?.see(at: now) ?? false
             return Listed(
                 subject: app.person.subject,

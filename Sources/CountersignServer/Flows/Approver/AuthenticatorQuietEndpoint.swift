@@ -15,8 +15,6 @@ struct AuthenticatorQuietEndpoint: Sendable {
     let server: ServerServices
     private var requests: ApproverRequests { ApproverRequests(server: server) }
     private static let path = "authenticator/quiet"
-    /// The longest time, in seconds: a day.
-    static let longest = 86_400
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(Self.path, [.put: server.proofs.givingNonces(answer)])
@@ -27,7 +25,7 @@ struct AuthenticatorQuietEndpoint: Sendable {
             _ = try await server.store.read { try caller.app(in: $0) }
             let text = try await request.form().required("seconds")
             guard let seconds = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                (0...Self.longest).contains(seconds)
+                (0...EnrolledDevices.longestQuiet).contains(seconds)
             else {
                 throw OAuthError(.invalidRequest, "seconds is 0 to 86400", because: "seconds out of range")
             }

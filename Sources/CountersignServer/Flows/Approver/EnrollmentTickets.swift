@@ -32,7 +32,7 @@ struct EnrollmentTickets: Sendable {
         )
         try await store.change(for: visitor, at: now) { repositories in
             try repositories.enrollmentTickets.insert(record)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)
             )
         }

@@ -104,7 +104,7 @@ struct AuthorizationService: Sendable {
     private func isClassReachable(in demands: ScopeDemands, by person: Subject) async throws -> Bool {
         let policy = server.policy
         let now = server.clock.now()
-        return try await server.store.read { try $0.canReachClass(in: demands, person, under: policy, at: now) }
+        return try await server.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
     }
 
     /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
@@ -113,7 +113,7 @@ struct AuthorizationService: Sendable {
     }
 
     private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
-        try await server.store.read { try $0.allowedScope(of: checked, by: subject) }
+        try await server.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
     }
 
     /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
@@ -219,7 +219,8 @@ struct AuthorizationService: Sendable {
                 try check(repositories, now)
                 guard decision.party.answersByRememberedConsent else { return }
                 // The person may have withdrawn it since it was looked up.
-                let allowed = try repositories.allowedScope(of: checked, by: decision.party.approver.subject)
+                let allowed = try Consents(repositories)
+                    .allowed(of: checked.scope, by: decision.party.approver.subject, to: checked.client)
                 guard checked.scope.isSubset(of: allowed) else { throw ConsentWithdrawn() }
             }
         ) { repositories, now in
@@ -229,7 +230,7 @@ struct AuthorizationService: Sendable {
             try also(repositories, now)
             guard answer == .approve, decision.isNoted else { return }
             let subject = decision.party.approver.subject
-            try repositories.note(consent: checked.scope, by: subject, to: checked.client.id, at: now)
+            try Consents(repositories).note(checked.scope, by: subject, to: checked.client.id, at: now)
         }
         switch outcome {
         case .decided:
@@ -248,20 +249,3 @@ struct AuthorizationService: Sendable {
 
 /// The person has withdrawn the consent that was to answer for them.
 struct ConsentWithdrawn: Error {}
-
-extension Repositories {
-    /// The scope that the person need not be asked about: they allowed it before, or the client's registration says so.
-    fileprivate func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) throws -> Scope {
-        guard checked.client.redirects.consent == .ask else { return checked.scope }
-        return try consents.find(subject, checked.client.id)?.scope ?? .none
-    }
-
-    /// Adds to what a person allows a client.
-    fileprivate func note(consent scope: Scope, by subject: Subject, to client: ClientID, at now: Date) throws {
-        let earlier = try consents.find(subject, client)?.scope ?? .none
-        let added = scope.words.filter { !earlier.contains($0) }
-        try consents.keep(
-            Consent(subject: subject, client: client, scope: Scope(earlier.words + added), given: now)
-        )
-    }
-}

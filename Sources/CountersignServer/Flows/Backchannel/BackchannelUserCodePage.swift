@@ -53,7 +53,7 @@ struct BackchannelUserCodePage: Sendable {
             }
             person.backchannelUserCode = digest
             try repositories.people.update(person)
-            try repositories.record(
+            try Audit(repositories).record(
                 AuditEntry.Facts(at: now, act, by: .person, subject: subject, address: address))
             return true
         }

@@ -75,7 +75,7 @@ extension SignInStartService {
                 )
                 try insert(new, in: repositories)
                 let made = new.stored.exchange.request
-                try repositories.announce(new.stored, by: mint, at: step.now)
+                try Announcements(repositories).announce(new.stored, by: mint, at: step.now)
                 if let sealed {
                     // Due when the time is over, unless the decision comes before.
                     try repositories.clientNotices.keep(

@@ -35,7 +35,7 @@ package struct DomainRegistry: Registry {
         do {
             try await change { repositories in
                 try repositories.domains.insert(domain)
-                try repositories.record(facts(.domainAdded, domain.name))
+                try Audit(repositories).record(facts(.domainAdded, domain.name))
             }
         } catch StoreRefusal.alreadyExists {
             throw DomainRefused.taken
@@ -59,7 +59,7 @@ package struct DomainRegistry: Registry {
             let changed = try draft.applied(to: domain)
             guard changed != domain else { return domain }
             try repositories.domains.update(changed)
-            try repositories.record(facts(.domainChanged, name))
+            try Audit(repositories).record(facts(.domainChanged, name))
             return changed
         }
     }
@@ -71,7 +71,7 @@ package struct DomainRegistry: Registry {
             guard var domain = try repositories.domains.find(name) else { return nil }
             domain.credential = credential.digest
             try repositories.domains.update(domain)
-            try repositories.record(facts(.domainCredentialRenewed, name))
+            try Audit(repositories).record(facts(.domainCredentialRenewed, name))
             return domain
         }
         return renewed.map { ($0, credential) }
@@ -81,7 +81,7 @@ package struct DomainRegistry: Registry {
     package func remove(_ name: Domain) async throws -> Bool {
         let wasThere = try await change { repositories in
             guard try repositories.domains.remove(name) else { return false }
-            try repositories.record(facts(.domainRemoved, name))
+            try Audit(repositories).record(facts(.domainRemoved, name))
             return true
         }
         if wasThere { try await administration.store.endAll(of: name, at: administration.clock.now()) }

@@ -70,9 +70,9 @@ struct TokenCheckEndpoint: Sendable {
         to asker: ServiceDomain,
         in repositories: any Repositories
     ) throws -> TokenCheckResponse? {
-        guard let record = try repositories.accessToken(token, trusting: keys),
+        guard let record = try AccessTokens(repositories).find(token, trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created,
-            let token = try repositories.verified(record, under: server.policy, at: server.clock.now())
+            let token = try AccessTokens(repositories).verified(record, under: server.policy, at: server.clock.now())
         else { return nil }
         server.tokens.firstUses.note(record)
         return TokenCheckResponse(

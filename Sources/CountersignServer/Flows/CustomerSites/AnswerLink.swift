@@ -46,13 +46,21 @@ struct AnswerLink: Sendable, Equatable {
     func address(at issuer: Issuer) -> String { issuer.text + path }
 }
 
-/// A person who opened the link in a text message about a request; made by ``Repositories/reader(of:under:)`` alone.
+/// A person who opened the link in a text message about a request.
 struct AnswerLinkReader: Sendable {
     let person: Person
     /// The request, as it is stored now.
     let stored: SignInExchangeRecord
 
-    fileprivate init(_ person: Person, _ stored: SignInExchangeRecord) {
+    /// Looks them up; `nil` for a link that this server did not make, for a person who is locked, and for one who no
+    /// longer has the number that it was sent to.
+    init?(of link: AnswerLink, under keys: Keys, in repositories: any Repositories) throws {
+        guard keys.link(to: link.request).code == link.code,
+            let stored = try repositories.exchanges.find(link.request),
+            case .customerSite(let terms) = stored.method, terms.kind == .instant,
+            let subject = stored.exchange.request.addressee, let person = try repositories.people.find(subject),
+            person.isActive, try stored.hasAskedNumber(under: keys, in: repositories)
+        else { return nil }
         self.person = person
         self.stored = stored
     }
@@ -69,25 +77,16 @@ extension Keys {
     }
 }
 
-extension Repositories {
-    /// The person who opened a link; `nil` for a link that this server did not make, for a person who is locked, and
-    /// for one who no longer has the number that it was sent to.
-    func reader(of link: AnswerLink, under keys: Keys) throws -> AnswerLinkReader? {
-        guard keys.link(to: link.request).code == link.code, let stored = try exchanges.find(link.request),
-            case .customerSite(let terms) = stored.method, terms.kind == .instant,
-            let subject = stored.exchange.request.addressee, let person = try people.find(subject),
-            person.isActive, try hasAskedNumber(stored, under: keys)
-        else { return nil }
-        return AnswerLinkReader(person, stored)
-    }
-
+extension SignInExchangeRecord {
     /// Whether the person of a request of an environment still has the number that the environment named: a text about
     /// it may be read by somebody else otherwise. A number that nobody had is not told apart.
-    func hasAskedNumber(_ stored: SignInExchangeRecord, under keys: Keys) throws -> Bool {
-        guard case .customerSite(let terms) = stored.method, let subject = stored.exchange.request.addressee,
+    func hasAskedNumber(under keys: Keys, in repositories: any Repositories) throws -> Bool {
+        guard case .customerSite(let terms) = method, let subject = exchange.request.addressee,
             subject != terms.askedNumber
         else { return true }
-        return try phoneNumbers.all(of: subject).contains { keys.nobody(with: $0.number) == terms.askedNumber }
+        return try repositories.phoneNumbers.all(of: subject).contains {
+            keys.nobody(with: $0.number) == terms.askedNumber
+        }
     }
 }
 

@@ -34,7 +34,7 @@ struct AnswerPage: Sendable {
         let keys = try await server.keys.current()
         let now = server.clock.now()
         let found = try await server.store.read { repositories -> RequestingDevice? in
-            guard let stored = try repositories.reader(of: link, under: keys)?.stored,
+            guard let stored = try AnswerLinkReader(of: link, under: keys, in: repositories)?.stored,
                 let client = try repositories.clients.find(stored.exchange.request.client.value)
             else { return nil }
             return RequestingDevice(
@@ -104,7 +104,9 @@ struct AnswerPage: Sendable {
     ) async throws -> DecisionOutcome {
         let keys = try await server.keys.current()
         return try await server.approvals.deciding { [server] repositories, step -> DecisionOutcome in
-            guard let reader = try repositories.reader(of: link, under: keys) else { return .addressedToAnother }
+            guard let reader = try AnswerLinkReader(of: link, under: keys, in: repositories) else {
+                return .addressedToAnother
+            }
             let stored = reader.stored
             try server.limits.admitAndCount(
                 [.subject(.approverPerAccount, reader.person.subject)], in: repositories)

@@ -68,7 +68,7 @@ package struct AuthenticatorAppRegistry: Registry {
         )
         try await administration.change(at: app.created) { repositories in
             try repositories.authenticatorApps.insert(app)
-            try repositories.record(
+            try Audit(repositories).record(
                 administration.administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
         }
         return app
@@ -83,7 +83,8 @@ package struct AuthenticatorAppRegistry: Registry {
         let now = administration.clock.now()
         return try await administration.change(at: now) { repositories in
             guard try repositories.authenticatorApps.remove(key) else { return false }
-            try repositories.record(administration.administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
+            try Audit(repositories).record(
+                administration.administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))
             return true
         }
     }

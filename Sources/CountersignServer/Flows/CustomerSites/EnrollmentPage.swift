@@ -74,7 +74,7 @@ struct EnrollmentPage: Sendable {
         let mint = server.mint
         let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.Done in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
-            try repositories.remove(device, askedBy: .person, from: address, by: mint, at: now)
+            try Revocation(repositories).remove(device, askedBy: .person, from: address, by: mint, at: now)
             return .deviceRemoved
         }
         return pages.redirect(to: "/account?done=\(done.rawValue)")

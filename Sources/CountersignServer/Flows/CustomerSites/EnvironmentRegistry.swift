@@ -54,7 +54,7 @@ package struct EnvironmentRegistry: Registry {
         )
         try await clients.add(client) { repositories in
             try repositories.environments.insert(environment)
-            try repositories.record(facts(.environmentAdded, environment, at: now, detail: environment.name))
+            try Audit(repositories).record(facts(.environmentAdded, environment, at: now, detail: environment.name))
         }
         return (environment, secret)
     }
@@ -82,7 +82,7 @@ package struct EnvironmentRegistry: Registry {
                 client.name = changed.name
                 try repositories.clients.update(client)
             }
-            try repositories.record(facts(.environmentChanged, environment, at: now))
+            try Audit(repositories).record(facts(.environmentChanged, environment, at: now))
             return (changed, true)
         }
     }
@@ -115,7 +115,7 @@ package struct EnvironmentRegistry: Registry {
                 try repositories.clients.update(client)
             }
             let detail = span > 0 ? "the old one is accepted until \((now + span).formatted(.iso8601))" : nil
-            try repositories.record(
+            try Audit(repositories).record(
                 facts(.environmentSecretRenewed, environment, at: now, detail: detail ?? "the old one ended at once"))
             return environment
         }
@@ -134,7 +134,7 @@ package struct EnvironmentRegistry: Registry {
         let now = administration.clock.now()
         return try await administration.change(at: now) { repositories in
             guard try repositories.environments.remove(id) else { return false }
-            try repositories.record(facts(.environmentRemoved, environment, at: now))
+            try Audit(repositories).record(facts(.environmentRemoved, environment, at: now))
             return true
         }
     }

@@ -170,7 +170,7 @@ struct EnvironmentRequests: Sendable {
         let keys = try await server.keys.current()
         let now = server.clock.now()
         guard let stored = try await server.store.delivering(id, at: now) else { return nil }
-        return try await server.store.read { try $0.statusToken(of: stored, under: keys, at: now) }
+        return try await server.store.read { try stored.statusToken(under: keys, at: now, in: $0) }
     }
 
     // MARK: One-time passwords
@@ -205,7 +205,7 @@ struct EnvironmentRequests: Sendable {
         let (check, stored) = try await server.approvals.deciding {
             [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let (stored, terms) = try tried(id, by: environment, in: repositories)
-            guard try repositories.hasAskedNumber(stored, under: keys) else {
+            guard try stored.hasAskedNumber(under: keys, in: repositories) else {
                 try limits.takeBack(rateKeys, in: repositories)
                 return (.failure(.over), stored)
             }
@@ -256,7 +256,7 @@ struct EnvironmentRequests: Sendable {
         )
         switch outcome {
         case .decided:
-            try repositories.noteDelivery(of: stored.id, at: step.now)
+            try Approvals(repositories).noteDelivery(of: stored.id, at: step.now)
             return .success(.approved)
         case .wrongDigits:
             return .success(.denied)
@@ -283,21 +283,21 @@ extension AuthenticationRequest {
     }
 }
 
-extension Repositories {
+extension SignInExchangeRecord {
     /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
     ///
     /// It is signed with the secret that the environment opened the request with, as long as that is accepted; then
     /// with the newest one.
-    func statusToken(of stored: SignInExchangeRecord, under keys: Keys, at now: Date) throws -> String? {
-        let status = stored.status(at: now)
-        guard status != .open, case .customerSite(let terms) = stored.method,
-            let environment = try environments.find(terms.environment)
+    func statusToken(under keys: Keys, at now: Date, in repositories: any Repositories) throws -> String? {
+        let status = self.status(at: now)
+        guard status != .open, case .customerSite(let terms) = method,
+            let environment = try repositories.environments.find(terms.environment)
         else { return nil }
         let secrets = keys.secrets(of: environment, at: now)
         let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.secret }
         guard let secret = used ?? secrets.first else { return nil }
         return StatusToken.text(
-            about: AuthenticationRequest.ID(stored.id.rawValue), being: status, by: secret, at: now)
+            about: AuthenticationRequest.ID(id.rawValue), being: status, by: secret, at: now)
     }
 }
 

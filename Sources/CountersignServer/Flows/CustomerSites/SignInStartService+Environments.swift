@@ -91,7 +91,7 @@ extension SignInStartService {
         let environment = asked.environment.environment
         let nobody = keys.nobody(with: asked.number)
         return try admitting(asked.request, at: step.now, in: repositories) { start -> EnvironmentOutcome in
-            let known = try repositories.owner(of: asked.number)
+            let known = try People(repositories).owner(of: asked.number)
             let subject = known ?? nobody
             // One question at a time: a person who is asked twice would answer the wrong one. Those of other
             // environments and clients, and to other numbers of the person, wait until it is their turn: refusing the
@@ -100,8 +100,9 @@ extension SignInStartService {
             let isBusy =
                 try asked.kind == .instant
                 && [subject, nobody].contains {
-                    try repositories.hasOpenQuestion(
-                        of: environment.id, to: nobody, as: $0, for: asked.personAddress, at: step.now)
+                    try hasOpenQuestion(
+                        of: environment.id, to: nobody, as: $0, for: asked.personAddress, at: step.now,
+                        in: repositories)
                 }
             let budget = MessageBudget(limits: limits)
             let deliveries = RequestDeliveries(
@@ -190,7 +191,7 @@ extension SignInStartService {
         let takesLegacy = asked.takesLegacyDevices && asked.environment.environment.allowsLegacyDevices
         let devices = try repositories.devices.all(of: subject).filter { device in
             switch device.dialect {
-            case .signed: try repositories.hasLiveSignIn(device, at: now)
+            case .signed: try EnrolledDevices(repositories).hasLiveSignIn(device, at: now)
             case .shared: takesLegacy && device.status == .verified
             }
         }
@@ -230,6 +231,28 @@ extension SignInStartService {
             )
         )
     }
+
+    /// Whether an environment waits for an approval by the owner of a number right now.
+    ///
+    /// - Parameters:
+    ///   - number: The subject that stands for the number.
+    ///   - subject: The addressee of the request: the owner, or the subject that stands for the number.
+    ///   - address: The address of its visitor, as the environment says it; `nil` when it does not say.
+    private func hasOpenQuestion(
+        of environment: EnvironmentID,
+        to number: Subject,
+        as subject: Subject,
+        for address: String?,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> Bool {
+        try repositories.exchanges.waiting(for: subject, at: now).contains { stored in
+            guard case .customerSite(let terms) = stored.method else { return false }
+            return terms.environment == environment && terms.askedNumber == number
+                && terms.kind == .instant && stored.status(at: now) == .open
+                && CountedAddress.text(of: terms.address) == CountedAddress.text(of: address)
+        }
+    }
 }
 
 extension SignInStartService.EnvironmentStart {
@@ -258,36 +281,5 @@ extension Keys {
     /// page stores nothing.
     func ticket(of request: SignInRequest.ID) -> EnrollmentTicket {
         EnrollmentTicket(revealing: authenticationCode(for: request.rawValue, use: "ticket of a request"))
-    }
-}
-
-extension Repositories {
-    /// The person who owns a telephone number; `nil` when the number is not registered, or its owner is locked.
-    func owner(of number: PhoneNumber) throws -> Subject? {
-        guard let subject = try phoneNumbers.find(number)?.subject, try people.find(subject)?.isActive == true else {
-            return nil
-        }
-        return subject
-    }
-
-    /// Whether an environment waits for an approval by the owner of a number right now.
-    ///
-    /// - Parameters:
-    ///   - number: The subject that stands for the number.
-    ///   - subject: The addressee of the request: the owner, or the subject that stands for the number.
-    ///   - address: The address of its visitor, as the environment says it; `nil` when it does not say.
-    fileprivate func hasOpenQuestion(
-        of environment: EnvironmentID,
-        to number: Subject,
-        as subject: Subject,
-        for address: String?,
-        at now: Date
-    ) throws -> Bool {
-        try exchanges.waiting(for: subject, at: now).contains { stored in
-            guard case .customerSite(let terms) = stored.method else { return false }
-            return terms.environment == environment && terms.askedNumber == number
-                && terms.kind == .instant && stored.status(at: now) == .open
-                && CountedAddress.text(of: terms.address) == CountedAddress.text(of: address)
-        }
     }
 }

@@ -133,13 +133,13 @@ struct ActivatePage: Sendable {
         let now = server.clock.now()
         let subject = visitor.person.subject
         let (question, confirmations) = try await server.store.read { repositories in
-            let question = try repositories.backchannelQuestion(for: subject, at: now)
-            let confirmations = try repositories.shown(to: subject, at: now).reversed().compactMap {
+            let question = try BackchannelQuestion(for: subject, in: repositories, at: now)
+            let confirmations = try RequestInbox(repositories).shown(to: subject, at: now).reversed().compactMap {
                 stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
                 guard case .singleSignOn = stored.method,
                     let client = try repositories.clients.find(request.client.value),
-                    let domain = try repositories.domain(of: request)
+                    let domain = try Domains(repositories).asked(by: request)
                 else { return nil }
                 return WaitingConfirmation(request, of: client, for: domain, at: now)
             }
@@ -283,7 +283,7 @@ struct ActivatePage: Sendable {
                     from: address
                 ) {
                     try link?.require(stored.terms.freshLink)
-                    _ = try repositories.returnAddress(named.returning, for: stored.exchange.request)
+                    _ = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
                     let perCode = RateLimitKey(rule: .takingPerCode, whom: stored.id.rawValue)
                     try server.limits.admitAndCount([perCode], in: repositories)
                 }

@@ -38,7 +38,7 @@ struct ConfirmPage: Sendable {
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
                 let client = try repositories.clients.find(exchange.request.client.value)
             else { return nil }
-            let domain = try repositories.domain(of: exchange.request)
+            let domain = try Domains(repositories).asked(by: exchange.request)
             // An address that many people have says nothing of where they are.
             let isOfMany = try PeopleAtAddress(address)?.areMany(in: repositories, at: now) ?? true
             return Shown(
@@ -48,7 +48,7 @@ struct ConfirmPage: Sendable {
                     domain: domain,
                     visitorAddress: isOfMany ? nil : address.flatMap(server.addresses.comparable)
                 ),
-                returning: try repositories.returnAddress(named.returning, for: exchange.request),
+                returning: try ReturnAddress(named.returning, for: exchange.request, in: repositories),
                 demands: stored.demands(under: server.policy),
                 delay: stored.approvalDelay(for: .session(visitor.session), under: server.policy, sealedBy: keys)
             )
@@ -180,7 +180,7 @@ struct ConfirmPage: Sendable {
             let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return Decided(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.
-            let returning = try repositories.returnAddress(named.returning, for: stored.exchange.request)
+            let returning = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
             let isOwn = stored.exchange.decider == visitor.person.subject
             return Decided(outcome: outcome, request: stored.id, returning: returning, isOwn: isOwn)
         }

@@ -45,7 +45,7 @@ struct ResultPage: Sendable {
             guard grant.subject == subject else { return nil }
             if try repositories.signIns.find(grant.id)?.revoked != nil { return .undone }
             let app = try repositories.clients.find(grant.client)?.shownName ?? grant.client.rawValue
-            let domain = try repositories.domain(of: exchange.request)
+            let domain = try Domains(repositories).asked(by: exchange.request)
             return .approved(app: app, forService: domain?.displayName, undo: offer(stored, grant))
         }
     }

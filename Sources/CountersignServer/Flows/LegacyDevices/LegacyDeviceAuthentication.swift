@@ -54,7 +54,7 @@ struct AuthenticatedLegacyDevice: Sendable {
     ///
     /// - Throws: ``EnvironmentAPIFailure`` of status 401.
     func require(in repositories: any Repositories) throws {
-        guard let now = try repositories.legacyDevice(device.id, in: environment.id),
+        guard let now = try LegacyDeviceAuthentication.found(device.id, in: environment.id, of: repositories),
             now.person.subject == person.subject,
             try enrollment == nil
                 || repositories.devices.enrollment(of: device.id, in: environment.id) == enrollment
@@ -139,7 +139,7 @@ final class LegacyDeviceAuthentication: Sendable {
         try await store.change { repositories in
             guard var device = try repositories.devices.find(id), device.confirmPushToken() else { return }
             try repositories.devices.update(device)
-            try repositories.claimPushToken(of: device)
+            try EnrolledDevices(repositories).claimPushToken(of: device)
         }
     }
 
@@ -173,7 +173,7 @@ final class LegacyDeviceAuthentication: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> AuthenticatedLegacyDevice? {
-        guard let found = try repositories.legacyDevice(call.device.stored, in: call.environment) else { return nil }
+        guard let found = try Self.found(call.device.stored, in: call.environment, of: repositories) else { return nil }
         // Claims of the token about the call must match the call; an app of the first kind makes none.
         let demands = EnvironmentToken.Demands(
             request: call.token.unverifiedRequest == nil ? nil : call.request?.rawValue,
@@ -216,17 +216,18 @@ extension EnvironmentAPIFailure {
         .forbidden, "The account is locked for now.", because: "the person is locked")
 }
 
-extension Repositories {
+extension LegacyDeviceAuthentication {
     /// A device of the older dialect with its person, who may be locked, and an environment; `nil` when one of the three
     /// is not there, or takes no such devices.
-    fileprivate func legacyDevice(
+    fileprivate static func found(
         _ id: DeviceRegistration.ID,
-        in environment: EnvironmentID
+        in environment: EnvironmentID,
+        of repositories: any Repositories
     ) throws -> (device: EnrolledDevice, person: Person, environment: AuthenticatorEnvironment)? {
-        guard let device = try devices.find(id), device.dialect == .shared, device.status == .verified,
-            let subject = device.subject, let person = try people.find(subject),
-            let environment = try environments.find(environment), environment.allowsLegacyDevices,
-            try clients.find(environment.client) != nil
+        guard let device = try repositories.devices.find(id), device.dialect == .shared, device.status == .verified,
+            let subject = device.subject, let person = try repositories.people.find(subject),
+            let environment = try repositories.environments.find(environment), environment.allowsLegacyDevices,
+            try repositories.clients.find(environment.client) != nil
         else { return nil }
         return (device, person, environment)
     }

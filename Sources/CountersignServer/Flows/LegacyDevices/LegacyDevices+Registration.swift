@@ -132,27 +132,27 @@ extension LegacyDevices {
         device.update(said)
         _ = device.see(at: clock.now())
         try repositories.devices.update(device)
-        if isConfirmed { try repositories.claimPushToken(of: device) }
+        if isConfirmed { try EnrolledDevices(repositories).claimPushToken(of: device) }
         guard before.subject != nil else { return device }
         guard number != nil, number != before.phoneNumber, try !isOwner(device.id) else { return device }
-        try repositories.unverify(device, because: "another number", at: clock.now())
+        try unverify(device, because: "another number", at: clock.now(), in: repositories)
         return try repositories.devices.find(device.id) ?? device
     }
-}
 
-extension Repositories {
     /// A device of the older dialect has to prove its number once more, and answers nothing until then. Codes that were
     /// sent to it still count against the next one.
-    fileprivate func unverify(_ device: EnrolledDevice, because reason: String, at now: Date) throws {
-        try record(
+    private func unverify(
+        _ device: EnrolledDevice, because reason: String, at now: Date, in repositories: any Repositories
+    ) throws {
+        try Audit(repositories).record(
             AuditEntry.Facts(at: now, .legacyDeviceUnverified, by: .stranger, subject: device.subject, detail: reason))
-        if var record = try phoneRegistrations.find(device.id) {
+        if var record = try repositories.phoneRegistrations.find(device.id) {
             record.registration.end()
-            try phoneRegistrations.keep(record)
+            try repositories.phoneRegistrations.keep(record)
         }
         var device = device
         device.status = .unverified
         device.subject = nil
-        try devices.update(device)
+        try repositories.devices.update(device)
     }
 }

@@ -61,7 +61,7 @@ struct LegacyDevices: Sendable {
                     added: now
                 )
             )
-            try repositories.record(facts(.legacyDeviceJoined, joining, at: now, from: address))
+            try Audit(repositories).record(facts(.legacyDeviceJoined, joining, at: now, from: address))
             return joining.environment.listed
         }
     }
@@ -74,7 +74,7 @@ struct LegacyDevices: Sendable {
         try await store.change { repositories in
             try leaving.require(in: repositories)
             _ = try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id)
-            try repositories.record(facts(.legacyDeviceLeft, leaving, at: now, from: address))
+            try Audit(repositories).record(facts(.legacyDeviceLeft, leaving, at: now, from: address))
         }
     }
 

@@ -28,7 +28,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let now = server.clock.now()
         let open = try await server.store.read { repositories -> SignInExchangeRecord? in
             let subject = device.person.subject
-            return try repositories.shown(to: subject, at: now).last { stored in
+            return try RequestInbox(repositories).shown(to: subject, at: now).last { stored in
                 stored.method.environment == device.environment.id && stored.status(at: now) == .open
                     && isEnough(for: stored, at: now)
             }
@@ -114,7 +114,7 @@ struct LegacyRequestsEndpoint: Sendable {
             }
             if let failure = EnvironmentAPIFailure(answering: stored.status(at: step.now)) { throw failure }
             if answer == .approve,
-                try repositories.isForNumberedDevice(stored, of: device.person.subject, at: step.now)
+                try EnrolledDevices(repositories).isForNumberedDevice(stored, of: device.person.subject, at: step.now)
             {
                 let reason = "the person has a device that asks for the number"
                 throw EnvironmentAPIFailure(.forbidden, Self.notAllowed, because: reason)

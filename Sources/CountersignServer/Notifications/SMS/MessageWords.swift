@@ -48,12 +48,14 @@ extension PageLanguage {
         let ranges = LanguageRanges(locales: code.replacing("_", with: "-"))
         self.init(preferred: ranges, otherwise: .english)
     }
-}
 
-extension Repositories {
-    /// The language of messages to a person: that of their device that was seen last and names one of ours.
-    func language(of subject: Subject) throws -> PageLanguage? {
-        try devices.all(of: subject).sorted { $0.lastSeen > $1.lastSeen }
-            .lazy.compactMap { PageLanguage(ofDevice: $0.details.languageCode) }.first
+    /// The language of messages to a person: that of their device that was seen last and names one of ours; `nil` when
+    /// there is none.
+    init?(of subject: Subject, in repositories: any Repositories) throws {
+        let devices = try repositories.devices.all(of: subject).sorted { $0.lastSeen > $1.lastSeen }
+        guard let language = devices.lazy.compactMap({ PageLanguage(ofDevice: $0.details.languageCode) }).first else {
+            return nil
+        }
+        self = language
     }
 }

@@ -26,22 +26,14 @@ struct BackchannelQuestion: Sendable, Equatable {
     let questionOrigin: String?
 }
 
-extension Repositories {
-    /// The request over the back channel that a person is shown; `nil` when none waits.
-    ///
-    /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong
-    /// request by one press too many. The others are shown in turn, once the one before is decided or over.
-    func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try answerable(by: subject, at: now).first { $0.method.isNamedByClient && $0.method.kind == .instant }
-    }
-
-    /// The same as pages show it.
-    func backchannelQuestion(for subject: Subject, at now: Date) throws -> BackchannelQuestion? {
-        guard let stored = try backchannelRequest(for: subject, at: now),
-            let client = try clients.find(stored.exchange.request.client.value)
+extension BackchannelQuestion {
+    /// The request that a person is shown, as pages show it; `nil` when none waits.
+    init?(for subject: Subject, in repositories: any Repositories, at now: Date) throws {
+        guard let stored = try RequestInbox(repositories).backchannelRequest(for: subject, at: now),
+            let client = try repositories.clients.find(stored.exchange.request.client.value)
         else { return nil }
         let request = stored.exchange.request
-        return BackchannelQuestion(
+        self.init(
             questionID: stored.id.rawValue,
             asker: client.shownName,
             isAskerSelfNamed: client.namedItself,

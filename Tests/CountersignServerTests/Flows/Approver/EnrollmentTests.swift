@@ -102,7 +102,7 @@ struct EnrollmentTests {
             try await server.addAuthenticatorApp()
             let ticket = try await server.ticket()
             let now = server.clock.date
-            try await server.change { try $0.endBrowserSessions(of: TestPerson.anna.subject, at: now) }
+            try await server.change { try Sessions($0).endAll(of: TestPerson.anna.subject, at: now) }
             #expect(try await server.redeem(ticket).error == .invalidGrant)
         }
     }

@@ -89,7 +89,7 @@ struct AssociationEndpointTests {
             #expect(try await server.waiting(for: .bert) == 1)
             let bank = try await server.store.read { try $0.signIns.find(device.id, TestDomain.bank.name) }
             try await server.change {
-                try $0.end(try #require(bank), because: .asked(by: .operator), at: server.clock.date)
+                try SignIns($0).end(try #require(bank), because: .asked(by: .operator), at: server.clock.date)
             }
             #expect(try await device.associated(.news).shape == .automatic)
         }
@@ -107,7 +107,7 @@ struct AssociationEndpointTests {
         try await TestServer.withDomains { server in
             let device = try await server.newDevice()
             try await device.signedIn(.radio)
-            try await server.change { try $0.endAll(of: TestPerson.anna.subject, at: server.clock.date) }
+            try await server.change { try Revocation($0).endAll(of: TestPerson.anna.subject, at: server.clock.date) }
             #expect(try await device.associate(.news).members.contains("user_code"))
         }
     }

@@ -93,7 +93,7 @@ struct LimitedDevicesTests {
             #expect(try await server.waiting(for: .anna) == 21)
             let now = server.clock.date
             let shown = try await server.store.read { repositories in
-                try repositories.answerable(by: TestPerson.anna.subject, at: now)
+                try RequestInbox(repositories).answerable(by: TestPerson.anna.subject, at: now)
                     .map(\.exchange.request.client.value)
             }
             #expect(shown.prefix(2).contains(other.id) && shown.count == 21)

@@ -271,7 +271,7 @@ struct RequestDeliveryTests {
             }
             #expect(try await server.rows(of: "exchanges") == 1)
             let call = try #require(try await customer.deliveries(about: asked).first { $0.lane == .calls })
-            #expect(try await server.store.read { try $0.hasContent(of: call) })
+            #expect(try await server.store.read { try PendingDeliveries($0).hasContent(of: call) })
             try await delivery.deliver()
             let sent = transport.sent(to: "/decided")
             let token = try JSONDecoder().decode([String: String].self, from: Data(try #require(sent.last).body))[
@@ -281,7 +281,7 @@ struct RequestDeliveryTests {
             // Once it was told, the request goes, and there is nothing to be sent again.
             try await server.maintenance().sweep()
             #expect(try await server.rows(of: "exchanges") == 0)
-            #expect(try await server.store.read { try $0.hasContent(of: call) } == false)
+            #expect(try await server.store.read { try PendingDeliveries($0).hasContent(of: call) } == false)
         }
     }
 

@@ -82,7 +82,9 @@ struct LegacyDecisionTests {
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let now = phone.server.clock.date
-            if !isKept { try await phone.server.change { try $0.endAll(of: TestPerson.anna.subject, at: now) } }
+            if !isKept {
+                try await phone.server.change { try Revocation($0).endAll(of: TestPerson.anna.subject, at: now) }
+            }
             let answer = try await phone.answer(asked, by: phone.token(secret))
             #expect((answer.status == .ok) == isKept, "\(answer.status)")
             #expect((try await phone.customer.read(asked).status == .approved) == isKept)

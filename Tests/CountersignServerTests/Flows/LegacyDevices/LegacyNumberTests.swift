@@ -207,7 +207,7 @@ struct LegacyNumberTests {
             _ = try await type(try #require(try await codes(to: TestCustomer.nobody, phone).last), phone)
             let number = try PhoneNumber(TestCustomer.nobody)
             let owner = try #require(try await phone.server.store.read { try $0.phoneNumbers.find(number)?.subject })
-            try await phone.server.change { try $0.removePhoneNumber(number) }
+            try await phone.server.change { try PhoneNumbers($0).remove(number) }
             #expect(try await phone.registration().status == .unverified)
             phone.server.clock.setDate(phone.server.clock.date + 3601)
             _ = try await name(TestCustomer.nobody, phone)
@@ -217,7 +217,7 @@ struct LegacyNumberTests {
 
             // An account of that name that is somebody's by a password is not given away by a text message.
             try await phone.server.change { repositories in
-                try repositories.removePhoneNumber(number)
+                try PhoneNumbers(repositories).remove(number)
                 var person = try #require(try repositories.people.find(owner))
                 person.password = try #require(try repositories.people.find(TestPerson.anna.subject)).password
                 try repositories.people.update(person)
@@ -266,7 +266,8 @@ struct LegacyNumberTests {
     private func completedMoves(at phone: TestOldPhone) async throws -> Int {
         let now = phone.server.clock.date
         return try await phone.server.store.change {
-            try $0.completeMoves(telling: phone.server.server.services.accounts.newDevices, at: now, limit: 9)
+            try PhoneNumbers($0).completeMoves(
+                telling: phone.server.server.services.accounts.newDevices, at: now, limit: 9)
         }
     }
 

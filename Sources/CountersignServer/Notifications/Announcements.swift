@@ -6,7 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension Repositories {
+/// The push messages that let the devices of a person know of requests, and of one another.
+struct Announcements {
+    private let repositories: any Repositories
+
+    init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
     /// Lets a person's devices know of a request by push, in the change that stores it.
     ///
     /// A person who muted prompts gets no push, and a silent request has none. Only the oldest of the requests to approve is announced: the others
@@ -27,10 +34,10 @@ extension Repositories {
     ) throws -> Bool {
         let request = stored.exchange.request
         guard let subject = request.addressee, !stored.method.isToldByTextOnly else { return false }
-        let waiting = try answerable(by: subject, at: now)
+        let waiting = try RequestInbox(repositories).answerable(by: subject, at: now)
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
-        let isQuiet = try stored.terms.isSilent || wantsQuiet(subject, at: now)
-        let environment = try stored.method.environment.flatMap { try environments.find($0) }
+        let isQuiet = try stored.terms.isSilent || EnrolledDevices(repositories).wantsQuiet(subject, at: now)
+        let environment = try stored.method.environment.flatMap { try repositories.environments.find($0) }
         var isReached = false
         for (device, address) in try pushable(of: subject, at: now) {
             if device.dialect == .shared {
@@ -40,12 +47,12 @@ extension Repositories {
             }
             isReached = true
             guard !isQuiet else { continue }
-            let isEnrolled = try mayAnswer(stored, on: device)
+            let isEnrolled = try EnrolledDevices(repositories).mayAnswer(stored, on: device)
             let kind: PushPayload.Kind =
                 isEnrolled ? stored.method.kind == .instant ? .instant : .oneTimePassword : .scan
             let payload = PushPayload(
                 kind, environment: environment?.id, request: AuthenticationRequest.ID(stored.id.rawValue))
-            try deliveries.insert(
+            try repositories.deliveries.insert(
                 Delivery(
                     id: mint.identifier(),
                     .push(payload, to: address),
@@ -59,6 +66,91 @@ extension Repositories {
             )
         }
         return isReached
+    }
+
+    /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
+    func withdraw(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+        guard stored.exchange.request.addressee != nil else { return }
+        _ = try repositories.deliveries.withdraw(about: stored.id, at: now)
+        try announceNext(after: stored, by: mint, at: now)
+    }
+
+    /// Announces the person's next request to approve, if the one that is over was such a request.
+    func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
+        guard over.method.kind == .instant, let subject = over.exchange.request.addressee else { return }
+        let waiting = try RequestInbox(repositories).answerable(by: subject, at: now).filter {
+            $0.method.kind == .instant
+        }
+        guard let oldest = waiting.first else { return }
+        // Each device shows the oldest of those that it may answer, which need not be the same one.
+        var next: [SignInRequest.ID: Set<DeviceRegistration.ID>] = [oldest.id: []]
+        for device in try repositories.devices.all(of: subject) {
+            guard let first = try waiting.first(where: { try EnrolledDevices(repositories).mayAnswer($0, on: device) })
+            else { continue }
+            next[first.id, default: []].insert(device.id)
+        }
+        for stored in waiting {
+            guard let showing = next[stored.id] else { continue }
+            let made = try repositories.deliveries.all(about: stored.id).filter { delivery in
+                if case .push = delivery.content { true } else { false }
+            }
+            guard !made.isEmpty else {
+                try announce(stored, by: mint, at: now)
+                continue
+            }
+            let isOldest = stored.id == oldest.id
+            try PendingDeliveries(repositories).hasten(
+                made.filter { isOldest || $0.device.map { showing.contains($0) } == true }, at: now)
+        }
+    }
+
+    /// Lets the other devices of a person know that one was added, also while they want to be left alone: the one that
+    /// was added could have asked for that.
+    func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
+        guard let subject = added.subject else { return }
+        for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
+            try repositories.deliveries.insert(
+                Delivery(
+                    id: mint.identifier(),
+                    .push(PushPayload(nil), to: address),
+                    device: device.id,
+                    made: now,
+                    expires: now + 86_400
+                )
+            )
+        }
+    }
+
+    /// Lets the device that used a ticket know that the ticket was presented again, and the person's others with it: somebody
+    /// has a copy of the code. The message goes to the address of that device, which may be about to be removed.
+    func announceReuse(by first: Grant.ID, by mint: CodeMint, at now: Date) throws {
+        guard let device = try repositories.devices.find(first), let subject = device.subject else { return }
+        for (other, address) in try pushable(of: subject, at: now) {
+            try repositories.deliveries.insert(
+                Delivery(
+                    id: mint.identifier(),
+                    .push(PushPayload(nil), to: address),
+                    device: other.id == device.id ? nil : other.id,
+                    made: now,
+                    expires: now + 86_400
+                )
+            )
+        }
+    }
+
+    /// The devices of a person that push messages reach, each with its address.
+    func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
+        try repositories.devices.all(of: subject).compactMap { device in
+            try pushAddress(of: device, at: now).map { (device, $0) }
+        }
+    }
+
+    /// The address for push messages to a device now; `nil` when it gets none.
+    func pushAddress(of device: EnrolledDevice, at now: Date) throws -> PushAddress? {
+        let app = try device.appKey.flatMap { try repositories.authenticatorApps.find($0) }
+        guard let address = device.pushAddress(in: app) else { return nil }
+        // The sign-in of an app may have ended by itself.
+        return try EnrolledDevices(repositories).hasLiveSignIn(device, at: now) ? address : nil
     }
 
     /// The time of a request's turn to be shown: now, or when all requests to approve that were there before are over.
@@ -78,104 +170,8 @@ extension Repositories {
         guard stored.method.kind == .instant else { return now }
         let before = try waiting.prefix { $0.id != stored.id }.filter { earlier in
             guard earlier.method.kind == .instant else { return false }
-            return try device == nil || mayAnswer(earlier, on: device)
+            return try device == nil || EnrolledDevices(repositories).mayAnswer(earlier, on: device)
         }
         return before.map(\.exchange.request.deadline).max() ?? now
-    }
-
-    /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
-    func withdrawAnnouncements(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard stored.exchange.request.addressee != nil else { return }
-        _ = try deliveries.withdraw(about: stored.id, at: now)
-        try announceNext(after: stored, by: mint, at: now)
-    }
-
-    /// Announces the person's next request to approve, if the one that is over was such a request.
-    func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard over.method.kind == .instant, let subject = over.exchange.request.addressee else { return }
-        let waiting = try answerable(by: subject, at: now).filter { $0.method.kind == .instant }
-        guard let oldest = waiting.first else { return }
-        // Each device shows the oldest of those that it may answer, which need not be the same one.
-        var next: [SignInRequest.ID: Set<DeviceRegistration.ID>] = [oldest.id: []]
-        for device in try devices.all(of: subject) {
-            guard let first = try waiting.first(where: { try mayAnswer($0, on: device) }) else { continue }
-            next[first.id, default: []].insert(device.id)
-        }
-        for stored in waiting {
-            guard let showing = next[stored.id] else { continue }
-            let made = try deliveries.all(about: stored.id).filter { delivery in
-                if case .push = delivery.content { true } else { false }
-            }
-            guard !made.isEmpty else {
-                try announce(stored, by: mint, at: now)
-                continue
-            }
-            let isOldest = stored.id == oldest.id
-            try hasten(made.filter { isOldest || $0.device.map { showing.contains($0) } == true }, at: now)
-        }
-    }
-
-    /// Makes messages due at once that are waiting and have not been attempted.
-    func hasten(_ made: [Delivery], at now: Date) throws {
-        for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
-            delivery.due = now
-            try deliveries.update(delivery)
-        }
-    }
-
-    /// Lets the other devices of a person know that one was added, also while they want to be left alone: the one that
-    /// was added could have asked for that.
-    func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
-        guard let subject = added.subject else { return }
-        for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
-            try deliveries.insert(
-                Delivery(
-                    id: mint.identifier(),
-                    .push(PushPayload(nil), to: address),
-                    device: device.id,
-                    made: now,
-                    expires: now + 86_400
-                )
-            )
-        }
-    }
-
-    /// Lets the device that used a ticket know that the ticket was presented again, and the person's others with it: somebody
-    /// has a copy of the code. The message goes to the address of that device, which may be about to be removed.
-    func announceReuse(by first: Grant.ID, by mint: CodeMint, at now: Date) throws {
-        guard let device = try devices.find(first), let subject = device.subject else { return }
-        for (other, address) in try pushable(of: subject, at: now) {
-            try deliveries.insert(
-                Delivery(
-                    id: mint.identifier(),
-                    .push(PushPayload(nil), to: address),
-                    device: other.id == device.id ? nil : other.id,
-                    made: now,
-                    expires: now + 86_400
-                )
-            )
-        }
-    }
-
-    /// Takes the address for push messages of a device that has shown who it is from all others: the push service
-    /// reaches one app by it, whoever used that app before.
-    func claimPushToken(of device: EnrolledDevice) throws {
-        guard let token = device.pushToken else { return }
-        try devices.removePushToken(token, exceptOf: device.id)
-    }
-
-    /// The devices of a person that push messages reach, each with its address.
-    func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
-        try devices.all(of: subject).compactMap { device in
-            try pushAddress(of: device, at: now).map { (device, $0) }
-        }
-    }
-
-    /// The address for push messages to a device now; `nil` when it gets none.
-    func pushAddress(of device: EnrolledDevice, at now: Date) throws -> PushAddress? {
-        let app = try device.appKey.flatMap { try authenticatorApps.find($0) }
-        guard let address = device.pushAddress(in: app) else { return nil }
-        // The sign-in of an app may have ended by itself.
-        return try hasLiveSignIn(device, at: now) ? address : nil
     }
 }

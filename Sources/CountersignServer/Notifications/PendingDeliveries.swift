@@ -6,7 +6,14 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension Repositories {
+/// The messages that are still to be delivered: hastens them, and ends those that did not succeed.
+package struct PendingDeliveries {
+    private let repositories: any Repositories
+
+    package init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
     /// Ends a delivery that did not succeed.
     ///
     /// An address that is dead is forgotten, and the message goes to the one that took its place, if there is one. When
@@ -34,10 +41,10 @@ extension Repositories {
         {
             delivery.content = .push(payload, to: next)
             delivery.due = now
-            return try deliveries.update(delivery)
+            return try repositories.deliveries.update(delivery)
         }
         delivery.end(.failed(failure, at: now))
-        try deliveries.update(delivery)
+        try repositories.deliveries.update(delivery)
         switch delivery.content {
         case .push:
             try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
@@ -53,7 +60,23 @@ extension Repositories {
     /// request, which is kept for some hours only.
     package func hasContent(of delivery: Delivery) throws -> Bool {
         guard case .webhook(_, let request) = delivery.content else { return true }
-        return try exchanges.find(SignInRequest.ID(request.rawValue)) != nil
+        return try repositories.exchanges.find(SignInRequest.ID(request.rawValue)) != nil
+    }
+
+    /// Makes messages due at once that are waiting and have not been attempted.
+    func hasten(_ made: [Delivery], at now: Date) throws {
+        for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
+            delivery.due = now
+            try repositories.deliveries.update(delivery)
+        }
+    }
+
+    /// Has the environment's server told at once what became of a request that was decided or has failed.
+    func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
+        try hasten(
+            repositories.deliveries.all(about: request).filter {
+                if case .webhook = $0.content { true } else { false }
+            }, at: now)
     }
 
     /// Forgets an address that is dead; returns the one that the device uses in its place, if it has another.
@@ -66,12 +89,14 @@ extension Repositories {
         at now: Date
     ) throws -> PushAddress? {
         let token = PushToken(revealing: address.token)
-        for var holder in try devices.all(with: token) where holder.confirmPushToken() {
-            try devices.update(holder)
+        for var holder in try repositories.devices.all(with: token) where holder.confirmPushToken() {
+            try repositories.devices.update(holder)
         }
-        try devices.forgetPushAddress(of: token, at: now)
-        guard let device = try device.flatMap({ try devices.find($0) }) else { return nil }
-        return try pushAddress(of: device, at: now).flatMap { $0.token == address.token ? nil : $0 }
+        try repositories.devices.forgetPushAddress(of: token, at: now)
+        guard let device = try device.flatMap({ try repositories.devices.find($0) }) else { return nil }
+        return try Announcements(repositories).pushAddress(of: device, at: now).flatMap {
+            $0.token == address.token ? nil : $0
+        }
     }
 
     /// Falls back to a text when no message about a request waits or was delivered. If no text can be sent, marks the
@@ -83,21 +108,22 @@ extension Repositories {
         otherwise tellByText: (SignInExchangeRecord) throws -> Bool
     ) throws {
         guard let request = delivery.request else { return }
-        let all = try deliveries.all(about: request)
+        let all = try repositories.deliveries.all(about: request)
         let hasOtherWay = all.contains { other in
             if case .webhook = other.content { return false }
             if case .failed = other.state { return false }
             return true
         }
         // Once its time is over it has expired, whatever became of the messages.
-        guard !hasOtherWay, var stored = try exchanges.find(request), now < stored.exchange.request.deadline,
+        guard !hasOtherWay, var stored = try repositories.exchanges.find(request),
+            now < stored.exchange.request.deadline,
             try !tellByText(stored)
         else { return }
         // Without push services nothing has failed: devices ask the server by themselves.
         guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
-        try exchanges.update(stored)
+        try repositories.exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)
-        try announceNext(after: stored, by: mint, at: now)
+        try Announcements(repositories).announceNext(after: stored, by: mint, at: now)
     }
 
     private func audit(
@@ -106,7 +132,7 @@ extension Repositories {
         because reason: String,
         at now: Date
     ) throws {
-        try record(
+        try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
                 .messageNotDelivered,

@@ -1,0 +1,82 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The audit: appends its entries, verifies them, and removes the oldest.
+public struct Audit {
+    private let repositories: any Repositories
+
+    /// Gives access to the audit of a store.
+    ///
+    /// - Parameter repositories: The repositories of one look-up or change.
+    public init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// Appends an audit entry, in the same change as the event that it describes.
+    package func record(_ facts: AuditEntry.Facts) throws {
+        try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
+    }
+
+    /// Verifies the whole audit, and returns the place where it ends.
+    ///
+    /// - Throws: ``AuditBroken`` when it was tampered with; ``StoreUnavailable`` when the database cannot be read.
+    public func verify() throws -> AuditPosition {
+        var chain = AuditChain(from: try repositories.audit.anchor())
+        while case let entries = try repositories.audit.entries(after: chain.place.number, limit: 1_000),
+            !entries.isEmpty
+        {
+            for entry in entries { try chain.follow(entry) }
+        }
+        // Entries before the anchor were swept, so none may be left.
+        if let stray = try repositories.audit.entries(after: .min, limit: 1).first,
+            stray.number <= (try repositories.audit.anchor()).number
+        {
+            throw AuditBroken.outOfOrder(stray.number)
+        }
+        try chain.end(at: try repositories.audit.head())
+        return chain.place
+    }
+
+    /// Reads where the audit begins and ends.
+    ///
+    /// - Parameter now: The current time. Entries that are dated later were made while the clock was ahead; they are
+    ///   swept with the entries after them, so the first other entry says how old the beginning is.
+    /// - Returns: Both of one state.
+    /// - Throws: ``StoreUnavailable`` when the database cannot be read.
+    public func extent(at now: Date) throws -> AuditExtent {
+        let first = try repositories.audit.anchor().number + 1
+        var last = first - 1
+        while case let page = try repositories.audit.entries(after: last, limit: 100), let end = page.last {
+            if let entry = page.first(where: { $0.facts.at <= now }) {
+                return AuditExtent(first: first, oldest: entry.facts.at, head: try repositories.audit.head())
+            }
+            last = end.number
+        }
+        return AuditExtent(first: first, oldest: now, head: try repositories.audit.head())
+    }
+
+    /// Removes the oldest entries of the audit that were made before `instant`, at most `limit`; returns how many.
+    ///
+    /// An entry that is dated later than `now` was made while the clock was ahead. It is removed together with the
+    /// first later entry that is old enough, so that it does not hold back the entries after it. After ten pages of
+    /// `limit` entries the search ends: while the clock is behind, every entry is dated later.
+    package func sweep(before instant: Date, at now: Date, limit: Int) throws -> Int {
+        var (seen, due, last) = (0, 0, 0)
+        looking: while due < limit, seen < 10 * limit,
+            case let page = try repositories.audit.entries(after: last, limit: limit),
+            !page.isEmpty
+        {
+            for entry in page {
+                guard entry.facts.at < instant || entry.facts.at > now else { break looking }
+                seen += 1
+                if entry.facts.at < instant { due = seen }
+            }
+            last = page[page.count - 1].number
+        }
+        // The number to remove is decided here; the store need not check the dates again.
+        return due == 0 ? 0 : try repositories.audit.sweep(before: .distantFuture, limit: min(due, limit))
+    }
+}

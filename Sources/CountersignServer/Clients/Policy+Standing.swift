@@ -1,0 +1,35 @@
+internal import Countersign
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Client {
+    /// Its standing at `now`: one whose registration has expired counts as removed, also before it is swept.
+    func standing(at now: Date) -> Policy.Standing { hasExpired(at: now) ? .absent : .active }
+}
+
+extension Policy {
+    /// Asks policy with the parties as they stand right now, inside the change or read that depends on the answer.
+    func authorize(
+        _ phase: Phase,
+        client: ClientID,
+        subject: Subject?,
+        evidence: Evidence,
+        scope: Scope = .none,
+        demands: ScopeDemands? = nil,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws {
+        try authorize(
+            phase,
+            client: try ClientRegistrations(repositories).standing(of: client, at: now),
+            subject: try subject.map { try People(repositories).standing(of: $0) },
+            evidence: evidence,
+            scope: scope,
+            demands: demands,
+            at: now
+        )
+    }
+}

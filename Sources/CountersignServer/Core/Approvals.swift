@@ -1,0 +1,62 @@
+package import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The approvals that people gave: withdraws those that were not redeemed, and notes those that were delivered.
+package struct Approvals {
+    private let repositories: any Repositories
+
+    package init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// Withdraws all approvals of a person that were not redeemed yet, as an operator asks.
+    package func cancelAll(of subject: Subject, at now: Date) throws {
+        try cancel(by: subject, as: .operator, at: now) { _ in true }
+    }
+
+    /// Withdraws approvals of `subject` that were neither redeemed nor delivered yet, of exchanges that `include`
+    /// accepts.
+    func cancel(
+        by subject: Subject,
+        as actor: AuditActor = .person,
+        at now: Date,
+        of include: (SignInExchangeRecord) -> Bool
+    ) throws {
+        for var stored in try repositories.exchanges.approved(by: subject, at: now, where: include)
+        where stored.terms.delivered == nil && stored.exchange.cancel(by: subject) {
+            try write(withdrawn: stored, of: subject, by: actor, at: now)
+        }
+    }
+
+    /// Writes an exchange whose approval was taken back, with its entry in the audit.
+    func write(withdrawn stored: SignInExchangeRecord, of subject: Subject, by actor: AuditActor, at now: Date) throws {
+        try repositories.exchanges.update(stored)
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: now,
+                .withdrawn,
+                by: actor,
+                subject: subject,
+                client: stored.exchange.request.client.value,
+                request: stored.id
+            )
+        )
+    }
+
+    /// Notes that the approval of a request was delivered, which makes it final.
+    ///
+    /// - Returns: The request as it is from now on; `nil` when there is none.
+    @discardableResult
+    func noteDelivery(of request: SignInRequest.ID, at now: Date) throws -> SignInExchangeRecord? {
+        guard var stored = try repositories.exchanges.find(request) else { return nil }
+        if stored.exchange.grant != nil, stored.terms.delivered == nil {
+            stored.terms.delivered = now
+            try repositories.exchanges.update(stored)
+        }
+        return stored
+    }
+}

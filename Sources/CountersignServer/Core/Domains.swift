@@ -1,0 +1,23 @@
+internal import Countersign
+
+/// The services of Cross-Platform Authentication.
+struct Domains {
+    private let repositories: any Repositories
+
+    init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// The domain that a request asks for; `nil` when it asks for none, or when that domain was removed, even if
+    /// another one has its name now.
+    func asked(by request: SignInRequest) throws -> ServiceDomain? {
+        guard let asked = request.domain, let found = try repositories.domains.find(asked.value) else { return nil }
+        return found.created <= request.asked.value ? found : nil
+    }
+
+    /// Whether the domain `name` is in the same group as `domain`.
+    func isAffiliated(_ name: Domain, with domain: ServiceDomain) throws -> Bool {
+        guard let group = domain.group else { return false }
+        return try repositories.domains.find(name)?.group == group
+    }
+}

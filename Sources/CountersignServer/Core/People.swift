@@ -1,0 +1,74 @@
+package import Countersign
+internal import CountersignWire
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The people who have an account: their standing, and their means of authentication.
+package struct People {
+    private let repositories: any Repositories
+
+    package init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// The standing of a person right now.
+    func standing(of subject: Subject) throws -> Policy.Standing {
+        try repositories.people.find(subject)?.standing ?? .absent
+    }
+
+    /// The person who owns a telephone number; `nil` when the number is not registered, or its owner is locked.
+    func owner(of number: PhoneNumber) throws -> Subject? {
+        guard let subject = try repositories.phoneNumbers.find(number)?.subject,
+            try repositories.people.find(subject)?.isActive == true
+        else {
+            return nil
+        }
+        return subject
+    }
+
+    /// Whether a person has the means to reach one of the classes of authentication that a client asked for, by what
+    /// belongs to their account.
+    func canReachClass(
+        in demands: ScopeDemands,
+        _ subject: Subject,
+        under policy: Policy,
+        at now: Date
+    ) throws -> Bool {
+        try demands.classes.isEmpty
+            || !reachableClasses(of: subject, under: policy, at: now).isDisjoint(with: demands.classes)
+    }
+
+    /// Removes the passkeys, one-time passwords and recovery codes of a person; returns what there was.
+    package func removeFactors(of subject: Subject) throws -> (passkeys: Int, hadOneTimePasswords: Bool) {
+        let count = try repositories.passkeys.removeAll(of: subject)
+        let hadPasswords = try repositories.oneTimePasswords.remove(subject)
+        _ = try repositories.recoveryCodes.remove(subject)
+        return (count, hadPasswords)
+    }
+
+    private func reachableClasses(
+        of subject: Subject,
+        under policy: Policy,
+        at now: Date
+    ) throws -> Set<AuthenticationClass> {
+        var reachable: Set<AuthenticationClass> = []
+        let hasPasskey = try !repositories.passkeys.all(of: subject).isEmpty
+        let hasCodes = try repositories.oneTimePasswords.find(subject) != nil
+        // A device of this kind signs its answers.
+        let hasDevice = try repositories.devices.all(of: subject).contains {
+            try $0.dialect == .signed && EnrolledDevices(repositories).hasLiveSignIn($0, at: now)
+        }
+        if try repositories.people.find(subject)?.password != nil { reachable.insert(.password) }
+        if hasPasskey { reachable.formUnion([.password, .userVerified, .passkey]) }
+        if hasDevice, !policy.userVerifyingApps.isEmpty { reachable.insert(.userVerified) }
+        if hasPasskey || hasCodes || hasDevice { reachable.insert(.secondFactor) }
+        let providers = try repositories.identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
+        if try repositories.identities.all(of: subject).contains(where: { providers.contains($0.issuer) }) {
+            reachable.insert(.federated)
+        }
+        return reachable
+    }
+}

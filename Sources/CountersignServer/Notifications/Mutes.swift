@@ -1,0 +1,48 @@
+package import Countersign
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The clients that people muted.
+package struct Mutes {
+    private let repositories: any Repositories
+
+    package init(_ repositories: any Repositories) {
+        self.repositories = repositories
+    }
+
+    /// Mutes a client for a person, and takes back what their devices were to be told of its requests. Those that wait
+    /// stay open, so that the client learns nothing, and are not shown any more.
+    func add(_ mute: Mute) throws {
+        try repositories.mutes.keep(mute)
+        for waiting in try repositories.exchanges.waiting(for: mute.subject, at: mute.since)
+        where waiting.exchange.request.client.value == mute.client {
+            _ = try repositories.deliveries.withdraw(about: waiting.id, at: mute.since)
+        }
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: mute.since,
+                .muteAdded,
+                by: .person,
+                subject: mute.subject,
+                client: mute.client,
+                detail: mute.cause.rawValue
+            )
+        )
+    }
+
+    /// Lets a client that a person muted ask them again; returns whether they had muted it.
+    package func lift(
+        of client: ClientID,
+        by subject: Subject,
+        as actor: AuditActor,
+        at now: Date
+    ) throws -> Bool {
+        guard try repositories.mutes.remove(subject, client) else { return false }
+        try Audit(repositories).record(
+            AuditEntry.Facts(at: now, .muteLifted, by: actor, subject: subject, client: client))
+        return true
+    }
+}
