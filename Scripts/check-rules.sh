@@ -140,7 +140,7 @@ code '\bRefreshTokens\([^()]*\)\.find\(|\brefreshTokens\.find\(' Sources/Counter
     complain 'whether a refresh token is good is asked by VerifiedRefreshTokenFamily alone'
 
 code '^\s*(\w+ )*extension (\w+\.)?Repositories\b' Sources Tests Benchmarks Fuzz Examples |
-    { grep --invert-match '^Sources/CountersignServer/Storage/' || true; } |
+    { grep --invert-match '^Sources/CountersignStorage/' || true; } |
     complain 'outside the storage nothing extends Repositories: a type over them that is named for its noun has the method'
 
 code '\bStatus\(code:|\bstatus: \.init\(code:' Sources/CountersignTransport |
