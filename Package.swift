@@ -129,10 +129,11 @@ let libraries: [Target] = [
 
     // Servers.
     .target(name: "CountersignResource", dependencies: coreAndWire + httpServer + ["CountersignTransport"]),
+    .target(name: "CountersignStorage", dependencies: coreAndWire + [coreMetrics, crypto]),
     .target(
         name: "CountersignServer",
         dependencies: coreAndWire + tlsServer + nio + [
-            "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap, mustache, nioHTTP1,
+            "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap, mustache, nioHTTP1,
         ],
         resources: [
             .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Operations/OpenAPIParts"),
