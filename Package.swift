@@ -133,7 +133,8 @@ let libraries: [Target] = [
     .target(
         name: "CountersignServer",
         dependencies: coreAndWire + tlsServer + nio + [
-            "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap, mustache, nioHTTP1,
+            "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap,
+            mustache, nioHTTP1,
         ],
         resources: [
             .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Operations/OpenAPIParts"),
@@ -249,16 +250,21 @@ let libraryTests: [Target] = [
     .testTarget(
         name: "StorageTests",
         dependencies: storage + [
-            "CountersignWire", "CountersignSQLite", "CountersignTesting", "PostgresUnderTest", nioConcurrencyHelpers,
+            "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignTesting", "PostgresUnderTest",
+            nioConcurrencyHelpers,
         ]
     ),
     .testTarget(
         name: "CountersignSQLiteTests",
-        dependencies: storage + ["CountersignWire", "CountersignSQLite", "StorageCalls", grdb, nioConcurrencyHelpers]
+        dependencies: storage + [
+            "CountersignServer", "CountersignWire", "CountersignSQLite", "StorageCalls", grdb, nioConcurrencyHelpers,
+        ]
     ),
     .testTarget(
         name: "CountersignPostgresTests",
-        dependencies: storage + nio + ["CountersignWire", "CountersignPostgres", "PostgresUnderTest", "StorageCalls"]
+        dependencies: storage + nio + [
+            "CountersignServer", "CountersignWire", "CountersignPostgres", "PostgresUnderTest", "StorageCalls",
+        ]
     ),
 ]
 
