@@ -393,8 +393,8 @@ if Context.environment["COUNTERSIGN_BENCHMARKS"] != nil {
         .executableTarget(
             name: "CountersignBenchmarks",
             dependencies: storage + nearby + httpServer + nio + [
-                "CountersignWire", "CountersignSQLite", "CountersignPostgres", "CountersignTransport", "TestShell",
-                argumentParser, crypto, cryptoExtras, grdb,
+                "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignPostgres",
+                "CountersignTransport", "TestShell", argumentParser, crypto, cryptoExtras, grdb,
             ],
             path: "Benchmarks",
             exclude: [
