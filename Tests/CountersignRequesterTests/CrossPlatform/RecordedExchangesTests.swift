@@ -70,7 +70,7 @@ struct RecordedExchangesTests {
 
     @Test(arguments: [
         (RecordedExchange.requestUserTokenPending, PollResult<CrossPlatformTokenResponse>.pending(held: nil)),
-        (.requestUserTokenSlowDown, .slowDown(retryIn: nil)),
+        (.requestUserTokenSlowDown, .slowDown(retryIn: nil, description: "Polling too frequently")),
         (.requestUserTokenDenied, .denied(SignInError(says(.cancelled, "User denied access")))),
         (.requestUserTokenExpired, .expired(SignInError(says(.expired, "Pairing code expired")))),
         (.requestUserTokenInvalidClient, .refused(SignInError(says(.invalidClient, "Client not found")))),
