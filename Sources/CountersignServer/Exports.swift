@@ -1,2 +1,2 @@
-// Who runs a server also holds its store and records: this module is part of what they get.
+// A program that runs a server also holds its store and records, so this module comes with it.
 @_exported public import CountersignStorage

@@ -37,7 +37,7 @@ extension ServerServices {
                     metadata: ["limit": "\(rule.rawValue)"]
                 )
             },
-            alarms: LimitAlarms(isOn: hasDeviceWebhook)
+            alarms: hasDeviceWebhook ? LimitAlarms() : NoAlarms()
         )
         let core = ServerCore(
             issuer: settings.issuer,

@@ -70,9 +70,6 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
-    /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.
-    ///
-    /// Standard: RFC 8705 §5.
     /// The rules about scopes that need strong evidence.
     var policy: Policy {
         Policy(
@@ -86,6 +83,9 @@ public struct ServerSettings: Sendable {
         )
     }
 
+    /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.
+    ///
+    /// Standard: RFC 8705 §5.
     var bases: [Issuer] { [issuer] + (mutualTLS.map { [$0.base] } ?? []) }
     /// The ways to reach phones.
     public var delivery = DeliverySettings()

@@ -15,4 +15,9 @@ extension Date {
     package init(named seconds: some BinaryInteger) {
         self.init(timeIntervalSince1970: Double(min(max(Int64(clamping: seconds), 0), Self.latestNamed)))
     }
+
+    /// Whole seconds since 1970, as claims count time.
+    ///
+    /// Standard: RFC 7519 §2 (`NumericDate`).
+    package var numericDate: Int { Int(timeIntervalSince1970.rounded(.down)) }
 }

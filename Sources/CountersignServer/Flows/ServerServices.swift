@@ -11,7 +11,7 @@ final class ServerServices: Sendable {
     let signIns: SignInServices
     let tokens: TokenServices
     let providers: ProviderServices
-    /// Authenticates apps that approve nearby requests.
+    /// Authenticates apps that approve, wherever they found the request.
     let approvers: ApproverAuthentication
     /// Authenticates the servers of customers.
     let environments: EnvironmentAuthentication

@@ -10,12 +10,8 @@ internal import Foundation
 /// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in
 /// the change that counts.
 struct LimitAlarms: LimitAlarming {
-    /// Whether there is a webhook.
-    let isOn: Bool
-
     /// A limit was reached, whose span ends at `end`. It is told once in its span.
     func tell(of rateKey: RateLimitKey, until end: Date, at now: Date, in repositories: any Repositories) throws {
-        guard isOn else { return }
         let id = Self.id(of: rateKey, until: end)
         guard try repositories.deliveries.find(id) == nil else { return }
         try repositories.deliveries.insert(

@@ -1,7 +1,7 @@
 internal import CountersignWire
 internal import Foundation
 
-/// The machine-readable description of the endpoints. Each endpoint has its part in a file under `Parts`.
+/// The machine-readable description of the endpoints. Each endpoint has its part in a file in `OpenAPIParts`.
 ///
 /// Standard: OpenAPI Specification 3.1.
 enum OpenAPIDescription {

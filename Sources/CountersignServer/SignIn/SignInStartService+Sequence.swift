@@ -143,7 +143,7 @@ protocol StartOutcome: Sendable {
     static func refused(_ refusal: Policy.Refusal) -> Self
 }
 
-/// A request that policy and the limits let through; made by ``SignInStartService/admitting(_:counting:in:_:)`` alone.
+/// A request that policy and the limits let through; made by ``SignInStartService/admitting(_:at:in:_:)`` alone.
 struct AdmittedStart: Sendable {
     let asked: SignInStartRequest
 

@@ -11,6 +11,9 @@ internal import Foundation
 ///
 /// The audit begins when a person takes a request, since strangers can start any number of requests.
 struct SignInStartService: Sendable {
+    /// The number of digits of a number that a person types.
+    static let numberLength = 2
+
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint

@@ -55,10 +55,3 @@ extension AccessTokenClaims: CompactlyWritten {
         json.add(CodingKeys.subject, subject)
     }
 }
-
-extension Date {
-    /// Whole seconds since 1970, as claims count time.
-    ///
-    /// Standard: RFC 7519 §2 (`NumericDate`).
-    var numericDate: Int { Int(timeIntervalSince1970.rounded(.down)) }
-}

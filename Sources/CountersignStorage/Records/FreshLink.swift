@@ -25,7 +25,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
     /// - Parameter secret: At least 16 new random bytes.
     package init(keyedBy secret: [UInt8], from now: Date) {
         seed = URLSafeText.encode(secret)
-        began = Int(now.timeIntervalSince1970.rounded(.down))
+        began = now.numericDate
     }
 
     /// The mark of the link that the screen shows now.

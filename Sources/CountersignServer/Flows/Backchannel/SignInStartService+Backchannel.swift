@@ -95,7 +95,4 @@ extension SignInStartService {
             }
         }
     }
-
-    /// The number of digits of a number that a person types.
-    static let numberLength = 2
 }

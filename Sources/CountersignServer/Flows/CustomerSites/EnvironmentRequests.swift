@@ -283,24 +283,6 @@ extension AuthenticationRequest {
     }
 }
 
-extension SignInExchangeRecord {
-    /// The token that tells an environment what became of a request; `nil` while it is open, and for other requests.
-    ///
-    /// It is signed with the secret that the environment opened the request with, as long as that is accepted; then
-    /// with the newest one.
-    func statusToken(under keys: Keys, at now: Date, in repositories: any Repositories) throws -> String? {
-        let status = self.status(at: now)
-        guard status != .open, case .customerSite(let terms) = method,
-            let environment = try repositories.environments.find(terms.environment)
-        else { return nil }
-        let secrets = keys.secrets(of: environment, at: now)
-        let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.secret }
-        guard let secret = used ?? secrets.first else { return nil }
-        return StatusToken.text(
-            about: AuthenticationRequest.ID(id.rawValue), being: status, by: secret, at: now)
-    }
-}
-
 extension DecidingParty {
     /// A person who typed at the customer's site the one-time password of a request, right or wrong.
     static func passwordHolder(_ holder: PasswordHolder) -> DecidingParty {
