@@ -17,8 +17,8 @@ struct Migrations {
 
     /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one, and
-    ///   ``PostgresStoreOpeningFailed/Code/olderSchema`` when there are steps that may not be run.
+    /// - Throws: ``StoreError/newerSchema`` when it has an unlisted one, and
+    ///   ``PostgresStoreOpeningError/Code/olderSchema`` when there are steps that may not be run.
     func apply(_ migrating: Migrating, on connection: PostgresConnection) throws {
         let seen = try seen(on: connection)
         try refuse(seen, unless: migrating, at: connection.address)
@@ -65,10 +65,10 @@ struct Migrations {
         """
 
     private func refuse(_ seen: [String], unless migrating: Migrating, at address: DatabaseAddress) throws {
-        guard Set(seen).isSubset(of: steps.map(\.name)) else { throw StoreRefusal.newerSchema }
+        guard Set(seen).isSubset(of: steps.map(\.name)) else { throw StoreError.newerSchema }
         guard let missing = steps.first(where: { !seen.contains($0.name) }), !seen.isEmpty, migrating == .whenEmpty
         else { return }
-        throw PostgresStoreOpeningFailed(
+        throw PostgresStoreOpeningError(
             .olderSchema,
             database: address.description,
             reason: "it lacks “\(missing.name)”"

@@ -9,13 +9,13 @@ struct Migrations {
 
     /// Runs the steps that the database has not seen.
     ///
-    /// - Throws: ``StoreRefusal/newerSchema`` when it has an unlisted one.
+    /// - Throws: ``StoreError/newerSchema`` when it has an unlisted one.
     func apply(to pool: DatabasePool) throws {
         let migrator = migrator
         let (isNewer, isComplete) = try pool.read { database in
             (try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database))
         }
-        guard !isNewer else { throw StoreRefusal.newerSchema }
+        guard !isNewer else { throw StoreError.newerSchema }
         if !isComplete { try migrator.migrate(pool) }
     }
 

@@ -10,7 +10,7 @@ public import Foundation
 public protocol EnrolledDeviceRepository {
     /// Adds a device.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with its identifier, or of its sign-in.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one with its identifier, or of its sign-in.
     func insert(_ device: EnrolledDevice) throws
     /// Finds a device; `nil` when there is none.
     ///
@@ -71,23 +71,23 @@ public protocol EnrolledDeviceRepository {
     /// Keeps the enrolment of a device in an environment, in place of an earlier one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enroll(_ enrollment: DeviceEnvironment) throws
+    func enroll(_ enrollment: DeviceCustomerSite) throws
     /// Finds the enrolment of a device in an environment; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enrollment(of device: DeviceRegistration.ID, in environment: EnvironmentID) throws -> DeviceEnvironment?
+    func enrollment(of device: DeviceRegistration.ID, in environment: CustomerSiteID) throws -> DeviceCustomerSite?
     /// Returns the enrolments of a device, the oldest first, at most 1,000.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceEnvironment]
+    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceCustomerSite]
     /// Removes the enrolment of a device in an environment; returns whether there was one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func unenroll(_ device: DeviceRegistration.ID, from environment: EnvironmentID) throws -> Bool
+    func unenroll(_ device: DeviceRegistration.ID, from environment: CustomerSiteID) throws -> Bool
     /// Removes all enrolments in an environment, because it is removed; returns how many.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func removeEnrollments(in environment: EnvironmentID) throws -> Int
+    func removeEnrollments(in environment: CustomerSiteID) throws -> Int
 
     /// Keeps until when a person wants to be left alone, in place of what was kept before.
     ///
@@ -107,7 +107,7 @@ public protocol EnrolledDeviceRepository {
 public protocol EnrollmentTicketRepository {
     /// Adds a ticket.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with its digest.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one with its digest.
     func insert(_ ticket: EnrollmentTicketRecord) throws
     /// Finds a ticket, used or expired too; `nil` when there is none.
     ///
@@ -121,7 +121,7 @@ public protocol EnrollmentTicketRepository {
     ///   - environment: The other side of the secret.
     ///   - now: The current time.
     /// - Throws: The database's error, as ``Repositories`` says.
-    func sharing(with subject: Subject, in environment: EnvironmentID, at now: Date) throws -> [EnrollmentTicketRecord]
+    func sharing(with subject: Subject, in environment: CustomerSiteID, at now: Date) throws -> [EnrollmentTicketRecord]
     /// Keeps what a ticket was used for; does nothing when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

@@ -9,7 +9,7 @@ public import Foundation
 public protocol SignInExchangeRepository {
     /// Adds a new exchange.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when another one has the same device code, user code or identifier.
+    /// - Throws: ``StoreError/alreadyExists`` when another one has the same device code, user code or identifier.
     func insert(_ exchange: SignInExchangeRecord) throws
     /// Finds the exchange that a requester polls for; `nil` when there is none.
     ///

@@ -341,7 +341,7 @@ struct AuthenticatorCommandTests {
 private struct Site {
     let server: RunningServer
     let environment: String
-    let secret: EnvironmentSecret
+    let secret: CustomerSiteSecret
     let person: PersonAtBrowser
 
     static func start() async throws -> Site {
@@ -359,7 +359,7 @@ private struct Site {
         return Site(
             server: server,
             environment: try #require(members?["id"] as? String),
-            secret: EnvironmentSecret(revealing: try #require(members?["secret"] as? String)),
+            secret: CustomerSiteSecret(revealing: try #require(members?["secret"] as? String)),
             person: person
         )
     }
@@ -444,7 +444,7 @@ private struct Site {
         _ body: String? = nil,
         about id: String? = nil
     ) async throws -> [String: Any] {
-        let token = EnvironmentToken.text(
+        let token = CustomerSiteToken.text(
             by: secret, request: id, body: body.map { Array($0.utf8) }, at: Date(), lifetime: 60)
         var request = HTTPClientRequest(url: server.base + path)
         request.method = method

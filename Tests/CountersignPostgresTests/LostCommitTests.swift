@@ -36,7 +36,7 @@ struct LostCommitTests {
         try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .closed))
-            await #expect(throws: StoreUnavailable(.outcomeUnknown, reason: "")) {
+            await #expect(throws: StoreUnavailableError(.outcomeUnknown, reason: "")) {
                 try await store.addCounting("token", runs)
             }
             proxy.become(.open)
@@ -50,7 +50,7 @@ struct LostCommitTests {
         try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .closed))
-            await #expect(throws: StoreUnavailable.self) { try await store.addCounting("token", runs) }
+            await #expect(throws: StoreUnavailableError.self) { try await store.addCounting("token", runs) }
             proxy.become(.open)
             let isThere = try await store.has("token")
             #expect(!isThere)

@@ -194,7 +194,7 @@ extension PollingTests {
     {
         DeviceAuthorizationResponse(
             deviceCode: DeviceCode(revealing: code),
-            userCode: ShownCode("WDJB-MJHT"),
+            userCode: UserCodeText("WDJB-MJHT"),
             verificationURI: "https://example.com/activate",
             verificationURIComplete: nil,
             expiresIn: lifetime,

@@ -112,12 +112,12 @@ struct GatheredReadsTests {
             )
         }
         for _ in 0..<GatheredReads.readers { await wait(for: began) }
-        let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
+        let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailableError?]>([]))
         let read = GatheredReads.Read(
             asked: .now,
             prefetched: [],
             attempt: { _, _ in { answered.withLockedValue { $0 += 1 } } },
-            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailableError) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { reads.add(read) }
         #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])

@@ -112,7 +112,7 @@ struct GroupCommitTests {
             clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
-        let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
+        let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailableError?]>([]))
         let change = GroupCommit.Change(
             // None of them has waited for too long, however slow the machine is.
             asked: ContinuousClock.now + .seconds(86_400),
@@ -125,7 +125,7 @@ struct GroupCommitTests {
                     lost: { _ in }
                 )
             },
-            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailableError) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { changes.add(change) }
         #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])
@@ -164,7 +164,7 @@ struct GroupCommitTests {
                     do {
                         try await store.add("\(number)")
                         return "\(number)"
-                    } catch is StoreClosed {
+                    } catch is StoreClosedError {
                         return nil
                     }
                 }
@@ -175,8 +175,8 @@ struct GroupCommitTests {
             }
             return try await group.reduce(into: Set()) { if let name = $1 { $0.insert(name) } }
         }
-        await #expect(throws: StoreClosed()) { try await store.add("late") }
-        await #expect(throws: StoreClosed()) { try await store.names() }
+        await #expect(throws: StoreClosedError()) { try await store.add("late") }
+        await #expect(throws: StoreClosedError()) { try await store.names() }
 
         let reopened = try SQLiteStore.open(in: directory.url)
         #expect(try await Set(reopened.names()) == outcomes)

@@ -47,7 +47,7 @@ struct EveryPageTests {
             try await browser.signIn(as: .anna)
             try await browser.expect("Where you are signed in", in: all)
             try await story.open("/activate")
-            try await browser.enter(ShownCode("BBBB-BBBB"))
+            try await browser.enter(UserCodeText("BBBB-BBBB"))
             try await browser.expect("Enter the code on your screen", answering: 422, in: all)
             try await story.open("/activate?not_mine=1")
             try await browser.expect("Enter the code on your screen", in: all)

@@ -41,8 +41,8 @@ struct AppKeyCommand: AsyncParsableCommand {
                     try await $0.apps.add(named: name, bundleID: bundleID, project: project)
                 }
                 return CommandOutput(app.members, "Added the app \(app.name).\nIts key: \(app.key)")
-            } catch let refused as AuthenticatorAppRegistry.Refused {
-                throw Failure(refused.description, status: .usage)
+            } catch let refused as AuthenticatorAppRegistry.ValidationError {
+                throw CommandError(refused.description, status: .usage)
             }
         }
     }

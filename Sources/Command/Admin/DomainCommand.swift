@@ -21,7 +21,7 @@ struct DomainCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<ServiceDomain>
+        @OptionGroup var named: NounArgument<ServiceDomain>
 
         func output() async throws -> CommandOutput {
             let renewed = try await admin.withStore { try await $0.domains.renewCredential(of: try named.id) }
@@ -34,7 +34,7 @@ struct DomainCommand: AsyncParsableCommand {
     }
 }
 
-extension ServiceDomain: StoredNoun, ShownNoun, RemovableNoun {
+extension ServiceDomain: StoredNoun, DescribableNoun, RemovableNoun {
     static let word = "domain"
     static let listAbstract = "List all services."
     static let none = "No domains yet."

@@ -23,7 +23,7 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<IdentityProvider>
+        @OptionGroup var named: NounArgument<IdentityProvider>
 
         func output() async throws -> CommandOutput {
             let issuer = try admin.serverIssuer()
@@ -40,7 +40,7 @@ struct ProviderCommand: AsyncParsableCommand {
             return CommandOutput(
                 encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as JSONMembers },
                 findings.map { "\($0.isGood ? "ok    " : "wrong ") \($0.sentence)" }.joined(separator: "\n"),
-                endingBy: findings.allSatisfy(\.isGood) ? nil : Failure("Something is wrong with \(provider.id).")
+                endingBy: findings.allSatisfy(\.isGood) ? nil : CommandError("Something is wrong with \(provider.id).")
             )
         }
     }
@@ -56,7 +56,7 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<IdentityProvider>
+        @OptionGroup var named: NounArgument<IdentityProvider>
 
         func output() async throws -> CommandOutput {
             let now = TimeSource.system.now()
@@ -106,7 +106,7 @@ extension IdentityProvider.Kind {
 }
 
 /// A provider, without its credential.
-extension IdentityProvider: StoredNoun, NamedNoun {
+extension IdentityProvider: StoredNoun, IdentifiableNoun {
     static let word = "provider"
     static let listAbstract = "List all providers."
     static let none = "No providers yet."

@@ -20,7 +20,7 @@ extension UserCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         @Flag(help: "Remove all of them, and sign the person's browsers out.")
         var remove = false

@@ -25,7 +25,7 @@ struct NotificationOptions: ParsableArguments {
         var actions = [NotificationAction.approve(approveTitle ?? "Approve"), .deny(denyTitle ?? "Deny")]
         for text in button {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw Failure("A button is given as ID=WORDS.", status: .usage) }
+            guard parts.count == 2 else { throw CommandError("A button is given as ID=WORDS.", status: .usage) }
             actions.append(
                 NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
         }
@@ -119,7 +119,7 @@ extension AuthenticatorCommand {
             #if SecretService && os(Linux)
             return DesktopNotifications(of: "Countersign", clock: .system)
             #else
-            throw Failure(
+            throw CommandError(
                 "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
             #endif
         }
@@ -149,7 +149,7 @@ extension AuthenticatorCommand {
                     "No number is proved. Type: countersign authenticator phone NUMBER")
             case .signedOut:
                 return CommandOutput(
-                    ["outcome": "signed_out"], nil, endingBy: Failure(ApprovalError.refusedSignIn, status: .refused))
+                    ["outcome": "signed_out"], nil, endingBy: CommandError(ApprovalError.refusedSignIn, status: .refused))
             case .unknown(last: let last, because: let error):
                 let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
                 return CommandOutput(

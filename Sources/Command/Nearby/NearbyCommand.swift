@@ -47,7 +47,7 @@ extension NearbyCommand.Paired {
             let wasThere = try reading { () throws(PairingStoreError) in
                 try NearbyOptions.pairings.forget(PairingID(which))
             }
-            guard wasThere else { throw Failure("No device \(which) is remembered.") }
+            guard wasThere else { throw CommandError("No device \(which) is remembered.") }
             return CommandOutput(
                 words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }
@@ -84,6 +84,6 @@ private func reading<Value>(_ body: () throws(PairingStoreError) -> Value) throw
     do {
         return try body()
     } catch {
-        throw Failure("The remembered devices cannot be used: \(error)")
+        throw CommandError("The remembered devices cannot be used: \(error)")
     }
 }

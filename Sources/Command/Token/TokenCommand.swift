@@ -70,7 +70,7 @@ struct TokenSelection: ParsableArguments {
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
         let isForService = cpa != nil || domain != nil
         guard !signIn.isGiven || !isForService else {
-            throw Failure("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
+            throw CommandError("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
         }
         return try await store.onlyKey(isNamed: signIn.isGiven || isForService) { key in
             isForService ? isMeant(key) : signIn.isMeant(key) || !signIn.isGiven && isMeant(key)
@@ -105,11 +105,11 @@ extension TokenStore {
         let meant = all.filter(isMeant)
         guard let key = meant.first else {
             let isEmpty = all.allSatisfy { ![.signIn, .crossPlatformToken].contains($0.kind) }
-            throw Failure(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
+            throw CommandError(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
         }
         guard meant.count == 1 else {
             let options = meant.map { "  \($0.options)" }.joined(separator: "\n")
-            throw Failure("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
+            throw CommandError("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
         }
         return key
     }

@@ -206,7 +206,7 @@ final class BatchWriter {
             case .unknown:
                 // The commit may have succeeded, so caches must drop what it changed.
                 observers.notify(ofUnknownOutcome: changes)
-                let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
+                let unknown = StoreUnavailableError(.outcomeUnknown, reason: error.description)
                 for change in attempted { change.lost(unknown) }
                 return
             }
@@ -257,7 +257,7 @@ final class BatchWriter {
         let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
         return batch.filter { change in
             guard isLongAway || change.asked.duration(to: now) >= timeouts.caller else { return true }
-            change.refuse(StoreUnavailable(.notDone, reason: error.description))
+            change.refuse(StoreUnavailableError(.notDone, reason: error.description))
             return false
         }
     }

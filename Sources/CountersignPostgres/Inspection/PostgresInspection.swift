@@ -54,7 +54,7 @@ public struct PostgresInspection: Sendable {
     /// Inspects the database at a URL.
     ///
     /// - Parameter url: The database, as `postgres://user:password@host:5432/name`.
-    /// - Throws: ``PostgresStoreOpeningFailed`` when it cannot be inspected, or cannot hold our tables.
+    /// - Throws: ``PostgresStoreOpeningError`` when it cannot be inspected, or cannot hold our tables.
     public static func of(_ url: String) throws -> PostgresInspection {
         let address = try DatabaseAddress(url)
         do {
@@ -62,7 +62,7 @@ public struct PostgresInspection: Sendable {
             try connection.refuseWhatCannotHoldOurTables()
             return try PostgresInspection(address, on: connection)
         } catch let error as PostgresError {
-            throw PostgresStoreOpeningFailed(error, at: address)
+            throw PostgresStoreOpeningError(error, at: address)
         }
     }
 

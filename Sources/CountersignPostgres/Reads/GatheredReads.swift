@@ -63,7 +63,7 @@ final class GatheredReads: Sendable {
     /// Puts a lookup in the queue, and wakes a reader if one sleeps.
     func add(_ read: Read) {
         let refusal: (any Error)? = state.withLockedValue { state in
-            guard !state.isClosed else { return StoreClosed() }
+            guard !state.isClosed else { return StoreClosedError() }
             guard state.waiting.count < StoreQueue.capacity else { return StoreQueue.full }
             let isAnsweredSoon =
                 read.isAnnounced && state.gathering.answerSoon(behind: state.waiting.count, at: read.asked)
@@ -223,7 +223,7 @@ final class GatheredReads: Sendable {
             state.taken += count
             return refused
         }
-        for read in refused { read.refuse(StoreUnavailable(.notDone, reason: error.description)) }
+        for read in refused { read.refuse(StoreUnavailableError(.notDone, reason: error.description)) }
     }
 
     private func end() {

@@ -30,7 +30,7 @@ extension AppToAppSignIn {
     public func start(offeringStore: Bool = false) async throws(SignInError) -> AppToAppStart {
         guard !client.identity.id.rawValue.isEmpty else { return .invalidClientID }
         let way: AppSwitch
-        do throws(AppRedirects.Problem) {
+        do throws(AppRedirects.ValidationError) {
             way = try AppSwitch(returningTo: redirects, at: client.provider, by: opener.links)
         } catch {
             return .invalidRedirect(error)
@@ -92,7 +92,7 @@ extension AppToAppSignIn {
         at server: AuthorizationServer
     ) async throws(SignInError) -> Form? {
         let conversation = conversation(with: server)
-        return try await client.retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message)
+        return try await client.retrier.attempt { () async throws(StepError) in try await conversation.pushed(message)
         }
     }
 

@@ -37,7 +37,7 @@ struct DiscoveredServer: Sendable {
         } else {
             server = try await look()
         }
-        let keys = try await retrier.attempt { () async throws(StepFailure) in
+        let keys = try await retrier.attempt { () async throws(StepError) in
             try await server.keySet(over: context.transport, within: options.timeLimit)
         }
         guard keys.keys.count <= JWKSCache.mostKeys else {

@@ -64,9 +64,9 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// Returns the next action.
     ///
     /// - Parameter now: The present reading of both clocks.
-    /// - Returns: Whether to send a request, or until when to rest. After ``Due/ask(_:holding:)`` the machine waits for
+    /// - Returns: Whether to send a request, or until when to rest. After ``NextAction/ask(_:holding:)`` the machine waits for
     ///   ``receive(_:at:)``.
-    public mutating func wake(at now: Moment) -> Due {
+    public mutating func wake(at now: Moment) -> NextAction {
         switch state {
         case .resting(var codes, let until):
             guard now.instant >= until else { return .rest(until: until) }
@@ -173,7 +173,7 @@ extension Polling {
     }
 
     /// Replaces the expired code, if the rules allow another one.
-    private mutating func giveUp(_ codes: PollingCodes) -> Due {
+    private mutating func giveUp(_ codes: PollingCodes) -> NextAction {
         guard codes.renewalsLeft > 0 else {
             state = .ended
             return .expired

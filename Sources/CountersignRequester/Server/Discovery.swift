@@ -30,12 +30,12 @@ struct Discovery: Sendable {
 
     /// Reads the server's metadata, at the first address that has them.
     ///
-    /// - Throws: ``StepFailure``: a temporary one if an address could not answer, otherwise the most specific error.
-    func server() async throws(StepFailure) -> AuthorizationServer {
+    /// - Throws: ``StepError``: a temporary one if an address could not answer, otherwise the most specific error.
+    func server() async throws(StepError) -> AuthorizationServer {
         let places = [
             issuer.wellKnown("oauth-authorization-server"), issuer.appending(".well-known/openid-configuration"),
         ]
-        var failure: StepFailure?
+        var failure: StepError?
         for place in places {
             switch try await metadata(at: place) {
             case .description(let metadata):
@@ -53,17 +53,17 @@ struct Discovery: Sendable {
     }
 
     /// The result of looking at one address.
-    private enum Found {
+    private enum LookUpResult {
         /// Verified by ``described(by:)`` before it is used.
         case description(AuthorizationServerMetadata)
         /// The address has no metadata.
         case nothing
         /// The address could not answer.
-        case temporaryFailure(StepFailure)
+        case temporaryFailure(StepError)
     }
 
     /// Reads the metadata at one address.
-    private func metadata(at place: String) async throws(StepFailure) -> Found {
+    private func metadata(at place: String) async throws(StepError) -> LookUpResult {
         let answer: HTTPAnswer
         do {
             let endpoint = try Endpoint(place, named: "the issuer", allowingInsecureHTTP: options.allowingInsecureHTTP)

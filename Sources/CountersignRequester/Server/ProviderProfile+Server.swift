@@ -23,7 +23,7 @@ extension ProviderProfile {
                 needsKeys: needsKeys,
                 flow: flow
             )
-            return try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
+            return try await retrier.attempt { () async throws(StepError) in try await discovery.server() }
         case .fixed(let authorization, let token, let keys):
             let insecure = options.allowingInsecureHTTP
             return AuthorizationServer(

@@ -18,8 +18,8 @@ extension SQLiteStore {
     ///   - directory: The directory of the database, whose file is ``fileName``.
     ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
-    /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
-    ///   ``SQLiteStoreOpeningFailed``.
+    /// - Throws: ``StoreError/newerSchema`` when a newer version of this program made the database, otherwise
+    ///   ``SQLiteStoreOpeningError``.
     public static func open(
         in directory: URL,
         measuring factory: any MetricsFactory = MetricsSystem.factory
@@ -41,7 +41,7 @@ extension SQLiteStore {
                 return SQLiteStore(pool: pool, clock: .system, metrics: StoreMetrics(factory))
             }
         } catch let error as DatabaseError {
-            throw SQLiteStoreOpeningFailed(error, path: directory.databasePath)
+            throw SQLiteStoreOpeningError(error, path: directory.databasePath)
         }
     }
 
@@ -72,7 +72,7 @@ extension SQLiteStore {
     }
 }
 
-extension SQLiteStoreOpeningFailed {
+extension SQLiteStoreOpeningError {
     /// Maps an error of the database to the reason why it could not be opened.
     init(_ error: DatabaseError, path: String) {
         let code: Code =

@@ -41,7 +41,7 @@ final class GatheredReads: Sendable {
             case refuse(any Error)
         }
         let next: Next = state.withLockedValue { state in
-            guard !state.isClosed else { return .refuse(StoreClosed()) }
+            guard !state.isClosed else { return .refuse(StoreClosedError()) }
             guard state.waiting.count < StoreQueue.capacity else { return .refuse(StoreQueue.full) }
             state.waiting.append(read)
             state.asked += 1

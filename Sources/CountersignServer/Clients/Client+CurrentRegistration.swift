@@ -8,7 +8,7 @@ internal import Foundation
 
 /// The client's registration changed between its authentication and the change that issues its tokens: the request is
 /// decided again, by the registration of that moment.
-struct RegistrationChanged: Error {
+struct RegistrationChangedError: Error {
     let present: Client
 }
 

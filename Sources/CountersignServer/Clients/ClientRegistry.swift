@@ -9,7 +9,7 @@ package import Foundation
 /// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
 package struct ClientRegistry: Registry {
     /// Why a client is not changed.
-    package enum Refused: Error, Sendable, Equatable {
+    package enum ChangeError: Error, Sendable, Equatable {
         /// It is an app on a device that registered itself.
         case isDevice
         /// It registered itself, and changes its registration itself.
@@ -41,8 +41,8 @@ package struct ClientRegistry: Registry {
     /// - Parameters:
     ///   - client: The client.
     ///   - also: Runs in the same change after the client was added; nothing by default.
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``;
-    ///   ``Administrator/NoAdministrator``; errors of the store.
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``ChangeError/unfit(_:)``;
+    ///   ``Administrator/NotAdministratorError``; errors of the store.
     package func add(
         _ client: Client,
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
@@ -67,7 +67,7 @@ package struct ClientRegistry: Registry {
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the registration as it is at that moment; may run more than once.
     /// - Returns: The client as it is afterwards, and whether it was another before; `nil` when there is none.
-    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors
+    /// - Throws: ``ChangeError/isDevice``, ``ChangeError/isSelfRegistered``, ``ChangeError/unfit(_:)``; what `edit` throws; errors
     ///   of the store.
     package func change(
         _ id: ClientID,
@@ -94,7 +94,7 @@ package struct ClientRegistry: Registry {
     ///   - id: The client's identifier.
     ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
     /// - Returns: The client and its new secret; `nil` when there is no such client.
-    /// - Throws: ``Refused``; errors of the store.
+    /// - Throws: ``ChangeError``; errors of the store.
     package func renewSecret(
         of id: ClientID,
         keepingOldFor span: TimeInterval
@@ -103,11 +103,11 @@ package struct ClientRegistry: Registry {
         let now = administration.clock.now()
         let changed = try await administration.change(at: now) { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
-            guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
-                throw Refused.isEnvironment
+            guard try repositories.environments.find(CustomerSiteID(id.rawValue)) == nil else {
+                throw ChangeError.isEnvironment
             }
             guard case .confidential(let old, _) = client.kind else {
-                throw client.kind == .public ? Refused.isPublic : Refused.hasKeys
+                throw client.kind == .public ? ChangeError.isPublic : ChangeError.hasKeys
             }
             let replaced = span > 0 ? Client.ReplacedSecret(digest: old, ends: now + span) : nil
             client.kind = .confidential(secret.digest, replaced: replaced)
@@ -127,7 +127,7 @@ package struct ClientRegistry: Registry {
     ///
     /// - Parameter id: The client's identifier.
     /// - Returns: Whether there was such a client.
-    /// - Throws: ``Administrator/NoAdministrator``; errors of the store.
+    /// - Throws: ``Administrator/NotAdministratorError``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
         let now = administration.clock.now()
         let wasThere = try await administration.change(at: now) { repositories in
@@ -166,8 +166,8 @@ package struct ClientRegistry: Registry {
         guard try repositories.clients.remove(id) else { return false }
         try repositories.exchanges.removeAll(of: id)
         try forgetAuthorizations(of: id, in: repositories)
-        if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
-            _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
+        if try repositories.environments.remove(CustomerSiteID(id.rawValue)) {
+            _ = try repositories.devices.removeEnrollments(in: CustomerSiteID(id.rawValue))
             try Audit(repositories).record(facts(.environmentRemoved))
         }
         try Audit(repositories).record(facts(.clientRemoved))
@@ -184,15 +184,15 @@ package struct ClientRegistry: Registry {
         let objection =
             client.redirects.profile?.objection(to: client) ?? client.redirects.pkce.objection(to: client)
             ?? client.backchannel.objection(to: client)
-        if let objection { throw Refused.unfit(objection) }
+        if let objection { throw ChangeError.unfit(objection) }
     }
 
     private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {
         guard let client = try repositories.clients.find(id) else { return nil }
         switch client.registration {
         case .operator: return client
-        case .device: throw Refused.isDevice
-        case .dynamic: throw Refused.isSelfRegistered
+        case .device: throw ChangeError.isDevice
+        case .dynamic: throw ChangeError.isSelfRegistered
         }
     }
 

@@ -17,7 +17,7 @@ extension SignInExchangeRecord {
             let environment = try repositories.environments.find(terms.environment)
         else { return nil }
         let secrets = keys.secrets(of: environment, at: now)
-        let used = secrets.first { EnvironmentSecretReference(to: $0) == terms.secret }
+        let used = secrets.first { CustomerSiteSecretReference(to: $0) == terms.secret }
         guard let secret = used ?? secrets.first else { return nil }
         return StatusToken.text(
             about: AuthenticationRequest.ID(id.rawValue), being: status, by: secret, at: now)

@@ -58,7 +58,7 @@ extension Store {
     ///   - request: The request.
     ///   - now: The current time.
     /// - Returns: The request; `nil` when there is none.
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func delivering(_ request: SignInRequest.ID, at now: Date) async throws -> SignInExchangeRecord? {
         let stored = try await find { try $0.exchanges.find(request) }
         guard let stored, stored.isDeliveryDue else { return stored }

@@ -14,7 +14,7 @@ final class ServerServices: Sendable {
     /// Authenticates apps that approve, wherever they found the request.
     let approvers: ApproverAuthentication
     /// Authenticates the servers of customers.
-    let environments: EnvironmentAuthentication
+    let environments: CustomerSiteAuthentication
     /// Authenticates devices of the older dialect.
     let legacyDevices: LegacyDeviceAuthentication
     /// Those who wait for decisions about requests of environments.
@@ -73,7 +73,7 @@ final class ServerServices: Sendable {
         tokens: TokenServices,
         providers: ProviderServices,
         approvers: ApproverAuthentication,
-        environments: EnvironmentAuthentication,
+        environments: CustomerSiteAuthentication,
         legacyDevices: LegacyDeviceAuthentication,
         watchers: ChangeWaiters<SignInRequest.ID>,
         backchannelRequests: BackchannelRequests,

@@ -28,7 +28,7 @@ struct MessageBudget: Sendable {
     ///
     /// - Parameter isSent: Whether it is sent. One that would have no effect is not, and costs nothing; but whoever asks
     ///   for it is paused like for any other, so that neither shows whether somebody has the number.
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func spend(
         on number: PhoneNumber,
         for party: Party,
@@ -113,7 +113,7 @@ struct MessageBudget: Sendable {
 
     private static let day: TimeInterval = 86_400
 
-    private static func key(of environment: EnvironmentID) -> RateCounterKey {
+    private static func key(of environment: CustomerSiteID) -> RateCounterKey {
         RateCounterKey(.textsPerEnvironment, of: environment.rawValue)
     }
 
@@ -122,7 +122,7 @@ struct MessageBudget: Sendable {
     private func asking(
         _ subject: Subject?,
         at address: String?,
-        _ environment: EnvironmentID,
+        _ environment: CustomerSiteID,
         in repositories: any Repositories
     ) throws -> [RateLimitKey] {
         if let subject, try VisitHistory(repositories).isKnown(subject, at: address, asOf: limits.clock.now()) {
@@ -143,7 +143,7 @@ struct MessageBudget: Sendable {
         to number: PhoneNumber,
         of subject: Subject?,
         for address: String?,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         in repositories: any Repositories
     ) throws -> Bool {
         guard environment.texts.admits(number),
@@ -158,7 +158,7 @@ struct MessageBudget: Sendable {
     /// Counts a text of an environment that is queued.
     func spend(
         on stored: SignInExchangeRecord,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         in repositories: any Repositories
     ) throws {
         try limits.count(asking(stored, in: repositories), in: repositories)

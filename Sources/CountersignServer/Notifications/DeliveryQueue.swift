@@ -153,7 +153,7 @@ extension DeliveryQueue {
             for delay in RetrySchedule.recording {
                 do {
                     return try await store.change(change)
-                } catch is StoreUnavailable {
+                } catch is StoreUnavailableError {
                     try await clock.sleep(for: delay)
                 }
             }

@@ -33,7 +33,7 @@ struct RequestDeliveries {
     ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
     func tell(
         of stored: SignInExchangeRecord,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         at number: PhoneNumber,
         password: String?,
         takesLegacyDevices: Bool
@@ -78,7 +78,7 @@ struct RequestDeliveries {
     private func text(
         _ stored: SignInExchangeRecord,
         to number: PhoneNumber,
-        of environment: AuthenticatorEnvironment,
+        of environment: CustomerSite,
         password: String?
     ) throws {
         try budget.spend(on: stored, by: environment, in: repositories)
@@ -103,7 +103,7 @@ struct RequestDeliveries {
 
     /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its
     /// time is over.
-    func announce(_ stored: SignInExchangeRecord, to environment: AuthenticatorEnvironment) throws {
+    func announce(_ stored: SignInExchangeRecord, to environment: CustomerSite) throws {
         guard environment.webhook != nil else { return }
         let deadline = stored.exchange.request.deadline
         try repositories.deliveries.insert(
@@ -121,13 +121,13 @@ struct RequestDeliveries {
 }
 
 /// The webhook calls that tell the servers of customers of decisions: with the token that browsers get, too.
-struct EnvironmentWebhooks: WebhookSource {
+struct CustomerSiteWebhooks: WebhookSource {
     let store: any Store
     let keys: KeyRing
     let clock: TimeSource
 
     func message(
-        to environment: EnvironmentID,
+        to environment: CustomerSiteID,
         about request: AuthenticationRequest.ID
     ) async throws -> WebhookMessage? {
         let keys = try await keys.current()

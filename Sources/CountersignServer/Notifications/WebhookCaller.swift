@@ -21,7 +21,7 @@ protocol WebhookSource: Sendable {
     /// The message to an environment's server about a request; `nil` when it need not be told, or not any more.
     ///
     /// The token is made anew for each attempt, so that it is never out of date when it arrives.
-    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+    func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
 }
 
@@ -35,7 +35,7 @@ struct WebhookCaller: Sendable {
 
     /// Calls the server of an environment; `nil` when nothing is set up that could.
     func call(
-        _ environment: EnvironmentID,
+        _ environment: CustomerSiteID,
         about request: AuthenticationRequest.ID,
         as id: Delivery.ID
     ) async throws -> DeliveryOutcome? {

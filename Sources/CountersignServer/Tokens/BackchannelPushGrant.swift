@@ -15,23 +15,23 @@ struct BackchannelPushGrant: Sendable {
     let clock: TimeSource
 
     /// A request whose tokens are to be sent.
-    struct Asked: Sendable {
+    struct PushRequest: Sendable {
         let id: SignInRequest.ID
         /// The same as the client knows it.
         let name: AuthenticationRequestID
     }
 
     /// The reason why there are no tokens. The standard has three codes for a notification, and none says more.
-    struct Refused: Error {
+    struct PushError: Error {
         let code: OAuthError.Code
     }
 
     /// The notification with the tokens, as JSON.
     ///
     /// - Parameter keep: Keeps it, in the change that issues the tokens.
-    /// - Throws: ``Refused``; ``RegistrationChanged``; ``StoreUnavailable``; what `keep` throws.
+    /// - Throws: ``PushError``; ``RegistrationChangedError``; ``StoreUnavailableError``; what `keep` throws.
     func redeem(
-        _ asked: Asked,
+        _ asked: PushRequest,
         for client: Client,
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
     ) async throws -> [UInt8] {
@@ -42,7 +42,7 @@ struct BackchannelPushGrant: Sendable {
                 let scope = client.allowed(approval.grant.scope)
                 guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
                     !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
-                else { throw Refused(code: .transactionFailed) }
+                else { throw PushError(code: .transactionFailed) }
                 return try await tokens.prepare(
                     .person(approval.person, approval.grant, scope: scope),
                     for: client,
@@ -61,16 +61,16 @@ struct BackchannelPushGrant: Sendable {
         _ id: SignInRequest.ID,
         in repositories: any Repositories
     ) throws -> GrantRedemption.Approval {
-        guard var stored = try repositories.exchanges.find(id) else { throw Refused(code: .expiredToken) }
+        guard var stored = try repositories.exchanges.find(id) else { throw PushError(code: .expiredToken) }
         switch stored.exchange.redeem(over: [], at: clock.now()) {
         case .granted(let grant):
             guard let person = try redemption.person(of: grant, in: repositories) else {
-                throw Refused(code: .accessDenied)
+                throw PushError(code: .accessDenied)
             }
             return GrantRedemption.Approval(grant: grant, person: person, stored: stored)
-        case .denied: throw Refused(code: stored.terms.isUnmet ? .transactionFailed : .accessDenied)
-        case .wait, .expired: throw Refused(code: .expiredToken)
-        case .alreadySpent, .otherLink: throw Refused(code: .transactionFailed)
+        case .denied: throw PushError(code: stored.terms.isUnattainable ? .transactionFailed : .accessDenied)
+        case .wait, .expired: throw PushError(code: .expiredToken)
+        case .alreadySpent, .otherLink: throw PushError(code: .transactionFailed)
         }
     }
 }

@@ -45,7 +45,7 @@ struct GrantRedemption: Sendable {
                 at: clock.now(),
                 in: repositories
             )
-        } catch is Policy.Refusal {
+        } catch is Policy.ViolationError {
             return nil
         }
         return try repositories.people.find(grant.subject)
@@ -61,7 +61,7 @@ struct GrantRedemption: Sendable {
     ///   - prepare: Makes the tokens.
     ///   - also: Runs in the same change after the tokens were stored; nothing by default.
     /// - Returns: The token answer, as JSON.
-    /// - Throws: ``RegistrationChanged``; ``StoreUnavailable``; what the closures throw, and then nothing was changed.
+    /// - Throws: ``RegistrationChangedError``; ``StoreUnavailableError``; what the closures throw, and then nothing was changed.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(
         for client: Client,
@@ -91,7 +91,7 @@ struct GrantRedemption: Sendable {
         _ dialect: TokenDialect,
         in repositories: any Repositories
     ) throws {
-        guard let way = way ?? stored.way(of: grant) else { throw ContradictoryRequest() }
+        guard let way = way ?? stored.way(of: grant) else { throw ContradictoryRequestError() }
         let now = prepared.made
         var ends = prepared.ends
         if let domain = dialect.domain {

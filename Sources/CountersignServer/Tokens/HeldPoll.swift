@@ -89,14 +89,14 @@ final class HeldPoll: Sendable {
 
 extension TokenService {
     /// The final answer to a poll that was to be held open.
-    struct Settled: Sendable {
+    struct PollAnswer: Sendable {
         let verdict: Verdict
         /// The preference that was honoured.
         var applied: WaitPreference?
     }
 
     /// Holds a poll in the task of its request.
-    func hold(_ held: HeldPoll, in context: ServerRequestContext) async -> Settled {
+    func hold(_ held: HeldPoll, in context: ServerRequestContext) async -> PollAnswer {
         let presence = await ClientPresence.of(context.channel)
         while let waiting = held.begin(presence: presence) {
             defer { held.end(waiting) }
@@ -106,19 +106,19 @@ extension TokenService {
             let end = await waiting.end(until: held.end)
             if let settled = settled(held, after: end) { return settled }
         }
-        return Settled(verdict: .pending(held.screen))
+        return PollAnswer(verdict: .pending(held.screen))
     }
 
     /// Checks the request of a held poll; `nil` when it is still pending.
-    func look(at held: HeldPoll) async -> Settled? {
+    func look(at held: HeldPoll) async -> PollAnswer? {
         do {
             // The client's current registration decides what it is allowed.
             let client = try await clients.authentication.current(held.poll.client)
             switch try await redeem(held.poll, for: client) {
             case .granted(let answer):
-                return Settled(verdict: issued(answer, held.poll), applied: held.preference)
+                return PollAnswer(verdict: issued(answer, held.poll), applied: held.preference)
             case .repeated(let answer):
-                return Settled(verdict: .issued(answer), applied: held.preference)
+                return PollAnswer(verdict: .issued(answer), applied: held.preference)
             case .pending(let pending):
                 let isNew = pending.number != held.number
                 guard pending.awaitsLink || isNew else { return nil }
@@ -126,29 +126,29 @@ extension TokenService {
                 held.forgetPoll()
                 let applied = isNew ? held.preference : nil
                 let screen = pending.screen(at: server.clock.now())
-                return Settled(verdict: .pending(screen), applied: applied)
+                return PollAnswer(verdict: .pending(screen), applied: applied)
             }
-        } catch let error as StoreUnavailable where error.code == .queueFull {
+        } catch let error as StoreUnavailableError where error.code == .queueFull {
             // All held polls look at once when anything may have changed, which may be too many for the store.
             held.forgetPoll()
-            return Settled(verdict: .pending(held.screen))
+            return PollAnswer(verdict: .pending(held.screen))
         } catch {
             let verdict = await refusal(error, in: held.poll.dialect, from: held.poll.address)
-            return Settled(verdict: verdict, applied: held.preference)
+            return PollAnswer(verdict: verdict, applied: held.preference)
         }
     }
 
     /// The answer to a held poll whose wait ended for this reason; `nil` when the request has to be checked again.
-    func settled(_ held: HeldPoll, after end: ChangeWaiter.End) -> Settled? {
+    func settled(_ held: HeldPoll, after end: ChangeWaiter.End) -> PollAnswer? {
         switch held.step(after: end) {
         case .look: return nil
         case .pending(let isWhole):
             let applied = isWhole ? held.preference : nil
-            return Settled(verdict: .pending(held.screen), applied: applied)
+            return PollAnswer(verdict: .pending(held.screen), applied: applied)
         case .expired:
-            let refused = DeviceCodeRefused(.expired, because: "the code expired while its client waited")
+            let refused = DeviceCodeError(.expired, because: "the code expired while its client waited")
             let verdict = Verdict.refused(refused.error(in: held.poll.dialect))
-            return Settled(verdict: verdict, applied: held.preference)
+            return PollAnswer(verdict: verdict, applied: held.preference)
         }
     }
 
@@ -180,6 +180,6 @@ struct ConnectionHeldPoll: FastPathWait {
     }
 
     func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {
-        TokenEndpoint.answer(TokenService.Settled(verdict: .pending(held.screen)), logger: logger)
+        TokenEndpoint.answer(TokenService.PollAnswer(verdict: .pending(held.screen)), logger: logger)
     }
 }

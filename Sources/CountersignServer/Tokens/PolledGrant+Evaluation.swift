@@ -20,14 +20,14 @@ extension PolledGrant {
             case otherLink
             /// Approved by a person who may not sign in now: ``ApprovalService/bar(_:at:in:)`` denies the request.
             case barred
-            case refused(DeviceCodeRefused)
+            case refused(DeviceCodeError)
         }
 
         let result: Result
         let stored: SignInExchangeRecord?
 
-        static func refused(_ why: DeviceCodeRefused.Why, because reason: String) -> Evaluation {
-            Evaluation(result: .refused(DeviceCodeRefused(why, because: reason)), stored: nil)
+        static func refused(_ why: DeviceCodeError.Cause, because reason: String) -> Evaluation {
+            Evaluation(result: .refused(DeviceCodeError(why, because: reason)), stored: nil)
         }
 
         /// The request that is pending at `now`, as a poll needs it.
@@ -71,7 +71,7 @@ extension PolledGrant {
         // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
         case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
         case .expired: return .refused(.expired, because: "the code has expired")
-        case .denied where stored.terms.isUnmet:
+        case .denied where stored.terms.isUnattainable:
             return .refused(.unmet, because: "the person cannot reach the acr")
         case .denied: return .refused(.denied, because: "the person denied")
         case .alreadySpent: return try evaluateRepeat(poll, at: stored, now, in: repositories)
@@ -85,11 +85,11 @@ extension PolledGrant {
 
     /// An answer that may be repeated with a fresh access token, and the parties to it.
     final class StaleAnswer: Sendable {
-        let answer: LostAnswers.Stale
+        let answer: LostAnswers.ExpiredAnswer
         let signIn: SignInRecord
         let person: Person
 
-        init(_ answer: LostAnswers.Stale, _ signIn: SignInRecord, _ person: Person) {
+        init(_ answer: LostAnswers.ExpiredAnswer, _ signIn: SignInRecord, _ person: Person) {
             self.answer = answer
             self.signIn = signIn
             self.person = person
@@ -134,7 +134,7 @@ extension PolledGrant {
             }
         }
         guard case .answer(let answer) = found else {
-            throw DeviceCodeRefused(.unknown, because: "the code was redeemed before")
+            throw DeviceCodeError(.unknown, because: "the code was redeemed before")
         }
         return .repeated(answer)
     }
@@ -142,7 +142,7 @@ extension PolledGrant {
     /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the
     /// person may not sign in. It stays denied.
     @inline(never)
-    func close(_ poll: Poll) async throws -> DeviceCodeRefused {
+    func close(_ poll: Poll) async throws -> DeviceCodeError {
         let now = clock.now()
         return try await store.change { repositories in
             let again = try evaluate(poll, in: repositories)
@@ -161,14 +161,14 @@ extension PolledGrant {
                         detail: "named \(poll.code.links.map(\.description).sorted().joined(separator: " "))"
                     )
                 )
-                return DeviceCodeRefused(.denied, because: "approved over a link that the screen does not name")
+                return DeviceCodeError(.denied, because: "approved over a link that the screen does not name")
             case (.barred, let stored?):
                 let reason = try ApprovalService.bar(stored, at: now, in: repositories)
-                return DeviceCodeRefused(.denied, because: reason)
+                return DeviceCodeError(.denied, because: reason)
             case (.refused(let refused), _):
                 return refused
             default:
-                throw ContradictoryRequest()
+                throw ContradictoryRequestError()
             }
         }
     }

@@ -79,7 +79,7 @@ struct PolledGrant: Sendable {
 
     /// Redeems the grant if there is one.
     ///
-    /// - Throws: ``DeviceCodeRefused`` when there is no token, and will be none; ``RegistrationChanged``.
+    /// - Throws: ``DeviceCodeError`` when there is no token, and will be none; ``RegistrationChangedError``.
     func redeem(_ poll: Poll) async throws -> Outcome {
         switch try await store.read({ try step(poll, in: $0) }) {
         case .pending(let pending): return .pending(pending)
@@ -120,7 +120,7 @@ struct PolledGrant: Sendable {
         case .otherLink, .barred: return .closing
         case .refused(let refused): throw refused
         case .wait:
-            guard let pending = evaluation.pending(at: clock.now()) else { throw ContradictoryRequest() }
+            guard let pending = evaluation.pending(at: clock.now()) else { throw ContradictoryRequestError() }
             return .pending(pending)
         }
     }
@@ -132,7 +132,7 @@ struct PolledGrant: Sendable {
         do {
             scope = try poll.client.allowed(grant.scope)
         } catch {
-            throw DeviceCodeRefused(.unknown, because: error.reason)
+            throw DeviceCodeError(.unknown, because: error.reason)
         }
         let prepared = try await tokens.prepare(
             .person(person, grant, scope: scope),
@@ -168,7 +168,7 @@ struct PolledGrant: Sendable {
         case .granted: return .granted(prepared.answer)
         case .repeated(let answer): return .repeated(answer)
         case .refused(let refused): throw refused
-        case .wait, .otherLink, .barred, .stale: throw ContradictoryRequest()
+        case .wait, .otherLink, .barred, .stale: throw ContradictoryRequestError()
         }
     }
 
@@ -205,7 +205,7 @@ struct PolledGrant: Sendable {
     ///
     /// In RFC 8628 §3.5 each of them makes the interval longer by five seconds.
     @inline(never)
-    func slowDown(_ poll: Poll, _ pending: Pending, retryIn seconds: Int) async throws -> DeviceCodeRefused {
+    func slowDown(_ poll: Poll, _ pending: Pending, retryIn seconds: Int) async throws -> DeviceCodeError {
         if poll.dialect.domain == nil {
             try await store.change { repositories in
                 // The interval need not grow beyond the life of a code.
@@ -214,7 +214,7 @@ struct PolledGrant: Sendable {
                 try repositories.exchanges.update(again)
             }
         }
-        return DeviceCodeRefused(.tooFast(retryIn: seconds), because: "polled faster than every \(pending.interval) s")
+        return DeviceCodeError(.tooFast(retryIn: seconds), because: "polled faster than every \(pending.interval) s")
     }
 
 }

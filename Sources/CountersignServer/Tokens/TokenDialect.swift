@@ -20,8 +20,8 @@ enum TokenDialect: Sendable {
 }
 
 /// The reason why a device code gets no token; each dialect has its own error for it.
-struct DeviceCodeRefused: Error, Sendable {
-    enum Why: Sendable, Equatable {
+struct DeviceCodeError: Error, Sendable {
+    enum Cause: Sendable, Equatable {
         /// This client has no such code, or redeemed it before.
         case unknown
         case denied
@@ -32,11 +32,11 @@ struct DeviceCodeRefused: Error, Sendable {
         case tooFast(retryIn: Int)
     }
 
-    let why: Why
+    let why: Cause
     /// The true cause, for the log.
     let reason: String
 
-    init(_ why: Why, because reason: String) {
+    init(_ why: Cause, because reason: String) {
         self.why = why
         self.reason = reason
     }

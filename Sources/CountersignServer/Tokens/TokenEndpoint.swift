@@ -18,7 +18,7 @@ struct TokenEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
+        var settled = TokenService.PollAnswer(verdict: try await verdict(on: request, in: context))
         if case .wait(let held) = settled.verdict { settled = await service.hold(held, in: context) }
         return Self.answer(settled, logger: context.logger).response
     }
@@ -28,7 +28,7 @@ struct TokenEndpoint: Sendable {
         let address = context.address(of: request, by: server.addresses)
         let submitted = try await request.submittedForm()
         return await service.verdict(
-            on: TokenService.Asked(
+            on: TokenService.ParsedRequest(
                 credentials: submitted.credentials,
                 request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
                 id: TokenRequestID(form: submitted.form),
@@ -45,7 +45,7 @@ struct TokenEndpoint: Sendable {
     /// client credentials by the same steps as the router, without the router's middleware; `nil` for other requests.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
         let submitted = try request.submittedForm()
-        let asked = TokenService.Asked(
+        let asked = TokenService.ParsedRequest(
             credentials: submitted.credentials,
             request: .success(try TokenRequest(form: submitted.form)),
             id: TokenRequestID(form: submitted.form),
@@ -57,19 +57,19 @@ struct TokenEndpoint: Sendable {
         case nil:
             guard case .success(let request) = asked.request, request.isFrequent else { return nil }
             return .later { logger in
-                Self.answer(TokenService.Settled(verdict: await service.verdict(on: asked)), logger: logger)
+                Self.answer(TokenService.PollAnswer(verdict: await service.verdict(on: asked)), logger: logger)
             }
         case .decided(.wait(let held)):
             return .wait(ConnectionHeldPoll(held: held, service: service))
         case .decided(let verdict):
-            return .answer(Self.answer(TokenService.Settled(verdict: verdict), logger: request.logger))
+            return .answer(Self.answer(TokenService.PollAnswer(verdict: verdict), logger: request.logger))
         case .later(let work):
-            return .later { Self.answer(TokenService.Settled(verdict: await work()), logger: $0) }
+            return .later { Self.answer(TokenService.PollAnswer(verdict: await work()), logger: $0) }
         }
     }
 
     /// The answer for a settled token request.
-    static func answer(_ settled: TokenService.Settled, logger: Logger) -> JSONResponse {
+    static func answer(_ settled: TokenService.PollAnswer, logger: Logger) -> JSONResponse {
         var answer =
             switch settled.verdict {
             case .issued(let bytes): JSONResponse(bytes)

@@ -26,7 +26,7 @@ extension TokenService {
         for _ in 0..<3 {
             do {
                 return try await issue(client)
-            } catch let change as RegistrationChanged {
+            } catch let change as RegistrationChangedError {
                 changed = change.present.id
                 client = try renew(client, change.present)
             }
@@ -49,25 +49,25 @@ extension TokenService {
     ///   - keep: Keeps the answer in the change that issues the tokens, so that a client that has to be called again
     ///     gets the same.
     /// - Throws: ``OAuthError`` `temporarily_unavailable` when the registration changes all the time;
-    ///   ``StoreUnavailable``.
+    ///   ``StoreUnavailableError``.
     func push(
-        _ request: BackchannelPushGrant.Asked,
+        _ request: BackchannelPushGrant.PushRequest,
         to client: Client,
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
-    ) async throws -> Pushed {
+    ) async throws -> PushResult {
         do {
             let sent = try await byRegistration(client, renewing: { $1 }) { client in
-                Pushed.tokens(try await pushed.redeem(request, for: client, keeping: keep), to: client)
+                PushResult.tokens(try await pushed.redeem(request, for: client, keeping: keep), to: client)
             }
             server.metrics.tokensIssued(.backchannelAuthentication)
             return sent
-        } catch let refused as BackchannelPushGrant.Refused {
+        } catch let refused as BackchannelPushGrant.PushError {
             return .refused(refused.code)
         }
     }
 
     /// The message to a client about a request whose tokens the server sends.
-    enum Pushed: Sendable {
+    enum PushResult: Sendable {
         /// The notification with the tokens, as JSON, and the registration that they were issued under.
         case tokens([UInt8], to: Client)
         case refused(OAuthError.Code)

@@ -69,7 +69,7 @@ final class TokenService: Sendable {
     }
 
     /// A parsed token request, not checked yet.
-    struct Asked: Sendable {
+    struct ParsedRequest: Sendable {
         let credentials: PresentedCredentials
         /// The parsed request, or why it cannot be parsed; that is reported only after the client was authenticated.
         let request: Result<TokenRequest, OAuthError>
@@ -123,7 +123,7 @@ final class TokenService: Sendable {
     }
 
     /// Decides a request.
-    func verdict(on asked: Asked) async -> Verdict {
+    func verdict(on asked: ParsedRequest) async -> Verdict {
         var asked = asked
         asked.arrived = server.clock.now()
         var dialect = TokenDialect.oauth2
@@ -142,7 +142,7 @@ final class TokenService: Sendable {
     /// Returns `nil` for every other request; then nothing was counted, and the caller uses ``verdict(on:)``. Otherwise
     /// the request was decided by the same steps as there. Only the order differs: it is counted after everything was
     /// found in memory, because what is not is counted on the other path.
-    func quickVerdict(on asked: Asked) -> QuickVerdict? {
+    func quickVerdict(on asked: ParsedRequest) -> QuickVerdict? {
         // A signed statement is used up, which is written.
         guard case .success(let request) = asked.request, let code = PolledCode(of: request),
             asked.credentials.assertion == nil
@@ -182,7 +182,7 @@ final class TokenService: Sendable {
 
     // MARK: Deciding
 
-    private func authenticated(_ asked: Asked) async throws -> AuthenticatedClient {
+    private func authenticated(_ asked: ParsedRequest) async throws -> AuthenticatedClient {
         guard asked.domain == nil else {
             return try await clients.authentication.device(asked.credentials, from: asked.address)
         }
@@ -195,7 +195,7 @@ final class TokenService: Sendable {
 
     /// The key that a request proves, which tokens are bound to: that of its DPoP proof, or the certificate of a client
     /// that is registered for that.
-    private func provenKey(_ asked: Asked, by client: AuthenticatedClient) async throws -> SenderKey? {
+    private func provenKey(_ asked: ParsedRequest, by client: AuthenticatedClient) async throws -> SenderKey? {
         let proof = try asked.proof.get()
         guard client.client.dpop != .certificate else {
             guard proof == nil else {
@@ -220,7 +220,7 @@ final class TokenService: Sendable {
     }
 
     private func decide(
-        _ asked: Asked,
+        _ asked: ParsedRequest,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
     ) async throws -> Verdict {
@@ -238,7 +238,7 @@ final class TokenService: Sendable {
         }
         switch (request, dialect) {
         case (.authorizationCode(let code, let redirectURI, let verifier), .oauth2):
-            let presented = AuthorizationCodeGrant.Presented(
+            let presented = AuthorizationCodeGrant.Presentation(
                 code: code,
                 redirectURI: redirectURI,
                 verifier: verifier,
@@ -275,7 +275,7 @@ final class TokenService: Sendable {
         case (.preAuthorizedCode(let ticket), .oauth2):
             return issued(try await redeem(ticket, asked, for: client), .preAuthorizedCode)
         case (.deviceCode, .oauth2), (.backchannelAuthentication, .oauth2):
-            throw ContradictoryRequest()
+            throw ContradictoryRequestError()
         }
     }
 
@@ -283,7 +283,7 @@ final class TokenService: Sendable {
     @inline(never)  // The caller's frame is kept while screens wait.
     private func exchange(
         _ request: TokenExchangeRequest,
-        _ asked: Asked,
+        _ asked: ParsedRequest,
         for client: AuthenticatedClient
     ) async throws -> [UInt8] {
         try client.require(.tokenExchange)
@@ -296,7 +296,7 @@ final class TokenService: Sendable {
     @inline(never)
     private func redeem(
         _ ticket: EnrollmentTicket,
-        _ asked: Asked,
+        _ asked: ParsedRequest,
         for client: AuthenticatedClient
     ) async throws -> [UInt8] {
         try client.require(.preAuthorizedCode)
@@ -308,7 +308,7 @@ final class TokenService: Sendable {
     /// Redeems what a foreign token or a ticket gave. That is used up before the client's registration is looked at
     /// again, so only this step is repeated when the registration has changed.
     private func redeem(
-        _ opened: ImmediateGrant.Opened,
+        _ opened: ImmediateGrant.UnredeemedApproval,
         _ grantType: GrantType,
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
@@ -358,7 +358,7 @@ final class TokenService: Sendable {
 
     private func poll(
         _ code: PolledCode,
-        _ asked: Asked,
+        _ asked: ParsedRequest,
         for client: AuthenticatedClient,
         in dialect: TokenDialect
     ) -> PolledGrant.Poll {
@@ -389,8 +389,8 @@ final class TokenService: Sendable {
     func refusal(_ error: any Error, in dialect: TokenDialect, from address: String?) async -> Verdict {
         let (told, isWrongGrant): (any Error, Bool) =
             switch error {
-            case let refused as SubjectTokenRefused: (refused.error, true)
-            case let refused as DeviceCodeRefused: (refused.error(in: dialect), refused.why == .unknown)
+            case let refused as SubjectTokenError: (refused.error, true)
+            case let refused as DeviceCodeError: (refused.error(in: dialect), refused.why == .unknown)
             case let refused as OAuthError: (refused, refused.code == .invalidGrant)
             default: (error, false)
             }

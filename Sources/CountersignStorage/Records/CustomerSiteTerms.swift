@@ -12,9 +12,9 @@ public struct CustomerSiteTerms: Sendable, Equatable {
     }
 
     /// The environment that asks.
-    public let environment: EnvironmentID
+    public let environment: CustomerSiteID
     /// The secret that it opened the request with.
-    package let secret: EnvironmentSecretReference
+    package let secret: CustomerSiteSecretReference
     /// The way that the person is told of the request.
     public let messageType: AuthenticationRequest.MessageType
     /// The subject that stands for the telephone number that was asked, whether it is anybody's or not.
@@ -35,8 +35,8 @@ public struct CustomerSiteTerms: Sendable, Equatable {
     /// Creates terms; what is not a parameter is `nil`.
     package init(
         _ digits: Digits,
-        environment: EnvironmentID,
-        secret: EnvironmentSecretReference,
+        environment: CustomerSiteID,
+        secret: CustomerSiteSecretReference,
         messageType: AuthenticationRequest.MessageType = .automatic,
         askedNumber: Subject
     ) {

@@ -170,11 +170,11 @@ extension EnrolledDevice {
 }
 
 /// The enrolment of a device in an environment.
-public struct DeviceEnvironment: Sendable, Equatable {
+public struct DeviceCustomerSite: Sendable, Equatable {
     /// The device.
     public let device: DeviceRegistration.ID
     /// The environment.
-    public let environment: EnvironmentID
+    public let environment: CustomerSiteID
     /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
     public let sealedSecret: [UInt8]?
     /// The person whom the shared secret stands for; `nil` for a device that signs by its own key, which is one
@@ -186,7 +186,7 @@ public struct DeviceEnvironment: Sendable, Equatable {
     /// Creates an enrolment to store.
     public init(
         device: DeviceRegistration.ID,
-        environment: EnvironmentID,
+        environment: CustomerSiteID,
         sealedSecret: [UInt8]? = nil,
         of subject: Subject? = nil,
         added: Date
@@ -225,7 +225,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     /// The only app that may be signed in by it; `nil` for every app that may redeem tickets.
     public let client: ClientID?
     /// The environment of the enrolment; `nil` for none.
-    public let environment: EnvironmentID?
+    public let environment: CustomerSiteID?
     /// The secret that a device of the older dialect is to share, sealed under a key of the server; `nil` in ours.
     public let sealedSecret: [UInt8]?
     /// The evidence of the person when the ticket was made for them.
@@ -244,7 +244,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         digest: SecretDigest,
         subject: Subject,
         client: ClientID? = nil,
-        environment: EnvironmentID? = nil,
+        environment: CustomerSiteID? = nil,
         sealedSecret: [UInt8]? = nil,
         evidence: Evidence = Evidence(),
         session: ApproverID? = nil,

@@ -42,7 +42,7 @@ extension SignInMethod {
     package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 
     /// The environment in which a device must be registered to answer; `nil` where any device of the person may.
-    package var environment: EnvironmentID? {
+    package var environment: CustomerSiteID? {
         switch self {
         case .customerSite(let terms): terms.environment
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil

@@ -88,7 +88,7 @@ public struct InboxLook: LookDetails {
     /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
     /// The environment of the request; `nil` for a request that was not made by an environment.
-    public var environment: ListedEnvironment?
+    public var environment: CustomerSiteListing?
     /// The requesting party's message, which the person should also see on the screen where they started; `nil` for
     /// nothing.
     public var message: String?

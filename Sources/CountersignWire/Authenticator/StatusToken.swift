@@ -43,9 +43,9 @@ public struct StatusToken: Sendable, Equatable {
     /// - Parameters:
     ///   - text: The token, at most 4,096 bytes.
     ///   - secret: The environment's secret.
-    ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
-    /// - Throws: ``EnvironmentToken/Refusal``.
-    public init(_ text: String, by secret: EnvironmentSecret, at now: Date) throws(EnvironmentToken.Refusal) {
+    ///   - now: The current time; clocks may differ by ``CustomerSiteToken/leeway``.
+    /// - Throws: ``CustomerSiteToken/VerificationError``.
+    public init(_ text: String, by secret: CustomerSiteSecret, at now: Date) throws(CustomerSiteToken.VerificationError) {
         let claims = try SharedSecretToken.payload(of: text, by: secret, as: Claims.self, at: now) {
             ($0.issued, $0.expires)
         }
@@ -65,7 +65,7 @@ public struct StatusToken: Sendable, Equatable {
     public static func text(
         about request: AuthenticationRequest.ID,
         being status: AuthenticationRequest.Status,
-        by secret: EnvironmentSecret,
+        by secret: CustomerSiteSecret,
         at now: Date,
         lifetime: Int = 60
     ) -> String {

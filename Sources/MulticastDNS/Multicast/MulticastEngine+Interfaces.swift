@@ -96,7 +96,7 @@ extension MulticastEngine {
             return Self.mostArrivals - room
         }
         let link = try? await MulticastLink(
-            on: interface, isAloneAtPort: isAloneAtPort, jitter: jitter, delivering: intake)
+            on: interface, ownsPort: ownsPort, jitter: jitter, delivering: intake)
         guard let link, !isGoingOn(number) else { return link }
         await link.close()
         return nil

@@ -258,7 +258,7 @@ struct HeldRequestTests {
             let services = other.services
             let tokens = services.tokenService()
             let credentials = PresentedCredentials(client: TestClients.tv.id, secret: nil, method: .none)
-            let asked = TokenService.Asked(
+            let asked = TokenService.ParsedRequest(
                 credentials: credentials,
                 request: .success(.deviceCode(codes.deviceCode, over: NearbyLinks())),
                 address: nil,

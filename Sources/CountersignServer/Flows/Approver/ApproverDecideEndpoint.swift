@@ -221,9 +221,9 @@ struct ApproverDecideEndpoint: Sendable {
                     try decision.keep(by: app, at: now, in: repositories)
                 }
             )
-        } catch is ConsentWithdrawn {
+        } catch is ConsentWithdrawnError {
             throw Self.notAsked
-        } catch is PageProblem {
+        } catch is PageError {
             // A pushed request was used up in between.
             throw ApproverRequests.noOpenRequest
         }

@@ -31,14 +31,14 @@ struct AppAuthorization: Sendable {
     /// - Parameters:
     ///   - parameters: The query of the request, form-encoded.
     ///   - app: The app that was opened with it.
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func step(for parameters: String, at app: ApprovingApp) async throws -> Step {
         do {
             switch try await requests.check(AuthorizationArrival(query: parameters)) {
             case .refused(let answer): return Self.answering(answer)
             case .good(let checked): return try await step(for: checked, at: app)
             }
-        } catch is PageProblem {
+        } catch is PageError {
             return .unanswerable
         }
     }

@@ -99,7 +99,7 @@ struct BackchannelNotifier: NoticeSource {
         to client: Client,
         sealing keys: Keys
     ) async throws -> NoticeAction {
-        let request = BackchannelPushGrant.Asked(id: id, name: secrets.requestID)
+        let request = BackchannelPushGrant.PushRequest(id: id, name: secrets.requestID)
         let issued = NIOLockedValueBox<Grant.ID?>(nil)
         let pushed = try await tokens.push(request, to: client) { answer, grant, repositories in
             issued.withLockedValue { $0 = grant }

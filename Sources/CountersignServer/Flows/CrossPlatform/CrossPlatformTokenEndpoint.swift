@@ -20,7 +20,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        var settled = TokenService.Settled(verdict: try await verdict(on: request, in: context))
+        var settled = TokenService.PollAnswer(verdict: try await verdict(on: request, in: context))
         if case .wait(let held) = settled.verdict { settled = await tokens.hold(held, in: context) }
         return try answer(settled, in: context)
     }
@@ -35,7 +35,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
             case .deviceCode(let code): .deviceCode(code)
             }
         return await tokens.verdict(
-            on: TokenService.Asked(
+            on: TokenService.ParsedRequest(
                 credentials: PresentedCredentials(
                     client: asked.client, secret: asked.secret, method: .clientSecretPost),
                 request: .success(redeemed),
@@ -48,7 +48,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
         )
     }
 
-    private func answer(_ settled: TokenService.Settled, in context: ServerRequestContext) throws -> Response {
+    private func answer(_ settled: TokenService.PollAnswer, in context: ServerRequestContext) throws -> Response {
         var response: Response
         switch settled.verdict {
         case .issued(let bytes):

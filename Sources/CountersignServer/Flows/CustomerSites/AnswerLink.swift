@@ -92,7 +92,7 @@ extension SignInExchangeRecord {
 
 extension DecidingParty {
     /// A person who opened the link in a text message about the request, and answers from the page that it leads to.
-    static func linkReader(_ reader: AnswerLinkReader, on page: ShownPage) -> DecidingParty {
+    static func linkReader(_ reader: AnswerLinkReader, on page: FormContext) -> DecidingParty {
         DecidingParty(
             approver: Approver(subject: reader.person.subject, id: ApproverID("text-message-link")), page: page)
     }

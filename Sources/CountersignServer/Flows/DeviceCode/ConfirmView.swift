@@ -43,11 +43,11 @@ struct ConfirmView: Page {
     /// The advice for a person whose answer is no.
     let advice: LocalizedText
     /// The facts about the request: who asks, from where, since when; in the order for a person to read.
-    let facts: [ShownFact]
+    let facts: [FactLine]
     /// The permissions that it asks for.
-    let permissions: [ShownPermission]
+    let permissions: [PermissionLine]
     /// The expiry of the request.
-    let deadline: ShownTime
+    let deadline: TimeDisplay
     /// The time until then, in words.
     let timeLeft: LocalizedText
     /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
@@ -79,8 +79,8 @@ struct ConfirmView: Page {
         personName: String?,
         formToken: String,
         named: RequestReference,
-        facts: [ShownFact],
-        permissions: [ShownPermission],
+        facts: [FactLine],
+        permissions: [PermissionLine],
         method: SignInMethod,
         number: NumberToMatch? = nil,
         deadline: Date,
@@ -118,7 +118,7 @@ struct ConfirmView: Page {
         }
         self.facts = facts
         self.permissions = permissions
-        self.deadline = ShownTime(deadline, at: now)
-        timeLeft = ShownTime.span(deadline.timeIntervalSince(now))
+        self.deadline = TimeDisplay(deadline, at: now)
+        timeLeft = TimeDisplay.span(deadline.timeIntervalSince(now))
     }
 }

@@ -64,7 +64,7 @@ struct RequestDeliveryTests {
     private func open(
         push: ScriptedPush?,
         gateway: CountingGateway,
-        editing edit: @escaping @Sendable (inout AuthenticatorEnvironment) -> Void = { _ in },
+        editing edit: @escaping @Sendable (inout CustomerSite) -> Void = { _ in },
         running test: @escaping @Sendable (TestCustomer, DeliveryService) async throws -> Void
     ) async throws {
         try await TestCustomer.open(
