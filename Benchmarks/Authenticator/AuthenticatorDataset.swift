@@ -4,7 +4,7 @@ internal import CountersignWire
 internal import Crypto
 internal import Foundation
 
-/// People with a telephone number and an enrolled device each, and the environment that asks them.
+/// People with a telephone number and an enrolled device each, and the site that asks them.
 struct AuthenticatorDataset {
     let people: Int
     let environment: CustomerSite

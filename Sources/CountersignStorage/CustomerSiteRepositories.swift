@@ -1,24 +1,24 @@
 public import CountersignWire
 
-/// The environments of customers.
+/// The sites of customers.
 public protocol CustomerSiteRepository {
-    /// Adds an environment.
+    /// Adds a site.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its identifier is taken.
     func insert(_ environment: CustomerSite) throws
-    /// Finds an environment; `nil` when there is none.
+    /// Finds a site; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: CustomerSiteID) throws -> CustomerSite?
-    /// Returns all environments, the oldest first.
+    /// Returns all sites, the oldest first.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [CustomerSite]
-    /// Replaces everything but the identifier and the creation of an environment; does nothing when there is none.
+    /// Replaces everything but the identifier and the creation of a site; does nothing when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ environment: CustomerSite) throws
-    /// Removes an environment; returns whether there was one.
+    /// Removes a site; returns whether there was one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: CustomerSiteID) throws -> Bool

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The devices that answer requests for people, their enrolments in environments, and people's quiet times.
+/// The devices that answer requests for people, their enrolments in sites, and people's quiet times.
 public protocol EnrolledDeviceRepository {
     /// Adds a device.
     ///
@@ -48,7 +48,7 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func removePushToken(_ token: PushToken, exceptOf device: DeviceRegistration.ID) throws
-    /// Removes a device with its enrolments in environments; returns whether there was one.
+    /// Removes a device with its enrolments in sites; returns whether there was one.
     ///
     /// The number that it proved stays its person's. What it was about to prove is forgotten.
     ///
@@ -62,17 +62,17 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
-    /// Removes at most `limit` devices that are nobody's, are in no environment, wait for no number that is moving and
+    /// Removes at most `limit` devices that are nobody's, are in no site, wait for no number that is moving and
     /// were last seen before `instant`; returns how many.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func sweepOfNobody(before instant: Date, limit: Int) throws -> Int
 
-    /// Keeps the enrolment of a device in an environment, in place of an earlier one.
+    /// Keeps the enrolment of a device in a site, in place of an earlier one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func enroll(_ enrollment: DeviceCustomerSite) throws
-    /// Finds the enrolment of a device in an environment; `nil` when there is none.
+    /// Finds the enrolment of a device in a site; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func enrollment(of device: DeviceRegistration.ID, in environment: CustomerSiteID) throws -> DeviceCustomerSite?
@@ -80,11 +80,11 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceCustomerSite]
-    /// Removes the enrolment of a device in an environment; returns whether there was one.
+    /// Removes the enrolment of a device in a site; returns whether there was one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func unenroll(_ device: DeviceRegistration.ID, from environment: CustomerSiteID) throws -> Bool
-    /// Removes all enrolments in an environment, because it is removed; returns how many.
+    /// Removes all enrolments in a site, because it is removed; returns how many.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func removeEnrollments(in environment: CustomerSiteID) throws -> Int

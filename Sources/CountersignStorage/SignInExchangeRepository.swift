@@ -49,7 +49,7 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of client: ClientID) throws
-    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of environments
+    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of sites
     /// stay while a delivery about them waits.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

@@ -216,11 +216,11 @@ public protocol Repositories {
     var oneTimePasswords: any OneTimePasswordRepository { get throws }
     /// The recovery codes of people.
     var recoveryCodes: any RecoveryCodeRepository { get throws }
-    /// The devices that answer requests for people, and their enrolments in environments.
+    /// The devices that answer requests for people, and their enrolments in sites.
     var devices: any EnrolledDeviceRepository { get throws }
     /// The tickets that enrol devices.
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
-    /// The environments of customers.
+    /// The sites of customers.
     var environments: any CustomerSiteRepository { get throws }
     /// The apps that contain the authenticator.
     var authenticatorApps: any AuthenticatorAppRepository { get throws }

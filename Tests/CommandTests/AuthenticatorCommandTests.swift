@@ -337,7 +337,7 @@ struct AuthenticatorCommandTests {
     }
 }
 
-/// A server with a person, an app and an environment.
+/// A server with a person, an app and a site.
 private struct Site {
     let server: RunningServer
     let environment: String
@@ -351,7 +351,7 @@ private struct Site {
         _ = try await command.run(
             "countersign admin client add phone --grant pre-authorized_code,refresh_token --scope '\(scope)'")
         _ = try await command.run("countersign admin user phone add anna +31612345678")
-        let added = try await command.run("countersign admin environment add 'My Bank' --json").output
+        let added = try await command.run("countersign admin site add 'My Bank' --json").output
         let members = try JSONSerialization.jsonObject(with: Data(added.utf8)) as? [String: Any]
         let person = PersonAtBrowser(at: server.base)
         try await person.open("/login")

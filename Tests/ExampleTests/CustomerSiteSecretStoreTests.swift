@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Feature 134.
-@Suite("The secret of an environment on a device")
+@Suite("The secret of a site on a device")
 struct CustomerSiteSecretStoreTests {
     @Test func `is in no file in the clear, and its files are the person's alone`() async throws {
         let directory = FileManager.default.temporaryDirectory

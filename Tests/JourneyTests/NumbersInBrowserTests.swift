@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The pages beside the authenticator, on a phone and a desk, by day and by night.
-@Suite("The number of a request and the code of an environment, in a browser", .timeLimit(.minutes(10)))
+@Suite("The number of a request and the code of a site, in a browser", .timeLimit(.minutes(10)))
 struct NumbersInBrowserTests {
     private let all = BrowserOptions.all
 

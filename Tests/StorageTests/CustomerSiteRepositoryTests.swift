@@ -4,7 +4,7 @@ import CountersignWire
 import Foundation
 import Testing
 
-@Suite("The environments of a store, and its app keys")
+@Suite("The sites of a store, and its app keys")
 struct CustomerSiteRepositoryTests {
     private func sealed(_ name: String) -> CustomerSite.SealedSecret {
         CustomerSite.SealedSecret(restoring: [0, 255] + Array(name.utf8))

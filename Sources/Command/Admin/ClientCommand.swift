@@ -145,7 +145,7 @@ extension NounArgument<Client> {
             case .isPublic: throw CommandError("The client \(text) is public: it has no secret.")
             case .unfit(let sentence): throw CommandError(sentence, status: .usage)
             case .isEnvironment:
-                throw CommandError("\(text) is an environment: use countersign admin environment secret \(text).")
+                throw CommandError("\(text) is a site: use countersign admin site secret \(text).")
             case .hasKeys:
                 throw CommandError("The client \(text) authenticates by its keys or its certificate: it has no secret.")
             }

@@ -5,17 +5,17 @@ internal import CountersignWire
 internal import Foundation
 
 extension CustomerSiteCommand {
-    /// `countersign admin environment add`
+    /// `countersign admin site add`
     struct Add: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "Add an environment; it is given its secret, once.",
+            abstract: "Add a site; it is given its secret, once.",
             discussion: """
-                The customer's server opens requests with the identifier and the secret. The environment is a client of \
+                The customer's server opens requests with the identifier and the secret. The site is a client of \
                 this server as well: the same identifier and secret work at /bc-authorize.
 
                 Examples:
-                  countersign admin environment add "My Bank" --webhook https://bank.example.com/decided
-                  countersign admin environment add "My Bank" --text-prefix +31 --texts-per-day 500
+                  countersign admin site add "My Bank" --webhook https://bank.example.com/decided
+                  countersign admin site add "My Bank" --text-prefix +31 --texts-per-day 500
                 """
         )
 
@@ -37,7 +37,7 @@ extension CustomerSiteCommand {
             return CommandOutput(
                 environment.members.adding(CustomerSite.secretMember, secret.revealed),
                 """
-                Added the environment \(environment.name).
+                Added the site \(environment.name).
                 Its identifier: \(environment.id)
                 Its secret, which is shown only now: \(secret.revealed)
                 """
@@ -45,10 +45,10 @@ extension CustomerSiteCommand {
         }
     }
 
-    /// `countersign admin environment change`
+    /// `countersign admin site change`
     struct Change: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "Change an environment; what is not named stays as it is."
+            abstract: "Change a site; what is not named stays as it is."
         )
 
         @OptionGroup var admin: AdminOptions
@@ -74,7 +74,7 @@ extension CustomerSiteCommand {
     }
 }
 
-/// The options that describe an environment: shared by `environment add` and `environment change`.
+/// The options that describe a site: shared by `site add` and `site change`.
 struct CustomerSiteFacts: ParsableArguments {
     @Option(help: ArgumentHelp("The https address of its picture; empty for none.", valueName: "url"))
     var icon: String?

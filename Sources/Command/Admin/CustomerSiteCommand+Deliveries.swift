@@ -5,18 +5,18 @@ internal import CountersignWire
 internal import Foundation
 
 extension CustomerSiteCommand {
-    /// `countersign admin environment deliveries`
+    /// `countersign admin site deliveries`
     struct Deliveries: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "List what was sent for an environment, the newest first, or send one of it again.",
+            abstract: "List what was sent for a site, the newest first, or send one of it again.",
             discussion: """
                 Webhooks, push messages and texts are listed for a week. The words of a text are forgotten once it was \
                 sent, so that it cannot be sent again; nor can a webhook once its request is gone, two hours after \
                 its time was over.
 
                 Examples:
-                  countersign admin environment deliveries 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c
-                  countersign admin environment deliveries 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c --replay bEo1
+                  countersign admin site deliveries 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c
+                  countersign admin site deliveries 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c --replay bEo1
                 """
         )
 
@@ -29,7 +29,7 @@ extension CustomerSiteCommand {
             let limit = try choice.checkedLimit
             if let replay = choice.replay {
                 let (id, environment) = (Delivery.ID(replay), try named.id)
-                return try await admin.sendAgain(id, "delivery \(id) of that environment that can be sent again") {
+                return try await admin.sendAgain(id, "delivery \(id) of that site that can be sent again") {
                     $0.environment == environment
                 }
             }

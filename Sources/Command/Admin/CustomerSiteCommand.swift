@@ -4,11 +4,11 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// `countersign admin environment`: the customers whose requests people answer with their devices.
+/// `countersign admin site`: the customers whose requests people answer with their devices.
 struct CustomerSiteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "environment",
-        abstract: "Manage the environments: sites whose requests people answer with their devices.",
+        commandName: "site",
+        abstract: "Manage the customers' sites, whose requests people answer with their devices.",
         subcommands: [
             Add.self, ListCommand<CustomerSite>.self, ShowCommand<CustomerSite>.self,
             Change.self, SecretCommand<CustomerSite>.self, RemoveCommand<CustomerSite>.self,
@@ -18,13 +18,13 @@ struct CustomerSiteCommand: AsyncParsableCommand {
 }
 
 extension CustomerSite: StoredNoun, DescribableNoun, RemovableNoun {
-    static let word = "environment"
-    static let listAbstract = "List all environments."
-    static let none = "No environments yet."
-    static let showAbstract = "Show one environment."
-    static let removeAbstract = "Remove an environment, and end its open requests."
+    static let word = "site"
+    static let listAbstract = "List all sites."
+    static let none = "No sites yet."
+    static let showAbstract = "Show one site."
+    static let removeAbstract = "Remove a site, and end its open requests."
     static var argument: ArgumentHelp {
-        ArgumentHelp("The environment's identifier, as the list shows it.", valueName: "id")
+        ArgumentHelp("The site's identifier, as the list shows it.", valueName: "id")
     }
 
     static var columns: Columns<Self> {
@@ -68,14 +68,14 @@ extension CustomerSite: RenewableNoun {
     static let secretMember = "secret"
     static let renewal = CommandConfiguration(
         commandName: "secret",
-        abstract: "Give an environment a new secret; the old one is accepted for a day, or as long as you say.",
+        abstract: "Give a site a new secret; the old one is accepted for a day, or as long as you say.",
         discussion: """
             Install the new secret at the customer's server while both are accepted. A secret that may be in the \
             wrong hands is replaced by --at-once. A second renewal ends what was kept of the first.
 
             Examples:
-              countersign admin environment secret 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c
-              countersign admin environment secret 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c --at-once
+              countersign admin site secret 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c
+              countersign admin site secret 6f1c3a52-8f0e-4d0c-9a55-0d5c6f3a1b2c --at-once
             """
     )
 

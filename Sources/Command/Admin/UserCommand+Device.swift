@@ -43,7 +43,7 @@ extension UserCommand {
     }
 }
 
-/// A device of a person, and the environments for which it answers.
+/// A device of a person, and the sites for which it answers.
 struct UserDevice: PersonalNoun {
     let device: EnrolledDevice
     let environments: [DeviceCustomerSite]

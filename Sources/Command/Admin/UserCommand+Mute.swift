@@ -9,7 +9,7 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "List and lift what a person muted.",
             discussion: """
-                A person mutes a client or an environment by reporting a request of it, or by asking not to be asked again. \
+                A person mutes a client or a site by reporting a request of it, or by asking not to be asked again. \
                 What it asks them from then on is not shown to them, and it does not learn of that.
                 """,
             subcommands: [PersonListCommand<UserMute>.self, Lift.self]

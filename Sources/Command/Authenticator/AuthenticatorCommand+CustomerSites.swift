@@ -59,7 +59,7 @@ extension AuthenticatorCommand.Environments {
 
         func output() async throws -> CommandOutput {
             guard let environment = CustomerSiteID(parsing: id) else {
-                throw CommandError("That is no identifier of an environment.", status: .usage)
+                throw CommandError("That is no identifier of a site.", status: .usage)
             }
             try await options.terminal().authenticator.unregister(from: environment)
             return CommandOutput(["removed": environment.rawValue], "Removed.")

@@ -3,20 +3,20 @@ public import CountersignWire
 internal import HTTPTypes
 
 extension Authenticator {
-    /// The environments that the device is registered in.
+    /// The sites that the device is registered in.
     ///
-    /// - Returns: The environments; none is no error.
+    /// - Returns: The sites; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func environments() async throws(ApprovalError) -> [CustomerSiteListing] {
         try await client.message(ApproverCall(.get, "environments")).message
     }
 
-    /// Registers the device in an environment by the ticket of a scanned code. The same device may do it again.
+    /// Registers the device in a site by the ticket of a scanned code. The same device may do it again.
     ///
     /// - Parameters:
-    ///   - environment: The environment, as the push message or the page with the code names it.
+    ///   - environment: The site, as the push message or the page with the code names it.
     ///   - ticket: The ticket, as it was scanned.
-    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, expired or another environment's;
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, expired or another site's;
     ///   others by network and server.
     public nonisolated func register(
         in environment: CustomerSiteID,
@@ -31,12 +31,12 @@ extension Authenticator {
         }
     }
 
-    /// Registers the device in the environment of a scanned code; only the server needs to know the environment. The
+    /// Registers the device in the site of a scanned code; only the server needs to know the site. The
     /// same device may do it again.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
-    /// - Returns: The environment.
-    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no environment; others
+    /// - Returns: The site.
+    /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no site; others
     ///   by network and server.
     public nonisolated func register(by ticket: EnrollmentTicket) async throws(ApprovalError) -> CustomerSiteListing {
         let form = CustomerSiteJoinRequest(ticket: ticket).form
@@ -48,9 +48,9 @@ extension Authenticator {
         }
     }
 
-    /// Ends the registration in an environment; it is no error if the device is not registered in it.
+    /// Ends the registration in a site; it is no error if the device is not registered in it.
     ///
-    /// - Parameter environment: The environment, as ``environments()`` lists it.
+    /// - Parameter environment: The site, as ``environments()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.
     public nonisolated func unregister(from environment: CustomerSiteID) async throws(ApprovalError) {
         var call = ApproverCall(.delete, "environments/\(environment)")

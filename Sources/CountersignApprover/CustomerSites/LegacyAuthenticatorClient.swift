@@ -16,12 +16,12 @@ internal import Foundation
 ///     at: "https://api.example.com/authenticator/v1.0", describing: details, keepingStateIn: items,
 ///     over: SystemTransport.make(), clock: .system)
 /// try await client.register()
-/// guard case .shared(let environment, let secret)? = CustomerSiteInvitation(scanned) else { return }
-/// try await client.register(in: environment, secret: secret)
-/// if let request = try await client.openRequest(in: environment) { show(request) }
+/// guard case .shared(let site, let secret)? = CustomerSiteInvitation(scanned) else { return }
+/// try await client.register(in: site, secret: secret)
+/// if let request = try await client.openRequest(in: site) { show(request) }
 /// ```
 ///
-/// Device, environments and secrets are saved in the store. Prefer ``Authenticator`` wherever the server offers it:
+/// Device, sites and secrets are saved in the store. Prefer ``Authenticator`` wherever the server offers it:
 /// this type signs an answer with a secret that any person who saw the code knows.
 ///
 /// The protocol is that of CM Authenticator SDK 4.0.
@@ -158,20 +158,20 @@ public actor LegacyAuthenticatorClient {
         return accepted
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
-    /// The environments that the device is registered in.
+    /// The sites that the device is registered in.
     ///
-    /// - Returns: The environments; none is no error.
+    /// - Returns: The sites; none is no error.
     /// - Throws: ``ApprovalError``: `notRegistered` before ``register(_:)``; others by network, service and store.
     public func environments() async throws(ApprovalError) -> [CustomerSiteListing] {
         try await message(LegacyCall(.get, "device/\(try await device())/environment"))
     }
 
-    /// Registers the device in an environment, and stores the secret once the service has accepted it.
+    /// Registers the device in a site, and stores the secret once the service has accepted it.
     ///
     /// - Parameters:
-    ///   - environment: The scanned environment.
+    ///   - environment: The scanned site.
     ///   - secret: The secret, as it was scanned.
     /// - Throws: ``ApprovalError``: `wrongSecret`; others by network, service and store.
     public func register(
@@ -182,11 +182,11 @@ public actor LegacyAuthenticatorClient {
         try await store.keep(LegacySecretItem(secret: secret.revealed), as: secretItem(environment))
     }
 
-    /// Ends the registration in an environment, and deletes its secret, also when the service answers that the device
+    /// Ends the registration in a site, and deletes its secret, also when the service answers that the device
     /// is not registered there or has another secret.
     ///
     /// The intent is stored before it is sent: after a lost answer the secret serves for this call alone, until the
-    /// call is repeated or the environment's code is scanned again.
+    /// call is repeated or the site's code is scanned again.
     ///
     /// - Parameter environment: One whose secret is stored.
     /// - Throws: ``ApprovalError``: `notRegistered` without its secret; others by network, service and store.
@@ -204,11 +204,11 @@ public actor LegacyAuthenticatorClient {
 
     // MARK: Requests
 
-    /// The pending request of an environment.
+    /// The pending request of a site.
     ///
     /// - Parameter environment: One whose secret is stored.
     /// - Returns: The oldest request whose time is not over by the server's clock; `nil` when none waits.
-    /// - Throws: ``ApprovalError``: `notRegistered` without the environment's secret, `wrongSecret`; others by network,
+    /// - Throws: ``ApprovalError``: `notRegistered` without the site's secret, `wrongSecret`; others by network,
     ///   service and store.
     public func openRequest(in environment: CustomerSiteID) async throws(ApprovalError) -> AuthenticationRequest? {
         let secret = try await secret(of: environment)
@@ -218,7 +218,7 @@ public actor LegacyAuthenticatorClient {
         return requests.first { ($0.status ?? .open) == .open && $0.deadline > now }
     }
 
-    /// Approves or denies a request. The body and the request are signed with the environment's secret.
+    /// Approves or denies a request. The body and the request are signed with the site's secret.
     ///
     /// - Parameters:
     ///   - request: The request, as ``openRequest(in:)`` gave it: an open one to approve, whose time is not over.
@@ -227,7 +227,7 @@ public actor LegacyAuthenticatorClient {
     /// - Returns: The request as the service has it now.
     /// - Throws: ``ApprovalError``: `notAnswerable` for another kind of request or another status, before anything is
     ///   sent; `expired` for an expired one; `nothingToDecide` for one that is answered or that the service does not
-    ///   have; `notRegistered` without the environment's secret; `wrongSecret`; others by network, service and store.
+    ///   have; `notRegistered` without the site's secret; `wrongSecret`; others by network, service and store.
     @discardableResult
     public func answer(
         _ request: AuthenticationRequest,

@@ -5,7 +5,7 @@ public import CountersignWire
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
     case request(InboxRequestDescription)
-    /// It opens its scanner, because a site shows a QR code; the environment if the message names one.
+    /// It opens its scanner, because a site shows a QR code; the site if the message names one.
     case openScanner(CustomerSiteID?)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing

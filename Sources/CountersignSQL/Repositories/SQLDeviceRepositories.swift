@@ -125,7 +125,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     }
 }
 
-// MARK: Environments
+// MARK: Sites
 
 extension SQLEnrolledDeviceRepository {
     private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "subject", "added"]
@@ -150,7 +150,7 @@ extension SQLEnrolledDeviceRepository {
         try noteInbox(of: enrollment.device)
     }
 
-    /// Records a change of the inbox: the list of a device follows from its environments.
+    /// Records a change of the inbox: the list of a device follows from its sites.
     private func noteInbox(of device: DeviceRegistration.ID) throws {
         guard let change, let subject = try find(device)?.subject else { return }
         change.add(.inbox(subject))

@@ -1,5 +1,5 @@
 extension Schema {
-    /// The environments of customers, and the apps that the authenticator is built into.
+    /// The sites of customers, and the apps that the authenticator is built into.
     static let environments: SQLText = """
         CREATE TABLE environments (
             id \(.text) NOT NULL PRIMARY KEY,

@@ -18,7 +18,7 @@ package struct ClientRegistry: Registry {
         case isPublic
         /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
         case hasKeys
-        /// It is an environment, whose secret is renewed with it.
+        /// It is a site, whose secret is renewed with it.
         case isEnvironment
         /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence
         /// says why.
@@ -121,7 +121,7 @@ package struct ClientRegistry: Registry {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes a client, and the environment that it is, if it is one. Its codes end in the same change, whether they
+    /// Removes a client, and the site that it is, if it is one. Its codes end in the same change, whether they
     /// wait, are approved or are denied; its sign-ins and tokens, which are invalid without it, are removed right after
     /// that.
     ///

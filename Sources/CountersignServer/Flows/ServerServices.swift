@@ -17,7 +17,7 @@ final class ServerServices: Sendable {
     let environments: CustomerSiteAuthentication
     /// Authenticates devices of the older dialect.
     let legacyDevices: LegacyDeviceAuthentication
-    /// Those who wait for decisions about requests of environments.
+    /// Those who wait for decisions about requests of sites.
     let watchers: ChangeWaiters<SignInRequest.ID>
     /// Reads requests over the back channel.
     let backchannelRequests: BackchannelRequests

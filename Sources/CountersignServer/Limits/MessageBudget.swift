@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Counts texts, which cost money: those with codes for devices, and those of environments.
+/// Counts texts, which cost money: those with codes for devices, and those of sites.
 ///
 /// A text counts when it is queued, and is given back when the gateway never takes it. A code that is typed shows that
 /// the text was wanted: then its pause, its network and its calling code are as before.
@@ -109,7 +109,7 @@ struct MessageBudget: Sendable {
         }
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
     private static let day: TimeInterval = 86_400
 
@@ -131,14 +131,14 @@ struct MessageBudget: Sendable {
         return [.name(environment.rawValue, at: address, .textPerAddress)]
     }
 
-    /// Whether an environment may send a text to a number: that has one of its prefixes, its budget of the day is not
+    /// Whether a site may send a text to a number: that has one of its prefixes, its budget of the day is not
     /// spent, and not too many texts for its visitor's network were left unanswered.
     ///
     /// - Parameters:
     ///   - number: The number.
     ///   - subject: The person who has it, or what stands for nobody.
     ///   - address: The visitor's address, as the environment says it; `nil` when it does not say.
-    ///   - environment: The environment.
+    ///   - environment: The site.
     func maySend(
         to number: PhoneNumber,
         of subject: Subject?,
@@ -155,7 +155,7 @@ struct MessageBudget: Sendable {
         return (sent?.times(lasting: Self.day, at: limits.clock.now()) ?? 0) < most
     }
 
-    /// Counts a text of an environment that is queued.
+    /// Counts a text of a site that is queued.
     func spend(
         on stored: SignInExchangeRecord,
         by environment: CustomerSite,

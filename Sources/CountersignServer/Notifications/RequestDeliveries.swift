@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Queues the messages about a request of an environment: push and text to the person, and the webhook with its
-/// outcome to the environment.
+/// Queues the messages about a request of a site: push and text to the person, and the webhook with its
+/// outcome to the site.
 struct RequestDeliveries {
     let repositories: any Repositories
     let budget: MessageBudget
@@ -18,16 +18,16 @@ struct RequestDeliveries {
     let language: PageLanguage
     let now: Date
 
-    /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no
+    /// Tells the devices of a person by push, or their telephone by a text where the site wants that or no
     /// device can be reached.
     ///
     /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
-    /// the environment wants in any case (`sms`) may be sent, as its budget said before. A request that is
+    /// the site wants in any case (`sms`) may be sent, as its budget said before. A request that is
     /// silent waits for them without any message.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - environment: The environment that asks.
+    ///   - environment: The site that asks.
     ///   - number: The number that it named.
     ///   - password: The one-time password, for a text.
     ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
@@ -54,7 +54,7 @@ struct RequestDeliveries {
         try text(stored, to: number, of: environment, password: password)
     }
 
-    /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way
+    /// Tells the telephone of a person by a text, once no push message reached them, where the site left the way
     /// to the server.
     ///
     /// - Returns: Whether a text is on its way.
@@ -101,7 +101,7 @@ struct RequestDeliveries {
         )
     }
 
-    /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its
+    /// Has the server of a site told what became of a request: when it is decided, and at the latest when its
     /// time is over.
     func announce(_ stored: SignInExchangeRecord, to environment: CustomerSite) throws {
         guard environment.webhook != nil else { return }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// An environment: the site of a customer who lets people answer its requests with their devices.
+/// The site of a customer who lets people answer its requests with their devices.
 ///
 /// It is a client too, of the same identifier, so that policy, locks, removal and the audit apply to it as to every
 /// client. This record has what a client has not.
@@ -36,7 +36,7 @@ public struct CustomerSite: Sendable, Equatable {
         }
     }
 
-    /// Which text messages are sent for an environment.
+    /// Which text messages are sent for a site.
     public struct TextAllowance: Sendable, Equatable {
         /// The beginnings of the numbers that texts may go to, such as `+31`; empty for every number.
         public var prefixes: [String]
@@ -57,7 +57,7 @@ public struct CustomerSite: Sendable, Equatable {
         }
     }
 
-    /// The environment.
+    /// The site.
     public let id: CustomerSiteID
     /// Its name, as people read it on their devices.
     public var name: String
@@ -79,10 +79,10 @@ public struct CustomerSite: Sendable, Equatable {
     /// The client that it is.
     public var client: ClientID { ClientID(id.rawValue) }
 
-    /// The environment in the list of a device.
+    /// The site in the list of a device.
     public var listed: CustomerSiteListing { CustomerSiteListing(id: id, name: name, iconURL: iconURL) }
 
-    /// Creates an environment to store.
+    /// Creates a site to store.
     public init(
         id: CustomerSiteID,
         name: String,

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Which one of its secrets an environment used.
+/// Which one of its secrets a site used.
 ///
 /// After a renewal two are accepted for a while, and the customer's server may know one of them only.
 package struct CustomerSiteSecretReference: Sendable, Equatable, Codable {

@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// The terms of a request that the environment of a customer's site opened, for the owner of a telephone number.
+/// The terms of a request that a customer's site opened, for the owner of a telephone number.
 public struct CustomerSiteTerms: Sendable, Equatable {
     /// The digits that tie the person's answer to the site.
     public enum Digits: Sendable, Equatable {
@@ -11,7 +11,7 @@ public struct CustomerSiteTerms: Sendable, Equatable {
         case password(RequestPassword)
     }
 
-    /// The environment that asks.
+    /// The site that asks.
     public let environment: CustomerSiteID
     /// The secret that it opened the request with.
     package let secret: CustomerSiteSecretReference

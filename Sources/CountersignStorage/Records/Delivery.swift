@@ -25,7 +25,7 @@ public struct Delivery: Sendable, Equatable {
         case text(SealedText?, to: PhoneNumber)
         /// A push message, which holds identifiers only.
         case push(PushPayload, to: PushAddress)
-        /// A call of a customer's server: a request of that environment is answered, or its time is over.
+        /// A call of a customer's server: a request of that site is answered, or its time is over.
         case webhook(CustomerSiteID, AuthenticationRequest.ID)
         /// A call of the operator's webhook: a person has a new device.
         case newDevice(NewDevice)

@@ -35,13 +35,13 @@ public struct EnrolledDevice: Sendable, Equatable {
     public enum Dialect: String, Sendable, Hashable, CaseIterable {
         /// It signs them by the key of its sign-in.
         case signed
-        /// It shares a secret with each environment, as devices with CM Authenticator SDK 4.0 do.
+        /// It shares a secret with each site, as devices with CM Authenticator SDK 4.0 do.
         case shared
     }
 
     /// The time after which a device that is not seen is removed, in seconds: 400 days.
     public static let longestSilence: TimeInterval = 400 * 86_400
-    /// The time after which a device that is not seen is removed while it is nobody's, is in no environment and waits
+    /// The time after which a device that is not seen is removed while it is nobody's, is in no site and waits
     /// for no number that is moving, in seconds: a week. Strangers make as many as the limits allow.
     public static let longestSilenceOfNobody: TimeInterval = 7 * 86_400
 
@@ -169,11 +169,11 @@ extension EnrolledDevice {
     }
 }
 
-/// The enrolment of a device in an environment.
+/// The enrolment of a device in a site.
 public struct DeviceCustomerSite: Sendable, Equatable {
     /// The device.
     public let device: DeviceRegistration.ID
-    /// The environment.
+    /// The site.
     public let environment: CustomerSiteID
     /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
     public let sealedSecret: [UInt8]?
@@ -224,7 +224,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     public let subject: Subject
     /// The only app that may be signed in by it; `nil` for every app that may redeem tickets.
     public let client: ClientID?
-    /// The environment of the enrolment; `nil` for none.
+    /// The site of the enrolment; `nil` for none.
     public let environment: CustomerSiteID?
     /// The secret that a device of the older dialect is to share, sealed under a key of the server; `nil` in ours.
     public let sealedSecret: [UInt8]?

@@ -7,7 +7,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The possible lifetimes of a request, in seconds.
     public static let lifetimes = 10...3600
 
-    /// The environment.
+    /// The site.
     public var environment: CustomerSiteID
     /// The telephone number of the person, in the international form.
     public var number: String

@@ -19,26 +19,26 @@ public struct CustomerSiteID: Identifier {
     }
 }
 
-/// The secret that a legacy device shares with an environment.
+/// The secret that a legacy device shares with a site.
 public struct CustomerSiteSecret: Secret {
     /// The secret in the clear.
     public let revealed: String
     public init(revealing text: String) { revealed = text }
 }
 
-/// The one-use ticket that enrolls a device in an environment.
+/// The one-use ticket that enrolls a device in a site.
 public struct EnrollmentTicket: Secret {
     /// The ticket in the clear.
     public let revealed: String
     public init(revealing text: String) { revealed = text }
 }
 
-/// The content of an environment's QR code.
+/// The content of a site's QR code.
 ///
 /// There are two kinds. The older one is `UUID,secret`: any person who sees the picture keeps the secret. Ours is a
 /// link with a ticket that can be used once, within minutes, by a device that makes its own key.
 public enum CustomerSiteInvitation: Sendable, Equatable {
-    /// Environment and shared secret, of the legacy protocol.
+    /// Site and shared secret, of the legacy protocol.
     case shared(CustomerSiteID, CustomerSiteSecret)
     /// A ticket at a server, which is named by its issuer.
     case ticket(issuer: String, EnrollmentTicket)

@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The token that authenticates a call of a legacy device or a customer's server for an environment: a JWT by HS256
-/// with the environment's secret.
+/// The token that authenticates a call of a legacy device or a customer's server for a site: a JWT by HS256
+/// with the site's secret.
 ///
 /// It lives for a minute. Calls that change something name the request (`auth_id`) and a keyed digest of the body
 /// (`sig`).
@@ -134,7 +134,7 @@ public struct CustomerSiteToken: Sendable {
     /// Verifies the token.
     ///
     /// - Parameters:
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     ///   - demands: The conditions that the token must meet for the call.
     ///   - now: The current time.
     /// - Throws: ``VerificationError`` with the first thing that is wrong.
@@ -163,7 +163,7 @@ public struct CustomerSiteToken: Sendable {
     /// Writes a token.
     ///
     /// - Parameters:
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     ///   - request: The request that the call is about; `nil`, the default, for none.
     ///   - body: The body, byte for byte; `nil`, the default, for calls without one.
     ///   - now: The current time.
@@ -191,7 +191,7 @@ public struct CustomerSiteToken: Sendable {
     ///
     /// - Parameters:
     ///   - body: The body, byte for byte.
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     public static func digest(of body: [UInt8], by secret: CustomerSiteSecret) -> String {
         let key = SymmetricKey(data: Array(secret.revealed.utf8))
         return HexadecimalText.encode(HMAC<SHA256>.authenticationCode(for: body, using: key))

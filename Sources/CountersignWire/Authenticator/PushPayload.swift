@@ -17,7 +17,7 @@ public struct PushPayload: Sendable, Equatable {
 
     /// The app's action; `nil` for a message that only shows text.
     public var kind: Kind?
-    /// The environment; `nil` when the message names none.
+    /// The site; `nil` when the message names none.
     public var environment: CustomerSiteID?
     /// The request; `nil` when the message names none.
     public var request: AuthenticationRequest.ID?

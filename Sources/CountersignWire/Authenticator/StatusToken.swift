@@ -7,7 +7,7 @@ public import Foundation
 
 /// The status of a request that the service sends to the customer's server, through the browser or a webhook.
 ///
-/// It is a JWT by HS256 with the environment's secret. Compare the request with the pending one: a token of another
+/// It is a JWT by HS256 with the site's secret. Compare the request with the pending one: a token of another
 /// request proves nothing about it.
 ///
 /// Standard: RFC 7515 §3.1; the protocol of CM Authenticator SDK 4.0.
@@ -42,7 +42,7 @@ public struct StatusToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: The token, at most 4,096 bytes.
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     ///   - now: The current time; clocks may differ by ``CustomerSiteToken/leeway``.
     /// - Throws: ``CustomerSiteToken/VerificationError``.
     public init(_ text: String, by secret: CustomerSiteSecret, at now: Date) throws(CustomerSiteToken.VerificationError) {
@@ -59,7 +59,7 @@ public struct StatusToken: Sendable, Equatable {
     /// - Parameters:
     ///   - request: The request that it is about.
     ///   - status: The status of the request.
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     ///   - now: The current time.
     ///   - lifetime: The lifetime, in seconds; 60 by default.
     public static func text(

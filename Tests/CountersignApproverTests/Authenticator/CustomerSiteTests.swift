@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignApprover
 
 /// Features 129, 131 to 134.
-@Suite("The environments of a device")
+@Suite("The sites of a device")
 struct DeviceCustomerSiteTests {
     private static let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
     private let fixture = AuthenticatorFixture()

@@ -70,7 +70,7 @@ private actor LateGateway: SMSGateway {
     }
 }
 
-/// Servers of environments, each at a path of its own.
+/// Servers of sites, each at a path of its own.
 private struct WebhookPerCustomerSite: WebhookSource {
     func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
@@ -79,7 +79,7 @@ private struct WebhookPerCustomerSite: WebhookSource {
     }
 }
 
-/// An environment's server that is always told the same.
+/// A site's server that is always told the same.
 private struct FixedWebhook: WebhookSource {
     var address = "https://bank.example/decided"
 

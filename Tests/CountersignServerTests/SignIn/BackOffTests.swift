@@ -12,8 +12,8 @@ import Testing
 /// THREATS: prompts by the hundred until one is approved.
 @Suite("A person who refuses what is asked")
 struct BackOffTests {
-    /// Has an environment ask a hundred times, and says how many of its questions waited for the person, of how many
-    /// their device told them, and what the environment saw.
+    /// Has a site ask a hundred times, and says how many of its questions waited for the person, of how many
+    /// their device told them, and what the site saw.
     private func ask(
         _ customer: TestCustomer,
         answering answer: (AuthenticationRequest) async throws -> Void = { _ in }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import CountersignWire
 
-@Suite("The QR code of an environment")
+@Suite("The QR code of a site")
 struct CustomerSiteInvitationTests {
     private static let id = "2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import CountersignWire
 
-@Suite("The token of an environment")
+@Suite("The token of a site")
 struct CustomerSiteTokenTests {
     private static let now = Date(timeIntervalSince1970: 1_506_432_925)
     private let secret = CustomerSiteSecret(revealing: "device-secret")

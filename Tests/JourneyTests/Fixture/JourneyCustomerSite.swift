@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// An environment that may reach Anna by her number.
+/// A site that may reach Anna by her number.
 struct JourneyCustomerSite: Sendable {
     let server: JourneyServer
     let environment: CustomerSite

@@ -97,7 +97,7 @@ struct ApproverDecideEndpoint: Sendable {
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
                 guard let stored = try repositories.exchanges.find(nonce.request),
-                    // It may have been decided, and the device have left the environment, since the look.
+                    // It may have been decided, and the device have left the site, since the look.
                     try app.mayAnswer(stored, in: repositories, at: step.now)
                 else { return .failure(ApproverRequests.noOpenRequest) }
                 let proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/environments`: the environments where an enrolled device answers; it joins one by a ticket.
+/// `/authenticator/environments`: the sites where an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorCustomerSitesEndpoint: Sendable {
     let server: ServerServices
     private var requests: ApproverRequests { ApproverRequests(server: server) }
@@ -50,7 +50,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         }
     }
 
-    /// The same for an app that has the ticket alone, as it was scanned: the ticket says which environment it is for.
+    /// The same for an app that has the ticket alone, as it was scanned: the ticket says which site it is for.
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
             _ = try await server.store.read { try caller.app(in: $0) }
@@ -58,9 +58,9 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         }
     }
 
-    /// Lets a device join an environment by the ticket in a request.
+    /// Lets a device join a site by the ticket in a request.
     ///
-    /// - Parameter named: The environment; `nil` for the one that the ticket is for.
+    /// - Parameter named: The site; `nil` for the one that the ticket is for.
     /// - Throws: ``OAuthError`` `invalid_grant` for a ticket that is not good.
     private func joined(
         _ named: CustomerSiteID?,
@@ -150,7 +150,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         "\(path)/\(context.parameters.get("environment") ?? "")"
     }
 
-    /// The environment that the path names.
+    /// The site that the path names.
     private static func named(in context: ServerRequestContext) throws -> CustomerSiteID {
         guard let id = CustomerSiteID(parsing: context.parameters.get("environment") ?? "") else {
             throw OAuthError(.invalidRequest, "the environment is no UUID", because: "an unreadable environment")
@@ -160,7 +160,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 }
 
 extension CustomerSiteListing {
-    /// The environment as a list shows it; `nil` when it was removed.
+    /// The site as a list shows it; `nil` when it was removed.
     init?(_ environment: CustomerSiteID, in repositories: any Repositories) throws {
         guard let client = try repositories.clients.find(ClientID(environment.rawValue)) else { return nil }
         self =

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// `/admin/environments`: the environments of this server, and the keys of apps.
+/// `/admin/environments`: the sites of this server, and the keys of apps.
 struct CustomerSiteListView: Page {
     static let template = PageTemplate.environments
 
@@ -46,7 +46,7 @@ struct CustomerSiteListView: Page {
         projectProblem = fields.contains(.project) ? AuthenticatorAppRegistry.Field.project.problem : nil
     }
 
-    /// One environment in the list.
+    /// One site in the list.
     struct CustomerSiteEntry: Sendable, Equatable {
         let environmentID: String
         let environmentName: String
@@ -82,7 +82,7 @@ struct CustomerSiteListView: Page {
     }
 }
 
-/// The form of one environment, to add or to change it.
+/// The form of one site, to add or to change it.
 struct CustomerSiteFormView: Page {
     static let template = PageTemplate.environmentForm
 
@@ -113,7 +113,7 @@ struct CustomerSiteFormView: Page {
 
     var title: LocalizedText { problem == nil ? heading : .problem(heading) }
 
-    /// The form with a draft; `id` is `nil` for a new environment.
+    /// The form with a draft; `id` is `nil` for a new site.
     init(
         personName: String,
         formToken: String,
@@ -142,7 +142,7 @@ struct CustomerSiteFormView: Page {
     }
 }
 
-/// The page that shows the secret of an environment, once.
+/// The page that shows the secret of a site, once.
 struct CustomerSiteSecretView: Page {
     static let template = PageTemplate.environmentSecret
 
@@ -174,7 +174,7 @@ struct AppKeyRemovalView: Page {
     var title: LocalizedText { .text(.appKeyRemovalTitle) }
 }
 
-/// The page that asks before an environment is removed.
+/// The page that asks before a site is removed.
 struct CustomerSiteRemovalView: Page {
     static let template = PageTemplate.environmentRemoval
 

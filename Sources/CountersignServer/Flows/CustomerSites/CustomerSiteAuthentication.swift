@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The server of a customer, which proved by a token that it knows the secret of its environment; made by
+/// The server of a customer, which proved by a token that it knows the secret of its site; made by
 /// ``CustomerSiteAuthentication`` alone.
 struct AuthenticatedCustomerSite: Sendable {
     let environment: CustomerSite
@@ -24,7 +24,7 @@ struct AuthenticatedCustomerSite: Sendable {
 
 /// Authenticates the servers of customers by tokens of HS256.
 ///
-/// An unknown environment and a wrong secret are answered alike, take the same steps, and count alike. A token has no
+/// An unknown site and a wrong secret are answered alike, take the same steps, and count alike. A token has no
 /// identifier: two requests of one second with the same body have the same token, so it cannot be good for one call
 /// only. What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
 /// Standard: the dialect of CM Authenticator SDK 4.0 (``CustomerSiteToken``).
@@ -34,7 +34,7 @@ struct CustomerSiteAuthentication: Sendable {
     private let wrongProofs: WrongProofLimiter
     private let clock: TimeSource
 
-    /// Used in place of the secret of an environment that does not exist.
+    /// Used in place of the secret of a site that does not exist.
     private static let placeholder = CustomerSiteSecret(revealing: "no environment")
 
     init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
@@ -44,10 +44,10 @@ struct CustomerSiteAuthentication: Sendable {
         self.clock = clock
     }
 
-    /// The environment, if the token is good for the call.
+    /// The site, if the token is good for the call.
     ///
     /// - Parameters:
-    ///   - id: The environment that the call names.
+    ///   - id: The site that the call names.
     ///   - token: The token in the header; `nil` when there is none.
     ///   - demands: The demands of the call on the token.
     ///   - address: The network address of the call; `nil` where it cannot be seen.

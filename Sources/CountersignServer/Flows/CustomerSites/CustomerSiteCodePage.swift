@@ -5,7 +5,7 @@ internal import Hummingbird
 internal import NIOCore
 
 /// `GET /auth/v1.0/instant/{id}/qr`: the QR code that lets the person of an open request add their device to the
-/// environment; a page, or a picture (SVG or PNG) for sites that show it on their own.
+/// site; a page, or a picture (SVG or PNG) for sites that show it on their own.
 ///
 /// The request's identifier, which only the customer and its person know, opens it; the code works once.
 struct CustomerSiteCodePage: Sendable {

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// The details that an administrator enters about an environment, not validated yet: as text, from a form or from
+/// The details that an administrator enters about a site, not validated yet: as text, from a form or from
 /// options.
 package struct CustomerSiteDraft: Sendable, Equatable {
     /// A field of the form.
@@ -12,7 +12,7 @@ package struct CustomerSiteDraft: Sendable, Equatable {
         case textsPerDay = "texts_per_day"
     }
 
-    /// The most texts that an environment may be allowed in 24 hours.
+    /// The most texts that a site may be allowed in 24 hours.
     package static let mostTexts = 10_000_000
     /// The word for any number of texts.
     package static let unlimited = "unlimited"
@@ -38,7 +38,7 @@ package struct CustomerSiteDraft: Sendable, Equatable {
         textsPerDay = CustomerSite.TextAllowance().perDay.map(String.init) ?? Self.unlimited
     }
 
-    /// A draft with the current values of an environment, to be changed.
+    /// A draft with the current values of a site, to be changed.
     package init(_ environment: CustomerSite) {
         name = environment.name
         icon = environment.iconURL ?? ""
@@ -48,7 +48,7 @@ package struct CustomerSiteDraft: Sendable, Equatable {
         textsPerDay = environment.texts.perDay.map(String.init) ?? Self.unlimited
     }
 
-    /// Applies the draft to an environment.
+    /// Applies the draft to a site.
     ///
     /// - Throws: ``CustomerSiteDraftError`` with all that does not go.
     package func applied(to environment: CustomerSite) throws(CustomerSiteDraftError)
@@ -97,7 +97,7 @@ package struct CustomerSiteDraftError: Error, Sendable, Equatable {
     package let problems: [CustomerSiteDraft.Field: CustomerSiteProblem]
 }
 
-/// The problem with one field of an environment; its description is for administrators, in English.
+/// The problem with one field of a site; its description is for administrators, in English.
 package enum CustomerSiteProblem: Sendable, Equatable, CustomStringConvertible {
     case badName, badIcon
     /// The address of the customer's server, and what is wrong with it, in English.

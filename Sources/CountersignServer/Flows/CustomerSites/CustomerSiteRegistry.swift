@@ -6,7 +6,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The environments that an operator manages: adds, changes and removes them, each together with its client.
+/// The sites that an operator manages: adds, changes and removes them, each together with its client.
 package struct CustomerSiteRegistry: Registry {
     private let administration: Administration
     private let clients: ClientRegistry
@@ -18,21 +18,21 @@ package struct CustomerSiteRegistry: Registry {
         keys = KeyRing(store: administration.store, mint: administration.mint, clock: administration.clock)
     }
 
-    /// All environments, the oldest first.
+    /// All sites, the oldest first.
     package func all() async throws -> [CustomerSite] {
         try await administration.store.read { try $0.environments.all() }
     }
 
-    /// One environment; `nil` when there is none.
+    /// One site; `nil` when there is none.
     package func find(_ id: CustomerSiteID) async throws -> CustomerSite? {
         try await administration.store.read { try $0.environments.find(id) }
     }
 
-    /// Adds an environment, and the client that it is.
+    /// Adds a site, and the client that it is.
     ///
     /// - Parameters:
     ///   - draft: The details that are known of it.
-    /// - Returns: The environment and its secret, which is not stored in the clear.
+    /// - Returns: The site and its secret, which is not stored in the clear.
     /// - Throws: ``CustomerSiteDraftError``; errors of the store.
     package func add(
         _ draft: CustomerSiteDraft
@@ -59,12 +59,12 @@ package struct CustomerSiteRegistry: Registry {
         return (environment, secret)
     }
 
-    /// Changes an environment as one step; its client takes the same name.
+    /// Changes a site as one step; its client takes the same name.
     ///
     /// - Parameters:
-    ///   - id: The environment.
+    ///   - id: The site.
     ///   - edit: Edits a draft with what it is at that moment; may run more than once.
-    /// - Returns: The environment as it is afterwards, and whether it was another before; `nil` when there is none.
+    /// - Returns: The site as it is afterwards, and whether it was another before; `nil` when there is none.
     /// - Throws: ``CustomerSiteDraftError``; what `edit` throws; errors of the store.
     package func change(
         _ id: CustomerSiteID,
@@ -87,12 +87,12 @@ package struct CustomerSiteRegistry: Registry {
         }
     }
 
-    /// Gives an environment a new secret, which is the secret of its client too.
+    /// Gives a site a new secret, which is the secret of its client too.
     ///
     /// - Parameters:
-    ///   - id: The environment.
+    ///   - id: The site.
     ///   - span: The time that the current secret is accepted from now on, in seconds; 0 ends it at once.
-    /// - Returns: The environment and its new secret; `nil` when there is no such environment.
+    /// - Returns: The site and its new secret; `nil` when there is no such site.
     /// - Throws: Errors of the store.
     package func renewSecret(
         of id: CustomerSiteID,
@@ -122,10 +122,10 @@ package struct CustomerSiteRegistry: Registry {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes an environment and its client, and ends its open requests.
+    /// Removes a site and its client, and ends its open requests.
     ///
-    /// - Parameter id: The environment.
-    /// - Returns: Whether there was such an environment.
+    /// - Parameter id: The site.
+    /// - Returns: Whether there was such a site.
     /// - Throws: Errors of the store.
     package func remove(_ id: CustomerSiteID) async throws -> Bool {
         guard let environment = try await find(id) else { return false }
@@ -150,7 +150,7 @@ package struct CustomerSiteRegistry: Registry {
 }
 
 extension Keys {
-    /// A secret of an environment as it is stored.
+    /// A secret of a site as it is stored.
     ///
     /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
     func sealed(_ secret: CustomerSiteSecret, of id: CustomerSiteID) throws -> CustomerSite.SealedSecret {
@@ -158,7 +158,7 @@ extension Keys {
             restoring: try seal.sealed(Array(secret.revealed.utf8), for: .secret(of: id)))
     }
 
-    /// The secret of an environment; `nil` when it was sealed for another one, or under a key that is gone.
+    /// The secret of a site; `nil` when it was sealed for another one, or under a key that is gone.
     func opened(_ sealed: CustomerSite.SealedSecret, of id: CustomerSiteID) -> CustomerSiteSecret? {
         seal.opened(sealed.bytes, for: .secret(of: id)).map {
             CustomerSiteSecret(revealing: String(decoding: $0, as: UTF8.self))

@@ -17,7 +17,7 @@ struct PasswordHolder: Sendable {
     }
 }
 
-/// Opens the requests of environments, tells what becomes of them, and checks one-time passwords.
+/// Opens the requests of sites, tells what becomes of them, and checks one-time passwords.
 struct CustomerSiteRequests: Sendable {
     private let server: ServerServices
 
@@ -27,7 +27,7 @@ struct CustomerSiteRequests: Sendable {
 
     static let unknown = CustomerSiteAPIError.missing("There is no such request.")
 
-    /// A request, and the environment that made it; nothing of it may be told before the environment authenticated.
+    /// A request, and the site that made it; nothing of it may be told before the site authenticated.
     struct OwnedRequest: Sendable {
         let id: SignInRequest.ID
         let environment: CustomerSiteID
@@ -42,7 +42,7 @@ struct CustomerSiteRequests: Sendable {
         return OwnedRequest(id: id, environment: terms.environment)
     }
 
-    /// Whether there is such a request of an environment.
+    /// Whether there is such a request of a site.
     func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
         let method = try await server.store.find { try $0.exchanges.find(id)?.method }
         return if case .customerSite = method { true } else { false }
@@ -90,9 +90,9 @@ struct CustomerSiteRequests: Sendable {
 
     // MARK: Reading
 
-    /// A request as its environment reads it. It does not get to see the one-time password: its person shows it.
+    /// A request as its site reads it. It does not get to see the one-time password: its person shows it.
     ///
-    /// - Throws: ``CustomerSiteAPIError`` of status 404 for a request of another environment; ``StoreUnavailableError``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 404 for a request of another site; ``StoreUnavailableError``.
     func shown(
         _ id: SignInRequest.ID,
         to environment: AuthenticatedCustomerSite
@@ -118,7 +118,7 @@ struct CustomerSiteRequests: Sendable {
         server.issuer.appending("\(CustomerSiteEndpoints.bases[0])/\(kind.rawValue)/\(id)/qr")
     }
 
-    /// The environment of an open request, and what the QR code for its person's device says; `nil` when there is none.
+    /// The site of an open request, and what the QR code for its person's device says; `nil` when there is none.
     func invitation(
         of id: SignInRequest.ID
     ) async throws -> (CustomerSite, CustomerSiteInvitation)? {
@@ -165,7 +165,7 @@ struct CustomerSiteRequests: Sendable {
         }
     }
 
-    /// The token that tells an environment what became of a request; `nil` while it is open.
+    /// The token that tells a site what became of a request; `nil` while it is open.
     func statusToken(of id: SignInRequest.ID) async throws -> String? {
         let keys = try await server.keys.current()
         let now = server.clock.now()
@@ -180,7 +180,7 @@ struct CustomerSiteRequests: Sendable {
 
     /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
     ///
-    /// - Returns: The request as its environment reads it, approved or denied as far as this password goes: the request
+    /// - Returns: The request as its site reads it, approved or denied as far as this password goes: the request
     ///   itself stays open until the last try.
     /// - Throws: ``CustomerSiteAPIError`` of status 409 for a request that is decided, 410 for one that is over, 403
     ///   when policy refuses; ``RateLimitError``; ``StoreUnavailableError``.
@@ -222,7 +222,7 @@ struct CustomerSiteRequests: Sendable {
         return answer
     }
 
-    /// The request of this environment that a password is tried for.
+    /// The request of this site that a password is tried for.
     private func tried(
         _ id: SignInRequest.ID,
         by environment: AuthenticatedCustomerSite,
@@ -267,7 +267,7 @@ struct CustomerSiteRequests: Sendable {
 }
 
 extension AuthenticationRequest {
-    /// A request as its environment and devices of the older dialect read it.
+    /// A request as its site and devices of the older dialect read it.
     init(_ stored: SignInExchangeRecord, at now: Date) {
         let request = stored.exchange.request
         self.init(

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/admin/environments`: administrators add, change and remove environments and the keys of apps.
+/// `/admin/environments`: administrators add, change and remove sites and the keys of apps.
 struct CustomerSitesPage: Sendable {
     let pages: PageRoutes
     let server: ServerServices
@@ -112,7 +112,7 @@ struct CustomerSitesPage: Sendable {
         return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)

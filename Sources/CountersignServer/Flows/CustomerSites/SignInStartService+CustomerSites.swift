@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension SignInStartService {
-    /// A request of an environment, as its endpoint has read it.
+    /// A request of a site, as its endpoint has read it.
     struct CustomerSiteStart: Sendable {
         let environment: AuthenticatedCustomerSite
         let kind: AuthenticationRequest.Kind
@@ -32,14 +32,14 @@ extension SignInStartService {
         let language: PageLanguage
     }
 
-    /// The outcome of starting a request of an environment.
+    /// The outcome of starting a request of a site.
     enum CustomerSiteOutcome: StartOutcome {
         case started(SignInExchangeRecord, CustomerSiteStartDetails)
-        /// Policy does not allow the environment to ask.
+        /// Policy does not allow the site to ask.
         case refused(Policy.ViolationError)
     }
 
-    /// The details of a started request that the environment is told once.
+    /// The details of a started request that the site is told once.
     struct CustomerSiteStartDetails: Sendable {
         /// The number to show; `nil` for one-time passwords.
         let number: String?
@@ -76,7 +76,7 @@ extension SignInStartService {
         let code: SecretDigest
         /// The number of a request to approve, or the one-time password.
         let digits: String
-        /// The secret that a device of the older dialect is to share with the environment.
+        /// The secret that a device of the older dialect is to share with the site.
         let secret: CustomerSiteSecret
     }
 
@@ -94,7 +94,7 @@ extension SignInStartService {
             let known = try People(repositories).owner(of: asked.number)
             let subject = known ?? nobody
             // One question at a time: a person who is asked twice would answer the wrong one. Those of other
-            // environments and clients, and to other numbers of the person, wait until it is their turn: refusing the
+            // sites and clients, and to other numbers of the person, wait until it is their turn: refusing the
             // latter would show that both numbers are one person's. A visitor in another network is another person,
             // whose question keeps nobody's own away.
             let isBusy =
@@ -172,9 +172,9 @@ extension SignInStartService {
         return terms
     }
 
-    /// The ways to reach a person for an environment.
+    /// The ways to reach a person for a site.
     private struct Reach {
-        /// Whether a device of theirs is in the environment, and none that signs by its own key is missing there: one
+        /// Whether a device of theirs is in the site, and none that signs by its own key is missing there: one
         /// that is lost must not keep the others out.
         let isEnrolled: Bool
         /// Whether all their devices are of the older dialect.
@@ -232,7 +232,7 @@ extension SignInStartService {
         )
     }
 
-    /// Whether an environment waits for an approval by the owner of a number right now.
+    /// Whether a site waits for an approval by the owner of a number right now.
     ///
     /// - Parameters:
     ///   - number: The subject that stands for the number.

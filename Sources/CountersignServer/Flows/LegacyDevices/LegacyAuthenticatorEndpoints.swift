@@ -7,7 +7,7 @@ internal import Hummingbird
 /// where the operator wants it.
 ///
 /// Its wire form forces weak means: identifiers that are secrets in addresses, and secrets that two sides share. So an
-/// approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
+/// approval by it is weaker evidence (``Possession/sharedSecret``), and the site has to allow it.
 struct LegacyAuthenticatorEndpoints: Sendable {
     let certificate: LegacyCertificateEndpoint
     let device: LegacyDeviceEndpoint

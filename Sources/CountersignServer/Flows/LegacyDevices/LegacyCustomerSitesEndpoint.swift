@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /authenticator/v1.0/device/{id}/environment` lists the environments of a device, `PUT …/environment/{env}`
+/// `GET /authenticator/v1.0/device/{id}/environment` lists the sites of a device, `PUT …/environment/{env}`
 /// joins one with the secret of a QR code, and `DELETE` leaves it.
 struct LegacyCustomerSitesEndpoint: Sendable {
     let server: ServerServices
@@ -50,7 +50,7 @@ extension ServerRequestContext {
     /// The device that an address names.
     var legacyDevice: LegacyDeviceID { LegacyDeviceID(revealing: parameters.get("id") ?? "") }
 
-    /// The call of a device about the environment that an address names.
+    /// The call of a device about the site that an address names.
     ///
     /// - Parameters:
     ///   - request: The request, with its token.

@@ -21,13 +21,13 @@ extension LegacyDeviceID {
     var stored: DeviceRegistration.ID { DeviceRegistration.ID(URLSafeText.encode(digest.bytes)) }
 }
 
-/// A device of the older dialect that showed by a token that it shares a secret with an environment; made by
+/// A device of the older dialect that showed by a token that it shares a secret with a site; made by
 /// ``LegacyDeviceAuthentication`` alone.
 struct AuthenticatedLegacyDevice: Sendable {
     let device: EnrolledDevice
     let environment: CustomerSite
     let person: Person
-    /// The ticket whose secret it showed; `nil` when it is in the environment already.
+    /// The ticket whose secret it showed; `nil` when it is in the site already.
     let ticket: EnrollmentTicketRecord?
     /// The secret that it showed.
     let secret: CustomerSiteSecret
@@ -71,10 +71,10 @@ struct AuthenticatedLegacyDevice: Sendable {
 /// Authenticates devices of the older dialect by tokens of HS256.
 ///
 /// A token of the dialect's first app says nothing of the call, so that a copy of it serves for every call of the same
-/// environment for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
+/// site for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
 /// right, and then it answers one request once.
 final class LegacyDeviceAuthentication: Sendable {
-    /// A device's call about an environment.
+    /// A device's call about a site.
     struct Call: Sendable {
         let device: LegacyDeviceID
         let environment: CustomerSiteID
@@ -116,10 +116,10 @@ final class LegacyDeviceAuthentication: Sendable {
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 
-    /// The device that made a call, if it is in the environment.
+    /// The device that made a call, if it is in the site.
     ///
     /// - Parameter isJoining: Whether a secret counts, too, that the device is being invited with.
-    /// - Throws: ``CustomerSiteAPIError`` of status 401, the same for a wrong device, environment and secret, or of
+    /// - Throws: ``CustomerSiteAPIError`` of status 401, the same for a wrong device, site and secret, or of
     ///   status 403 for a person who is locked; ``RateLimitError``; ``StoreUnavailableError``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
         let keys = try await keys.current()
@@ -152,7 +152,7 @@ final class LegacyDeviceAuthentication: Sendable {
         guard finding == .new else { throw CustomerSiteAPIError.unauthorized(because: "token: \(finding)") }
     }
 
-    /// Whether a token was made with the secret of one of a device's environments, for this body.
+    /// Whether a token was made with the secret of one of a device's sites, for this body.
     func isOwner(
         _ token: CustomerSiteToken,
         of device: DeviceRegistration.ID,
@@ -187,7 +187,7 @@ final class LegacyDeviceAuthentication: Sendable {
         return AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: shown)
     }
 
-    /// The secrets that count: the one that device and environment share, and those that are offered to the person.
+    /// The secrets that count: the one that device and site share, and those that are offered to the person.
     private func secrets(
         _ device: EnrolledDevice,
         _ environment: CustomerSiteID,
@@ -217,7 +217,7 @@ extension CustomerSiteAPIError {
 }
 
 extension LegacyDeviceAuthentication {
-    /// A device of the older dialect with its person, who may be locked, and an environment; `nil` when one of the three
+    /// A device of the older dialect with its person, who may be locked, and a site; `nil` when one of the three
     /// is not there, or takes no such devices.
     fileprivate static func found(
         _ id: DeviceRegistration.ID,
@@ -234,7 +234,7 @@ extension LegacyDeviceAuthentication {
 }
 
 extension Keys {
-    /// The secret that a device of the older dialect shares with an environment; `nil` for a device of ours.
+    /// The secret that a device of the older dialect shares with a site; `nil` for a device of ours.
     func opened(_ enrollment: DeviceCustomerSite) -> CustomerSiteSecret? {
         secret(enrollment.sealedSecret, for: .secret(of: enrollment.device, in: enrollment.environment))
     }
@@ -252,7 +252,7 @@ extension Keys {
 }
 
 extension DecidingParty {
-    /// A device of the older dialect, which shares a secret with the environment that asks.
+    /// A device of the older dialect, which shares a secret with the site that asks.
     static func legacyDevice(_ device: AuthenticatedLegacyDevice) -> DecidingParty {
         DecidingParty(approver: device.approver, typesDigits: false)
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds devices of the older dialect, and lets them join and leave environments.
+/// Finds devices of the older dialect, and lets them join and leave sites.
 struct LegacyDevices: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -33,11 +33,11 @@ struct LegacyDevices: Sendable {
         throw Self.unknown
     }
 
-    /// Lets a device join the environment whose secret it authenticated with.
+    /// Lets a device join the site whose secret it authenticated with.
     ///
     /// The secret is the device's from then on, in place of an earlier one.
     ///
-    /// - Returns: The environment, for the list of the device.
+    /// - Returns: The site, for the list of the device.
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when another device was faster, or the device is gone by now;
     ///   ``StoreUnavailableError``.
     func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> CustomerSiteListing {
@@ -66,7 +66,7 @@ struct LegacyDevices: Sendable {
         }
     }
 
-    /// Lets a device leave an environment: its secret is worth nothing from then on.
+    /// Lets a device leave a site: its secret is worth nothing from then on.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when it has left it meanwhile; ``StoreUnavailableError``.
     func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of an environment, and
+/// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of a site, and
 /// `PUT /authenticator/v1.0/device/{id}/instant/{authId}` answers it.
 struct LegacyRequestsEndpoint: Sendable {
     let server: ServerServices

@@ -214,11 +214,11 @@ struct AuthenticatorDeviceTests {
         }
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
     private static let environment = CustomerSiteID("6d2f1c1e-8a3d-4b0e-9c55-0123456789ab")
 
-    /// Adds an environment with a ticket for a person.
+    /// Adds a site with a ticket for a person.
     private func ticket(
         _ text: String,
         at server: TestServer,

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("A device in an environment")
+@Suite("A device in a site")
 struct CustomerSiteTests {
     /// The ticket in the QR code of a request.
     private func ticket(of asked: AuthenticationRequest, at server: TestServer) async throws -> Form {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The backend API of environments")
+@Suite("The backend API of sites")
 struct BackendAPITests {
     @Test(arguments: AuthenticationRequest.Kind.allCases)
     func `opens a request to the person who has the number`(kind: AuthenticationRequest.Kind) async throws {

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The QR code of an environment")
+@Suite("The QR code of a site")
 struct CustomerSiteCodeTests {
     private func path(_ address: String?, at server: TestServer) throws -> String {
         String(try #require(address).dropFirst(server.issuer.text.count))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The register of environments")
+@Suite("The register of sites")
 struct CustomerSiteRegistryTests {
     private func register(_ server: TestServer) -> CustomerSiteRegistry {
         CustomerSiteRegistry(of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The page of environments")
+@Suite("The page of sites")
 struct CustomerSitesPageTests {
     private static let complete: Form = [
         "name": "My Bank", "icon": "", "webhook": "https://bank.example/decided", "older_devices": "no",

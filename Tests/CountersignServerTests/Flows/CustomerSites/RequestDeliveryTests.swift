@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("What requests of environments send")
+@Suite("What requests of sites send")
 struct RequestDeliveryTests {
     @Test(arguments: ["auto", "push"])
     func `goes to the devices by push, with identifiers only`(type: String) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("Those who wait for a request of an environment")
+@Suite("Those who wait for a request of a site")
 struct RequestWaitingTests {
     /// Waits until so many watch requests.
     private func watched(_ server: TestServer, by count: Int) async throws {

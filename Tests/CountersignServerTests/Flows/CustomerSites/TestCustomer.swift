@@ -11,7 +11,7 @@ import Testing
 
 @testable import CountersignServer
 
-/// A customer, whose server opens requests for an environment.
+/// A customer, whose server opens requests for a site.
 struct TestCustomer: Sendable {
     let server: TestServer
     let environment: CustomerSite
@@ -21,7 +21,7 @@ struct TestCustomer: Sendable {
     static let anna = "+31612345678"
     static let nobody = "+31687654321"
 
-    /// Opens a server with an environment; the number belongs to Anna.
+    /// Opens a server with a site; the number belongs to Anna.
     static func open(
         calling transport: any HTTPTransport = SystemTransport.make(),
         configuring: (inout ServerSettings) -> Void = { _ in },
@@ -33,7 +33,7 @@ struct TestCustomer: Sendable {
         }
     }
 
-    /// Adds an environment to a server; the number belongs to Anna.
+    /// Adds a site to a server; the number belongs to Anna.
     static func add(
         to server: TestServer,
         editing edit: (inout CustomerSite) -> Void = { _ in }
@@ -158,7 +158,7 @@ struct TestCustomer: Sendable {
         return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A device of the dialect of ours, of Anna's, in the environment.
+    /// A device of the dialect of ours, of Anna's, in the site.
     func enrollDevice(_ name: String = "phone", pushable: Bool = true) async throws {
         let now = server.clock.date
         var device = EnrolledDevice(

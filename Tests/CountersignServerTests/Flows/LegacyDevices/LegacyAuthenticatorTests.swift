@@ -67,7 +67,7 @@ struct LegacyAuthenticatorTests {
             let again = try await phone.change(#""push_token":"00ffa0""#).json(DeviceRegistration.self)
             #expect(again.status == .verified)
             let secret = try await phone.joined()
-            // With a token of one of its environments, for this body.
+            // With a token of one of its sites, for this body.
             let body = #"{"push_token":"11"}"#
             let token = CustomerSiteToken.text(by: secret, body: Array(body.utf8), at: phone.server.clock.date)
             let proved = try await phone.customer.send(.put, phone.device, body, by: token)

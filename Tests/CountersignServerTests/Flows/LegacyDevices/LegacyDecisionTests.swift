@@ -237,7 +237,7 @@ struct LegacyDecisionTests {
         }
     }
 
-    /// Apps forget an environment upon 401, so that a lock is none.
+    /// Apps forget a site upon 401, so that a lock is none.
     @Test func `end with a person who is locked, and go on once they are unlocked`() async throws {
         try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()

@@ -143,7 +143,7 @@ struct LegacyNumberTests {
         }
     }
 
-    /// A stranger with the card of the telephone: the secret of an environment is shown by its site alone, to nobody
+    /// A stranger with the card of the telephone: the secret of a site is shown by its site alone, to nobody
     /// while the person's own phone is there.
     @Test func `gives a stranger with the card no environment while the person's phone is in it`() async throws {
         try await TestLegacyPhone.open { first in

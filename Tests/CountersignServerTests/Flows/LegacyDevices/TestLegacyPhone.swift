@@ -78,7 +78,7 @@ struct TestLegacyPhone: Sendable {
         try await customer.send(.get, device, by: nil).json(DeviceRegistration.self)
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
     /// The secret in the QR code that a request of the customer shows.
     func scanned(_ kind: AuthenticationRequest.Kind = .oneTimePassword) async throws -> CustomerSiteSecret {
@@ -103,7 +103,7 @@ struct TestLegacyPhone: Sendable {
         try await customer.send(.put, environment, by: token(secret))
     }
 
-    /// Joins the environment.
+    /// Joins the site.
     func joined() async throws -> CustomerSiteSecret {
         let secret = try await scanned()
         let answer = try await join(secret)
