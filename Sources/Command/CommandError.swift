@@ -42,7 +42,8 @@ extension ParsableCommand {
         }
         if let loss = StandardOutput.shared.loss {
             // The loss stops the command; that it was stopped says nothing more.
-            if case .failure(let error) = outcome, let failure = CommandError(ending: error), failure.status != .interrupted
+            if case .failure(let error) = outcome, let failure = CommandError(ending: error),
+                failure.status != .interrupted
             {
                 Terminal.complain(failure.description)
             }

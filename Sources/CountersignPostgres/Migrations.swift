@@ -77,13 +77,13 @@ struct Migrations {
 
     private func seen(on connection: PostgresConnection) throws(PostgresError) -> [String] {
         // The catalog table is queried directly: the session's cached catalog may be older than the lock.
-        let isThere = try connection.commandAnswer(
+        let exists = try connection.commandAnswer(
             """
             SELECT 1 FROM pg_catalog.pg_tables
             WHERE schemaname = pg_catalog.current_schema() AND tablename = 'migrations'
             """
         )
-        guard isThere != nil else { return [] }
+        guard exists != nil else { return [] }
         let names = try connection.commandAnswer(
             "SELECT pg_catalog.string_agg(name, E'\\n' ORDER BY name) FROM migrations")
         return names?.split(separator: "\n").map(String.init) ?? []

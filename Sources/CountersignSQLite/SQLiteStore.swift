@@ -183,13 +183,15 @@ extension DatabaseError: EngineError {
         case .SQLITE_FULL:
             StoreUnavailableError(.notDone, reason: "\(said). Make room; the server goes on by itself")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            StoreUnavailableError(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
+            StoreUnavailableError(
+                .notDone, reason: "it may not be written: \(said). Give this user the right to write it")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
             StoreUnavailableError(.notDone, reason: "\(said). End that process")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             StoreUnavailableError(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
         case .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_NOLFS:
-            StoreUnavailableError(.notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
+            StoreUnavailableError(
+                .notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
         case .SQLITE_IOERR:
             StoreUnavailableError(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
         default:

@@ -15,8 +15,8 @@ struct LostCommitTests {
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .open))
             try await store.addCounting("token", runs)
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
             #expect(runs.withLockedValue { $0 } == 2)
         }
     }
@@ -26,8 +26,8 @@ struct LostCommitTests {
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .open))
             try await store.addCounting("token", runs)
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
             #expect(runs.withLockedValue { $0 } == 1)
         }
     }
@@ -41,8 +41,8 @@ struct LostCommitTests {
             }
             proxy.become(.open)
             // In truth it was made.
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
         }
     }
 
@@ -52,8 +52,8 @@ struct LostCommitTests {
             proxy.become(.cuttingTheCommit(then: .closed))
             await #expect(throws: StoreUnavailableError.self) { try await store.addCounting("token", runs) }
             proxy.become(.open)
-            let isThere = try await store.has("token")
-            #expect(!isThere)
+            let exists = try await store.has("token")
+            #expect(!exists)
         }
     }
 

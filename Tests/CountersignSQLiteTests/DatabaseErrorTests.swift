@@ -8,7 +8,8 @@ import Testing
 @Suite("An error of the database")
 struct DatabaseErrorTests {
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, StoreUnavailableError.Code.notDone), (.SQLITE_READONLY, .notDone), (.SQLITE_BUSY, .notDone),
+        (ResultCode.SQLITE_FULL, StoreUnavailableError.Code.notDone), (.SQLITE_READONLY, .notDone),
+        (.SQLITE_BUSY, .notDone),
         (.SQLITE_CORRUPT, .notDone), (.SQLITE_NOTADB, .notDone), (.SQLITE_CANTOPEN, .notDone),
         (.SQLITE_IOERR, .outcomeUnknown), (.SQLITE_IOERR_FSYNC, .outcomeUnknown),
     ])

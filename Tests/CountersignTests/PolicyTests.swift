@@ -14,7 +14,9 @@ struct PolicyTests {
             ]), nil
         ),
     ])
-    func `gives what needs a password only after a sign-in with one`(evidence: Evidence, refusal: Policy.ViolationError?) {
+    func `gives what needs a password only after a sign-in with one`(
+        evidence: Evidence, refusal: Policy.ViolationError?
+    ) {
         let policy = Policy(passwordScope: Scope([ScopeWord("pay")]))
         func refused(_ scope: Scope) -> Policy.ViolationError? {
             do throws(Policy.ViolationError) {

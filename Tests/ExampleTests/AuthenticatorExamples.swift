@@ -87,9 +87,9 @@ struct AuthenticatorExamples {
             at: "https://api.example.com/authenticator/v1.0", describing: details, keepingStateIn: items,
             over: SystemTransport.make(), clock: .system)
         try await client.register()
-        guard case .shared(let environment, let secret)? = CustomerSiteInvitation(scanned) else { return }
-        try await client.register(in: environment, secret: secret)
-        if let request = try await client.openRequest(in: environment) { show(request) }
+        guard case .shared(let site, let secret)? = CustomerSiteInvitation(scanned) else { return }
+        try await client.register(in: site, secret: secret)
+        if let request = try await client.openRequest(in: site) { show(request) }
     }
 
     func pin(

@@ -137,7 +137,8 @@ struct OAuth1Command: AsyncParsableCommand {
             guard let key, let pem = try? String(contentsOfFile: key, encoding: .utf8),
                 let signingKey = OAuth1SigningKey(pem: pem)
             else {
-                throw CommandError("\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
+                throw CommandError(
+                    "\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
             }
             return method == .rsaSHA1 ? .rsaSHA1(signingKey) : .rsaSHA256(signingKey)
         }

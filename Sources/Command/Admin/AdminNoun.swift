@@ -118,8 +118,8 @@ struct RemoveCommand<Noun: RemovableNoun>: AdminAction {
     @OptionGroup var named: NounArgument<Noun>
 
     func output() async throws -> CommandOutput {
-        let wasThere = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
-        guard wasThere else { throw named.isMissing }
+        let existed = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
+        guard existed else { throw named.isMissing }
         return CommandOutput(["removed": named.text], "Removed the \(Noun.word) \(named.text).")
     }
 }

@@ -167,7 +167,8 @@ struct AuditHeadNote: Sendable {
     init(parsing text: String) throws {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].count == 64 else {
-            throw CommandError("\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
+            throw CommandError(
+                "\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
         }
         self.number = number
         hash = parts[1].lowercased()

@@ -207,7 +207,8 @@ struct ClientFacts: ParsableArguments {
         if !webOrigin.isEmpty {
             redirects.webOrigins = try webOrigin.filter { !$0.isEmpty }.map { text in
                 guard let origin = WebOrigin(parsing: text) else {
-                    throw CommandError("--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
+                    throw CommandError(
+                        "--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
                 }
                 return origin
             }

@@ -70,16 +70,16 @@ extension AdminOptions {
     ///
     /// - Parameters:
     ///   - words: The delivery in the sentence "There is no …".
-    ///   - isMeant: Whether the command is about such a delivery.
-    /// - Throws: a ``CommandError`` when there is none, or none that `isMeant` accepts, and when its request is gone.
+    ///   - matches: Whether the command is about such a delivery.
+    /// - Throws: a ``CommandError`` when there is none, or none that `matches` accepts, and when its request is gone.
     func sendAgain(
         _ id: Delivery.ID,
         _ words: String,
-        if isMeant: @escaping @Sendable (Delivery) -> Bool
+        if matches: @escaping @Sendable (Delivery) -> Bool
     ) async throws -> CommandOutput {
         let now = TimeSource.system.now()
         let replayed = try await change { repositories -> Delivery? in
-            guard let found = try repositories.deliveries.find(id), isMeant(found) else { return nil }
+            guard let found = try repositories.deliveries.find(id), matches(found) else { return nil }
             guard try PendingDeliveries(repositories).hasContent(of: found) else {
                 throw CommandError("The request that the delivery \(id) is about is not kept any more.")
             }

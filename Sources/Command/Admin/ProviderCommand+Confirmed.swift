@@ -86,7 +86,8 @@ extension ProviderCommand.Add {
             ("--exchange-nonce", exchangeNonce != nil),
         ]
         guard let wrong = given.first(where: \.1) else { return }
-        throw CommandError("\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)
+        throw CommandError(
+            "\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)
     }
 
     private static func isOfVersion(_ byte: UInt8) -> Bool {

@@ -149,7 +149,8 @@ extension AuthenticatorCommand {
                     "No number is proved. Type: countersign authenticator phone NUMBER")
             case .signedOut:
                 return CommandOutput(
-                    ["outcome": "signed_out"], nil, endingBy: CommandError(ApprovalError.refusedSignIn, status: .refused))
+                    ["outcome": "signed_out"], nil,
+                    endingBy: CommandError(ApprovalError.refusedSignIn, status: .refused))
             case .unknown(last: let last, because: let error):
                 let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
                 return CommandOutput(

@@ -61,7 +61,8 @@ struct AuthenticatorOptions: ParsableArguments {
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
         guard let key = try await signIn(in: store) else {
-            throw CommandError("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
+            throw CommandError(
+                "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
         }
         return try terminal(of: key, in: store)
     }

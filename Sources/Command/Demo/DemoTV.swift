@@ -17,7 +17,9 @@ struct DemoTV: NamedService {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             for await _ in started {}
-            guard !Task.isCancelled else { throw CommandError("Stopped before the TV was signed in.", status: .interrupted) }
+            guard !Task.isCancelled else {
+                throw CommandError("Stopped before the TV was signed in.", status: .interrupted)
+            }
             let display: any SignInDisplay =
                 if Terminal.redraws { LiveDisplay(showsTokens: false, looksNearby: true) } else {
                     PlainDisplay(showsTokens: false)

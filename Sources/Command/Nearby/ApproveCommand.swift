@@ -69,7 +69,8 @@ struct ApproveCommand: AsyncParsableCommand {
             }
             let signedIn = try await signedIn(by: refresher)
             guard signedIn.scope.contains(.nearbyApprove) else {
-                throw CommandError("Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
+                throw CommandError(
+                    "Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
             }
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),

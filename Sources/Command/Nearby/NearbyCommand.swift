@@ -44,10 +44,10 @@ extension NearbyCommand.Paired {
         var which: String
 
         func output() async throws -> CommandOutput {
-            let wasThere = try reading { () throws(PairingStoreError) in
+            let existed = try reading { () throws(PairingStoreError) in
                 try NearbyOptions.pairings.forget(PairingID(which))
             }
-            guard wasThere else { throw CommandError("No device \(which) is remembered.") }
+            guard existed else { throw CommandError("No device \(which) is remembered.") }
             return CommandOutput(
                 words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }

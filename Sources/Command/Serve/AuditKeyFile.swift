@@ -37,7 +37,9 @@ struct AuditKeyFile: Sendable {
             throw failure(error)
         }
         // Another process may have made it first.
-        guard let key = try existing() else { throw CommandError("The key of the audit, \(path), was removed meanwhile.") }
+        guard let key = try existing() else {
+            throw CommandError("The key of the audit, \(path), was removed meanwhile.")
+        }
         return key
     }
 

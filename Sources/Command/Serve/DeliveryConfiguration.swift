@@ -44,7 +44,8 @@ struct DeliveryConfiguration {
         get throws {
             guard let address = settings.string(forKey: "device-webhook") else { return nil }
             if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
-                throw CommandError("The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
+                throw CommandError(
+                    "The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
             }
             let path = try settings.string(forKey: "device-webhook-secret-file").or(
                 usage: "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file."

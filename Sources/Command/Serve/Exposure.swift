@@ -120,7 +120,8 @@ struct Exposure: Sendable {
         }
         guard let named else {
             guard let host = certificate.hostNames.first(where: { !$0.hasPrefix("*") }) else {
-                throw CommandError("The certificate names no host. Name the https:// address of the server with --issuer.")
+                throw CommandError(
+                    "The certificate names no host. Name the https:// address of the server with --issuer.")
             }
             return try ServeCommand.issuer(listen.port == 443 ? "https://\(host)" : "https://\(host):\(listen.port)")
         }
@@ -145,7 +146,8 @@ struct Exposure: Sendable {
         case (_?, nil):
             throw CommandError("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
         case (nil, _?):
-            throw CommandError("--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
+            throw CommandError(
+                "--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
         }
     }
 }

@@ -44,7 +44,8 @@ struct BrowserSigningIn: Sendable {
         switch ending {
         case .ended(let outcome): await display.finish(outcome, savedIn: directory)
         case .nobodyCame:
-            let late: Result<CompletedSignIn, SignInError> = .failure(SignInError(.expired, because: "nobody came back"))
+            let late: Result<CompletedSignIn, SignInError> = .failure(
+                SignInError(.expired, because: "nobody came back"))
             await display.finish(late, savedIn: directory)
         case .notStarted: break
         }

@@ -65,7 +65,9 @@ extension TokenCommand {
             }
             let address = try server.issuer(cpa)
             let key = TokenStoreKey.crossPlatformIdentity(at: address)
-            guard try await store.keys().contains(key) else { throw CommandError("This device is not registered there.") }
+            guard try await store.keys().contains(key) else {
+                throw CommandError("This device is not registered there.")
+            }
             try await server.provider(at: address, in: store).discardIdentity()
             let words = "Discarded \(key), and every token of that provider. People remove the device on its page."
             return Self.output(discarding: key, isRevoked: false, words)

@@ -239,9 +239,9 @@ final class BatchWriter {
                 let connection = try connections.connected()
                 try begin(on: connection)
                 let answer = try connection.run("SELECT number FROM commits WHERE node = $1", [.text(node)])
-                let isThere = answer.rowCount > 0 && answer[0].integer(0) == number
+                let exists = answer.rowCount > 0 && answer[0].integer(0) == number
                 try connection.run("COMMIT")
-                return isThere ? .committed : .rolledBack
+                return exists ? .committed : .rolledBack
             } catch {
                 continue
             }

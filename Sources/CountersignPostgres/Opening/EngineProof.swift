@@ -89,7 +89,9 @@ struct EngineProof {
             try second.command("COMMIT")
             guard (sees == "t") == mustSee else { throw mustSee ? ProofError.staleReads : .unstableReads }
         }
-        guard try first.commandAnswer("SHOW transaction_isolation") == "read committed" else { throw ProofError.staleReads }
+        guard try first.commandAnswer("SHOW transaction_isolation") == "read committed" else {
+            throw ProofError.staleReads
+        }
     }
 
     private func proveNotification(_ first: PostgresConnection, _ second: PostgresConnection) throws {

@@ -225,9 +225,9 @@ extension CrossPlatformProvider {
         _ = await current.task.value
     }
 
-    /// Cancels the requests that `isMeant` selects, and waits until they have ended.
-    private func stop(_ isMeant: (RequestKey) -> Bool) async {
-        let stopped = running.filter { isMeant($0.key) }
+    /// Cancels the requests that `matches` selects, and waits until they have ended.
+    private func stop(_ matches: (RequestKey) -> Bool) async {
+        let stopped = running.filter { matches($0.key) }
         for (wanted, request) in stopped {
             running[wanted] = nil
             request.task.cancel()

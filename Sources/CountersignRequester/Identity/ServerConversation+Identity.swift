@@ -16,7 +16,8 @@ extension ServerConversation {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
         let keys = try await client.retrier.attempt { () async throws(StepError) in try await keySet() }
-        var demands = ParsedIDToken.Demands(issuer: server.issuer, clients: [client.identity.id], nonce: nonce?.revealed)
+        var demands = ParsedIDToken.Demands(
+            issuer: server.issuer, clients: [client.identity.id], nonce: nonce?.revealed)
         demands.accessToken = response.accessToken
         demands.code = code
         return try await IDTokenVerifier(demands: demands).verify(token, by: client.context.clock) { read in

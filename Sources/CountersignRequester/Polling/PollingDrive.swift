@@ -59,9 +59,9 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
 
     /// Waits; before the first request no longer than until the hint comes.
     private func rest(until instant: ContinuousClock.Instant, _ polling: inout Machine) async throws(SignInError) {
-        guard polling.mayBeHastened, let hint else { return try await clock.rest(until: instant) }
+        guard polling.canHasten, let hint else { return try await clock.rest(until: instant) }
         let clock = clock
-        let isHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
+        let wasHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
             group.addTask {
                 await Result { () async throws(SignInError) in
                     try await clock.rest(until: instant)
@@ -76,7 +76,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
             defer { group.cancelAll() }
             return await group.next()
         }
-        if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
+        if try wasHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
     /// Performs the machine's actions after an answer, and returns the grant if any.
@@ -96,7 +96,9 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         case .renew:
             try await renew(&polling, &announced)
         case .rest, .nothing:
-            if announced.temporaryFailure { announced = LastAnnouncement(number: announced.number, link: announced.link) }
+            if announced.temporaryFailure {
+                announced = LastAnnouncement(number: announced.number, link: announced.link)
+            }
         }
         return nil
     }

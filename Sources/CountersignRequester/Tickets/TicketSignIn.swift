@@ -50,6 +50,7 @@ public struct TicketSignIn: Sendable {
     ///   lost on the way, so that another ticket is needed; others by network, server and store. Received tokens that
     ///   could not be stored are revoked.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> CompletedSignIn {
-        try await core.signIn(by: OneRequestSignIn.RequestTerms(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
+        try await core.signIn(
+            by: OneRequestSignIn.RequestTerms(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }
 }

@@ -179,7 +179,9 @@ extension TokenRefresher {
     }
 
     /// A process that does not take the lock may have refreshed the tokens: then its saved tokens are valid.
-    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> CompletedSignIn {
+    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError)
+        -> CompletedSignIn
+    {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
         try await remove()

@@ -219,7 +219,8 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
                 "a token cannot be checked",
                 metadata: ["reason": "\(error)"]
             )
-            let seconds = min(max(error.retryAfter ?? ErrorResponder.standardRetryAfter, 1), ErrorResponder.longestRetryAfter)
+            let seconds = min(
+                max(error.retryAfter ?? ErrorResponder.standardRetryAfter, 1), ErrorResponder.longestRetryAfter)
             return .failure(.unavailable(retryAfter: seconds))
         }
     }

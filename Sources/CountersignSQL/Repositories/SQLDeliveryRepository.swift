@@ -126,7 +126,9 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
         if name == Name.waiting { return .waiting }
         let ended: Date = try row[12]
         if name == Name.delivered { return .delivered(ended) }
-        guard let reason = Delivery.Failure(rawValue: name) else { throw RowDecodingError(column: "state of a delivery") }
+        guard let reason = Delivery.Failure(rawValue: name) else {
+            throw RowDecodingError(column: "state of a delivery")
+        }
         return .failed(reason, at: ended)
     }
 

@@ -130,12 +130,12 @@ package struct ClientRegistry: Registry {
     /// - Throws: ``Administrator/NotAdministratorError``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
         let now = administration.clock.now()
-        let wasThere = try await administration.change(at: now) { repositories in
+        let existed = try await administration.change(at: now) { repositories in
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
         // Leftovers of the removal of an earlier client of that name end, too.
         try await administration.store.endAll(of: id, at: now)
-        return wasThere
+        return existed
     }
 
     /// Removes a client that registered itself, in the same way, as it asks.
@@ -150,12 +150,12 @@ package struct ClientRegistry: Registry {
         if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
         let now = administration.clock.now()
-        let wasThere = try await administration.store.change { repositories in
+        let existed = try await administration.store.change { repositories in
             guard let client = try repositories.clients.find(id), isAllowed(client) else { return false }
             return try remove(id, in: repositories) { AuditEntry.Facts(at: now, $0, by: .client, client: id) }
         }
-        if wasThere { try await administration.store.endAll(of: id, at: now) }
-        return wasThere
+        if existed { try await administration.store.endAll(of: id, at: now) }
+        return existed
     }
 
     private func remove(

@@ -39,7 +39,9 @@ package struct Sessions {
         guard let session = try repositories.browserSessions.find(cookie), now < session.expires else {
             throw SessionEndedError(person: nil)
         }
-        guard let person = try repositories.people.find(session.subject) else { throw SessionEndedError(person: .absent) }
+        guard let person = try repositories.people.find(session.subject) else {
+            throw SessionEndedError(person: .absent)
+        }
         guard person.isActive else { throw SessionEndedError(person: person.standing) }
         return LiveSession(session, person)
     }

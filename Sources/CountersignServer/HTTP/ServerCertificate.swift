@@ -32,7 +32,8 @@ public final class ServerCertificate: Sendable {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
         let seen = [FileFingerprint(of: certificatePath), FileFingerprint(of: keyPath)]
-        held = NIOLockedValueBox(LoadState(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
+        held = NIOLockedValueBox(
+            LoadState(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
     }
 
     /// The expiry of the current certificate.

@@ -56,7 +56,9 @@ struct Keys: Sendable {
     /// Reads stored keys; those that `before` held already are not parsed again.
     init(_ stored: [ServerKey], knowing before: Keys?) throws {
         func bytes(_ purpose: ServerKey.Purpose) throws -> SymmetricKey {
-            guard let key = stored.last(where: { $0.purpose == purpose }) else { throw UnusableKeyError(purpose: purpose) }
+            guard let key = stored.last(where: { $0.purpose == purpose }) else {
+                throw UnusableKeyError(purpose: purpose)
+            }
             return SymmetricKey(data: key.secretBytes)
         }
         userCodeKey = try bytes(.userCodes)

@@ -77,8 +77,8 @@ struct OneTimePasswordPage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
-        let wasThere = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
-        let done: AccountPage.CompletedAct = wasThere ? .authenticatorRemoved : .nothing
+        let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
+        let done: AccountPage.CompletedAct = existed ? .authenticatorRemoved : .nothing
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 

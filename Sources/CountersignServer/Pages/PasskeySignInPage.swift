@@ -52,7 +52,8 @@ struct PasskeySignInPage: Sendable {
             try await login.noteRefusal(of: nil, [], from: address)
             return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
         } catch is PersonChangedError {
-            return try await login.again(visitor, by: request, target, "", PasskeyService.CeremonyError.unknown.whenSigningIn)
+            return try await login.again(
+                visitor, by: request, target, "", PasskeyService.CeremonyError.unknown.whenSigningIn)
         }
     }
 

@@ -187,7 +187,9 @@ struct ProviderSignInPage: Sendable {
     /// A person who had to sign in anew did so after they were sent there, and the provider says so.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1: with `max_age`, `auth_time` is REQUIRED.
-    private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderSignInError) -> ProvenIdentity {
+    private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderSignInError)
+        -> ProvenIdentity
+    {
         guard visit.purpose != .signIn(again: false) else { return identity }
         guard let authenticated = identity.authenticated else {
             // Connecting an identity requires a sign-in here within the last minutes.

@@ -82,7 +82,9 @@ struct BrowserSessions: Sendable {
         let expires = now.addingTimeInterval(lifetime)
         try await store.change { repositories in
             let again = try repositories.people.find(person.subject)
-            guard again?.password == person.password, again?.standing == person.standing else { throw PersonChangedError() }
+            guard again?.password == person.password, again?.standing == person.standing else {
+                throw PersonChangedError()
+            }
             // A person who signs in again stays in the same session, whose end clients are told of.
             let earlier = try repositories.browserSessions.find(old.digest)
             let isContinued = earlier?.subject == person.subject

@@ -181,7 +181,7 @@ extension LostAnswers.Finding {
         if case .answer(let answer) = self { answer } else { nil }
     }
 
-    var isNothing: Bool {
+    var isAbsent: Bool {
         if case .nothing = self { true } else { false }
     }
 }

@@ -26,8 +26,8 @@ extension PolledGrant {
         let result: Result
         let stored: SignInExchangeRecord?
 
-        static func refused(_ why: DeviceCodeError.Cause, because reason: String) -> Evaluation {
-            Evaluation(result: .refused(DeviceCodeError(why, because: reason)), stored: nil)
+        static func refused(_ cause: DeviceCodeError.Cause, because reason: String) -> Evaluation {
+            Evaluation(result: .refused(DeviceCodeError(cause, because: reason)), stored: nil)
         }
 
         /// The request that is pending at `now`, as a poll needs it.

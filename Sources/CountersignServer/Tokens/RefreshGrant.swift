@@ -184,7 +184,7 @@ struct RefreshGrant: Sendable {
         guard !family.isNewest else { return .fresh(family) }
         let grant = family.signIn.grant
         let found = try lost.find(presented.credential, of: grant.id, in: repositories)
-        guard !found.isNothing else {
+        guard !found.isAbsent else {
             // Another request for the same answer, by a client that draws identifiers: no sign of theft for so long.
             let isRecent = try repositories.repeatableAnswers.find(grant.id).map {
                 $0.credential == presented.credential.digest && $0.isRecent(at: now)

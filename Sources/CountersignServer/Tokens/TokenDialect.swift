@@ -32,12 +32,12 @@ struct DeviceCodeError: Error, Sendable {
         case tooFast(retryIn: Int)
     }
 
-    let why: Cause
+    let cause: Cause
     /// The true cause, for the log.
     let reason: String
 
-    init(_ why: Cause, because reason: String) {
-        self.why = why
+    init(_ cause: Cause, because reason: String) {
+        self.cause = cause
         self.reason = reason
     }
 
@@ -51,7 +51,7 @@ struct DeviceCodeError: Error, Sendable {
 
     /// Standard: RFC 8628 §3.5.
     private var oauth: OAuthError {
-        switch why {
+        switch cause {
         case .unknown: OAuthError(.invalidGrant, because: reason)
         case .denied: OAuthError(.accessDenied, because: reason)
         case .unmet: OAuthError(.unmetAuthenticationRequirements, because: reason)
@@ -62,7 +62,7 @@ struct DeviceCodeError: Error, Sendable {
 
     /// Standard: ETSI TS 103 407 §8.4.1.2. A pending request is no error there.
     private var crossPlatform: CrossPlatformError {
-        switch why {
+        switch cause {
         case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)
         case .denied, .unmet: CrossPlatformError(.cancelled, "the person refused", because: reason)
         case .expired: CrossPlatformError(.expired, "the device code has expired", because: reason)

@@ -81,7 +81,7 @@ extension SignInMethod {
     }
 
     /// Whether the person is told of it by a text message, and their devices by no push message.
-    package var isToldByTextOnly: Bool {
+    package var isTextOnly: Bool {
         switch self {
         case .customerSite(let terms): terms.messageType == .sms
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false

@@ -138,7 +138,8 @@ public struct CustomerSiteToken: Sendable {
     ///   - demands: The conditions that the token must meet for the call.
     ///   - now: The current time.
     /// - Throws: ``VerificationError`` with the first thing that is wrong.
-    public func verify(by secret: CustomerSiteSecret, meeting demands: Demands, at now: Date) throws(VerificationError) {
+    public func verify(by secret: CustomerSiteSecret, meeting demands: Demands, at now: Date) throws(VerificationError)
+    {
         let key = SymmetricKey(data: Array(secret.revealed.utf8))
         guard HMAC<SHA256>.isValidAuthenticationCode(parts.signature, authenticating: parts.signedBytes, using: key)
         else { throw .signature }

@@ -59,7 +59,9 @@ public struct PinnedCertificates: Sendable, Equatable {
     ///   - version: The version of the list that the app has; a list of the same version is taken again. 0 by default.
     ///   - now: The current time.
     /// - Throws: ``VerificationError``.
-    public init(_ text: String, signedBy key: JSONWebKey, notOlderThan version: Int = 0, at now: Date) throws(VerificationError) {
+    public init(_ text: String, signedBy key: JSONWebKey, notOlderThan version: Int = 0, at now: Date)
+        throws(VerificationError)
+    {
         guard text.utf8.count <= 16_384, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes), header.type == Self.type,
             header.algorithm == SigningAlgorithm.es256.rawValue, header.critical == nil

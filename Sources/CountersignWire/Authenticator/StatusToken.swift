@@ -45,7 +45,8 @@ public struct StatusToken: Sendable, Equatable {
     ///   - secret: The site's secret.
     ///   - now: The current time; clocks may differ by ``CustomerSiteToken/leeway``.
     /// - Throws: ``CustomerSiteToken/VerificationError``.
-    public init(_ text: String, by secret: CustomerSiteSecret, at now: Date) throws(CustomerSiteToken.VerificationError) {
+    public init(_ text: String, by secret: CustomerSiteSecret, at now: Date) throws(CustomerSiteToken.VerificationError)
+    {
         let claims = try SharedSecretToken.payload(of: text, by: secret, as: Claims.self, at: now) {
             ($0.issued, $0.expires)
         }

@@ -60,7 +60,8 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// Both lists together, the names only.
     package var names: Set<String> { Set(idToken.keys).union(userInfo.keys) }
 
-    private static func claims(_ value: JSONScanner.Value) throws(TextMembers.MemberError) -> [String: IndividualClaim] {
+    private static func claims(_ value: JSONScanner.Value) throws(TextMembers.MemberError) -> [String: IndividualClaim]
+    {
         var claims: [String: IndividualClaim] = [:]
         for member in try members(of: value) {
             var claim = IndividualClaim()

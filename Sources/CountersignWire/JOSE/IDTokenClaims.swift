@@ -87,7 +87,9 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         session = (try? members.text(CodingKeys.session.rawValue)).map(SessionID.init(rawValue:))
     }
 
-    private static func needed<Value>(_ key: CodingKeys, _ value: Value?) throws(JSONMembers.UnexpectedMemberError) -> Value {
+    private static func needed<Value>(_ key: CodingKeys, _ value: Value?) throws(JSONMembers.UnexpectedMemberError)
+        -> Value
+    {
         guard let value else { throw JSONMembers.UnexpectedMemberError(name: key.rawValue) }
         return value
     }

@@ -89,7 +89,9 @@ struct UnverifiedClientStatement: Sendable {
     ///
     /// - Throws: ``StatementError``.
     func signer(meeting demands: Demands, at now: Date) throws(StatementError) -> KeyThumbprint {
-        guard demands.algorithms.accepted.contains(algorithm) else { throw StatementError("\(algorithm) is not accepted") }
+        guard demands.algorithms.accepted.contains(algorithm) else {
+            throw StatementError("\(algorithm) is not accepted")
+        }
         guard let key = demands.keys.key(for: algorithm, named: keyID),
             let thumbprint = KeyThumbprint(of: key.published)
         else {

@@ -62,7 +62,9 @@ struct JSONMembers {
         switch try value(name) {
         case .other(let place):
             if let number = scanner.smallNumber(at: place) { return Double(number) }
-            guard let number = Double(scanner.json(at: place)), number.isFinite else { throw UnexpectedMemberError(name: name) }
+            guard let number = Double(scanner.json(at: place)), number.isFinite else {
+                throw UnexpectedMemberError(name: name)
+            }
             return number
         case .text: throw UnexpectedMemberError(name: name)
         case nil: return nil

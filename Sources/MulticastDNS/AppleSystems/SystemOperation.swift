@@ -67,9 +67,9 @@ final class SystemOperation: Sendable {
     // MARK: What it can do
 
     typealias RegistrationReply = @Sendable (_ name: String) -> Void
-    typealias BrowseReply = @Sendable (_ name: String, _ isThere: Bool, _ interface: UInt32) -> Void
+    typealias BrowseReply = @Sendable (_ name: String, _ exists: Bool, _ interface: UInt32) -> Void
     typealias ResolveReply = @Sendable (_ host: String, _ port: UInt16, _ text: TXTRecord) -> Void
-    typealias AddressReply = @Sendable (_ address: HostAddress, _ isThere: Bool) -> Void
+    typealias AddressReply = @Sendable (_ address: HostAddress, _ exists: Bool) -> Void
 
     static func register(
         _ service: ServiceAdvertisement,
@@ -102,8 +102,8 @@ final class SystemOperation: Sendable {
                 &reference, everywhere, interface, text, "local",
                 { _, flags, interface, status, name, _, _, context in
                     guard status == kDNSServiceErr_NoError, let name else { return }
-                    let isThere = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
-                    SystemOperation.call(context, as: BrowseReply.self)?(String(cString: name), isThere, interface)
+                    let exists = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+                    SystemOperation.call(context, as: BrowseReply.self)?(String(cString: name), exists, interface)
                 },
                 context)
         }
@@ -149,8 +149,8 @@ final class SystemOperation: Sendable {
                     guard let found = HostAddress(bytes: bytes, interface: interfaceName, index: interface) else {
                         return
                     }
-                    let isThere = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
-                    SystemOperation.call(context, as: AddressReply.self)?(found, isThere)
+                    let exists = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+                    SystemOperation.call(context, as: AddressReply.self)?(found, exists)
                 },
                 context)
         }

@@ -116,7 +116,9 @@ struct CachedTokenCheckTests {
         let checker = try checker(over: provider)
         _ = try await checker.check(token, at: clock.date)
         for _ in 1...3 {
-            await #expect(throws: TokenCheckError(.busy, because: "")) { try await checker.check(other, at: clock.date) }
+            await #expect(throws: TokenCheckError(.busy, because: "")) {
+                try await checker.check(other, at: clock.date)
+            }
         }
         #expect(provider.network.sent().count == 2)
         _ = try await checker.check(token, at: clock.date)

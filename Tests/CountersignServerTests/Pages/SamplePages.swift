@@ -165,7 +165,8 @@ enum SamplePages {
         let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
         let problems = Dictionary(
             uniqueKeysWithValues: CustomerSiteDraft.Field.allCases.map { ($0, CustomerSiteProblem.badName) })
-        func form(_ id: String?, _ problems: [CustomerSiteDraft.Field: CustomerSiteProblem] = [:]) -> CustomerSiteFormView
+        func form(_ id: String?, _ problems: [CustomerSiteDraft.Field: CustomerSiteProblem] = [:])
+            -> CustomerSiteFormView
         {
             CustomerSiteFormView(
                 personName: text, formToken: text, changing: id, CustomerSiteDraft(environment), problems: problems)
@@ -196,7 +197,8 @@ enum SamplePages {
 
     static func confirmation(_ text: String) -> WaitingConfirmation {
         WaitingConfirmation(
-            requestID: text, serviceName: text, domain: text, app: text, asked: TimeDisplay(noon, at: noon), address: text
+            requestID: text, serviceName: text, domain: text, app: text, asked: TimeDisplay(noon, at: noon),
+            address: text
         )
     }
 

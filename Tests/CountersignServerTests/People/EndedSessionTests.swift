@@ -70,7 +70,9 @@ struct EndedSessionTests {
                 name: nil,
                 at: server.clock.date
             )
-            await #expect(throws: SessionEndedError.self) { try await links.connect(identity, with: visitor, from: nil) }
+            await #expect(throws: SessionEndedError.self) {
+                try await links.connect(identity, with: visitor, from: nil)
+            }
             let hasFactor = try await passwords.isEnrolled(TestPerson.anna.subject)
             #expect(!hasFactor)
         }

@@ -154,7 +154,7 @@ struct ApproverDecideEndpoint: Sendable {
             guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
             proposed.evidence.add(stored.method.proofOfAddressee)
             proposed.evidence.add(.decisionSigned)
-            if finding.isUserVerified, isBelieved(app) {
+            if finding.isUserVerified, isTrusted(app) {
                 let demands = stored.demands(under: server.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
@@ -169,7 +169,7 @@ struct ApproverDecideEndpoint: Sendable {
     /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
     /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
     /// that.
-    private func isBelieved(_ app: ApprovingApp) -> Bool {
+    private func isTrusted(_ app: ApprovingApp) -> Bool {
         server.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true
     }

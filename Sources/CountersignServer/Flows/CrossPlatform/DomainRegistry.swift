@@ -79,13 +79,13 @@ package struct DomainRegistry: Registry {
 
     /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
     package func remove(_ name: Domain) async throws -> Bool {
-        let wasThere = try await change { repositories in
+        let existed = try await change { repositories in
             guard try repositories.domains.remove(name) else { return false }
             try Audit(repositories).record(facts(.domainRemoved, name))
             return true
         }
-        if wasThere { try await administration.store.endAll(of: name, at: administration.clock.now()) }
-        return wasThere
+        if existed { try await administration.store.endAll(of: name, at: administration.clock.now()) }
+        return existed
     }
 
     private func change<Value: Sendable>(

@@ -44,7 +44,7 @@ struct LegacyRequestsEndpoint: Sendable {
 
     /// Whether a request is shown to devices of the older dialect: one that policy would let them approve.
     private func isEnough(for stored: SignInExchangeRecord, at now: Date) -> Bool {
-        guard !stored.method.isToldByTextOnly else { return false }
+        guard !stored.method.isTextOnly else { return false }
         guard stored.method.kind == .instant else { return true }
         do throws(Policy.ViolationError) {
             try server.approvals.policy.authorize(

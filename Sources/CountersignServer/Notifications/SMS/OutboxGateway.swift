@@ -70,7 +70,8 @@ public struct OutboxGateway: SMSGateway {
         var messages: [OutboxMessage] = []
         for name in try directory.names() where name.hasSuffix(".json") {
             // A file may be removed while the outbox is listed.
-            guard let bytes = try directory.read(name), let kept = try? decoder.decode(OutboxMessage.self, from: Data(bytes))
+            guard let bytes = try directory.read(name),
+                let kept = try? decoder.decode(OutboxMessage.self, from: Data(bytes))
             else { continue }
             messages.append(kept)
         }

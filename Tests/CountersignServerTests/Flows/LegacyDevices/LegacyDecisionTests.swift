@@ -11,7 +11,8 @@ import Testing
 
 @Suite("Requests at devices of the older dialect")
 struct LegacyDecisionTests {
-    private func listed(_ phone: TestLegacyPhone, _ secret: CustomerSiteSecret) async throws -> [AuthenticationRequest] {
+    private func listed(_ phone: TestLegacyPhone, _ secret: CustomerSiteSecret) async throws -> [AuthenticationRequest]
+    {
         let answer = try await phone.requests(secret)
         #expect(answer.status == .ok, "\(answer.text)")
         return try answer.json([AuthenticationRequest].self)
