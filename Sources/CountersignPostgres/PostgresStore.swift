@@ -27,9 +27,9 @@ public import Foundation
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not close automatically.
 public final class PostgresStore: Store {
-    private let changes: GroupCommit
-    private let reads: GatheredReads
-    private let observers = ChangeObservers()
+    private let changes: PostgresGroupCommit
+    private let reads: PostgresGatheredReads
+    private let observers = PostgresChangeObservers()
     private let listener: NotificationListener
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -44,7 +44,7 @@ public final class PostgresStore: Store {
     ) {
         self.clock = clock
         self.metrics = metrics
-        changes = GroupCommit(clock: clock, timeouts: timeouts) { [observers] in
+        changes = PostgresGroupCommit(clock: clock, timeouts: timeouts) { [observers] in
             BatchWriter(
                 address: address,
                 node: node,
@@ -55,7 +55,7 @@ public final class PostgresStore: Store {
             )
         }
         listener = NotificationListener(address: address, node: node, notifying: observers)
-        reads = GatheredReads(
+        reads = PostgresGatheredReads(
             address: address,
             readers: readers,
             timeouts: timeouts,

@@ -21,10 +21,10 @@ internal import NIOCore
 /// gets its result.
 public final class SQLiteStore: Store {
     package let pool: DatabasePool
-    private let changes: GroupCommit
-    private let reads: GatheredReads
+    private let changes: SQLiteGroupCommit
+    private let reads: SQLiteGatheredReads
     private let lookUps: LookUpConnections
-    private let observers = ChangeObservers()
+    private let observers = SQLiteChangeObservers()
     private let poller: DataVersionPoller
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -39,10 +39,10 @@ public final class SQLiteStore: Store {
         let lookUps = LookUpConnections(beside: pool, most: System.coreCount)
         self.lookUps = lookUps
         let checkpoints = Checkpoints(beside: pool) { lookUps.endSnapshots() }
-        let changes = GroupCommit(
+        let changes = SQLiteGroupCommit(
             pool: pool, notifying: observers, copyingLogBy: checkpoints, clock: clock, metrics: metrics)
         self.changes = changes
-        reads = GatheredReads(pool: pool, metrics: metrics)
+        reads = SQLiteGatheredReads(pool: pool, metrics: metrics)
         poller = DataVersionPoller {
             lookUps.endSnapshots()
             changes.pollForChangesOfOthers()

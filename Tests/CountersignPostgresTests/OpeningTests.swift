@@ -46,7 +46,7 @@ struct OpeningTests {
 
     @Test func `leaves the tables of an older version alone until it is told to change them`() async throws {
         let next = Migration("0002 more", "CREATE TABLE more (id TEXT)")
-        let migrations = Migrations(steps: Schema.migrations + [next])
+        let migrations = PostgresMigrations(steps: Schema.migrations + [next])
         try await TestSchema.withStore { _, schema in
             let connection = try PostgresConnection(to: DatabaseAddress(schema.url), as: .migrator)
             #expect(try migrations.compare(on: connection) == .older)

@@ -26,7 +26,7 @@ struct LookUpTests {
         let store = try SQLiteStore.open(in: directory.url)
         try await store.add("tv")
         let gate = DispatchSemaphore(value: 0)
-        let slow = (0..<GatheredReads.readers).map { _ in
+        let slow = (0..<SQLiteGatheredReads.readers).map { _ in
             Task {
                 try await store.read { repositories in
                     gate.wait()

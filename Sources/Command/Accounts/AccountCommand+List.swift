@@ -108,9 +108,9 @@ private struct AccountList {
         return lines
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
-            "accounts": all.map { listed -> JSONMembers in
+            "accounts": all.map { listed -> OutputMembers in
                 [
                     "provider": listed.account.provider.rawValue, "name": listed.account.name,
                     "id": listed.account.id.rawValue, "desktop": listed.isOfDesktop,
@@ -119,7 +119,7 @@ private struct AccountList {
                 ]
             },
             "apps": apps.map { ["provider": $0.provider.rawValue, "client": $0.client.rawValue] },
-            "permissions": permissions.map { permission -> JSONMembers in
+            "permissions": permissions.map { permission -> OutputMembers in
                 [
                     "app": permission.app.rawValue, "provider": permission.provider.rawValue,
                     "allowed": permission.isAllowed, "permissions": permission.permissions,

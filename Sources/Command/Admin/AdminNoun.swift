@@ -7,7 +7,7 @@ protocol ListableNoun: Sendable {
     /// The sentence in place of an empty list.
     static var none: String { get }
     /// The JSON of one.
-    var members: JSONMembers { get }
+    var members: OutputMembers { get }
 }
 
 extension ListableNoun {
@@ -96,7 +96,7 @@ struct ShowCommand<Noun: DescribableNoun>: AdminAction {
     func output() async throws -> CommandOutput {
         let found = try await admin.withStore { try await Noun.find(try named.id, in: $0) }
         guard let found else { throw named.isMissing }
-        return CommandOutput(found.members, TextTable.lines(found.details))
+        return CommandOutput(found.members, OutputTable.lines(found.details))
     }
 }
 

@@ -59,7 +59,7 @@ extension AuthenticatorApp: StoredNoun, RemovableNoun {
         ["key": \.key.rawValue, "name": \.name, "bundle id": \.bundleID, "project": \.project]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         ["key": key.rawValue, "name": name, "bundle_id": bundleID, "project": project, "created": created]
     }
 

@@ -212,7 +212,7 @@ extension AuditEntry: ListableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "number": number, "at": facts.at, "act": facts.act.rawValue, "by": facts.by.rawValue,
             "subject": facts.subject?.rawValue, "client": facts.client?.rawValue, "request": facts.request?.rawValue,

@@ -45,14 +45,14 @@ extension Client: StoredNoun, RemovableNoun {
         }
     }
 
-    var members: JSONMembers {
-        let common: JSONMembers = [
+    var members: OutputMembers {
+        let common: OutputMembers = [
             "client_id": id.rawValue, "client_name": name, "kind": kindName, "scope": scope.description,
             "grant_types": grantTypes.map(\.rawValue), "token_format": tokenFormat.rawValue,
             "id_token_signed_response_alg": idTokenSignedResponseAlg.rawValue, "audience": audience, "serves": serves,
             "dpop": dpop.rawValue, "jwks": signingKeys, "created": created, "old_secret_ends": oldSecretEnds,
         ]
-        let flows: JSONMembers = [
+        let flows: OutputMembers = [
             "backchannel": grantTypes.contains(.backchannelAuthentication) ? backchannel : nil,
             "link_approval": grantTypes.contains(.deviceCode) ? linkApproval.rawValue : nil,
             "code_lifetime": Int(lifetimes.code),
@@ -64,7 +64,7 @@ extension Client: StoredNoun, RemovableNoun {
     }
 
     /// The certificates that authenticate it, by their digests, or the name in one, as in `dns hall.example.com`.
-    private var certificateMembers: JSONMembers {
+    private var certificateMembers: OutputMembers {
         switch kind {
         case .certificate(.registered(let known), signing: _): ["x5t#S256": known.map(\.rawValue)]
         case .certificate(.issued(let name), signing: _): ["certificate_name": "\(name.kind) \(name.text)"]
@@ -82,7 +82,7 @@ extension Client: StoredNoun, RemovableNoun {
 }
 
 extension RedirectRegistration {
-    fileprivate var members: JSONMembers {
+    fileprivate var members: OutputMembers {
         [
             "redirect_uris": redirectURIs,
             "post_logout_redirect_uris": postLogoutRedirectURIs,

@@ -101,7 +101,7 @@ extension Delivery: ListableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": id.rawValue, "kind": kind, "request": request?.rawValue, "made": made, "due": due,
             "attempts": attempts, "state": stateWords,

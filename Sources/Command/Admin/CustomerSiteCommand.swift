@@ -46,7 +46,7 @@ extension CustomerSite: StoredNoun, DescribableNoun, RemovableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": id.rawValue, "name": name, "icon_url": iconURL, "webhook": webhook,
             "legacy_devices": allowsLegacyDevices, "text_prefixes": texts.prefixes, "texts_per_day": texts.perDay,

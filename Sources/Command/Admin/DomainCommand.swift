@@ -59,7 +59,7 @@ extension ServiceDomain: StoredNoun, DescribableNoun, RemovableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "domain": name.rawValue, "display_name": displayName, "sign_on": signOn.rawValue, "group": group,
             "redirect_uris": redirectURIs, "token_lifetime": Int(tokenLifetime), "created": created,

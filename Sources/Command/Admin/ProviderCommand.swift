@@ -38,7 +38,7 @@ struct ProviderCommand: AsyncParsableCommand {
             )
             let findings = await check.findings()
             return CommandOutput(
-                encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as JSONMembers },
+                encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as OutputMembers },
                 findings.map { "\($0.isGood ? "ok    " : "wrong ") \($0.sentence)" }.joined(separator: "\n"),
                 endingBy: findings.allSatisfy(\.isGood) ? nil : CommandError("Something is wrong with \(provider.id).")
             )
@@ -122,9 +122,9 @@ extension IdentityProvider: StoredNoun, IdentifiableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         let parties = kind.exchangeParties.map(\.rawValue)
-        let common: JSONMembers = [
+        let common: OutputMembers = [
             "name": id.rawValue, "kind": kind.name, "display_name": displayName, "issuer": issuer.rawValue,
             "client": kind.client?.rawValue, "sign_in": isOnLoginPage, "new_accounts": makesAccounts,
             "exchange_audiences": kind.exchangeAudiences.map(\.rawValue),

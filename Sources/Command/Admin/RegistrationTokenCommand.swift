@@ -115,7 +115,7 @@ extension InitialAccessToken: StoredNoun, RemovableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": id.rawValue, "uses_left": uses, "scope": allowance.scope.description,
             "client_credentials": allowance.clientCredentials, "serves": allowance.serves, "created": created,

@@ -58,7 +58,7 @@ struct UserDevice: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": device.id.rawValue, "name": device.details.name, "model": device.details.model,
             "platform": device.details.platform, "dialect": device.dialect.rawValue, "status": device.status.rawValue,

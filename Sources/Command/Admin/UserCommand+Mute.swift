@@ -57,7 +57,7 @@ struct UserMute: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "client": mute.client.rawValue, "name": client?.name, "cause": mute.cause.rawValue, "since": mute.since,
         ]

@@ -99,7 +99,7 @@ extension PhoneNumberRecord: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         ["number": number.text, "device": device?.rawValue, "verified": verified, "moves": move?.due]
     }
 

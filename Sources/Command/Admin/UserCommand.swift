@@ -163,7 +163,7 @@ extension Person: StoredNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "username": username.rawValue, "subject": subject.rawValue, "name": name, "email": email,
             "standing": standing.rawValue, "administrator": isAdministrator, "created": created,

@@ -217,5 +217,5 @@ extension AuthenticatorCommand {
 
 extension DeviceRegistration {
     /// The registration as JSON.
-    var members: JSONMembers { ["device": id.rawValue, "status": status.rawValue, "push": isPushEnabled] }
+    var members: OutputMembers { ["device": id.rawValue, "status": status.rawValue, "push": isPushEnabled] }
 }

@@ -107,7 +107,7 @@ extension AuthenticatorCommand {
                 let isAllowed = try outcome.get()
                 let declared = await registration.categories.map { PrintedCategory($0) }
                 guard !json else {
-                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as JSONMembers)
+                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as OutputMembers)
                 }
                 for category in declared { Terminal.say(category.line.shown) }
                 if !isAllowed { Terminal.say("The system shows no buttons.") }

@@ -62,7 +62,7 @@ extension Pairing {
         ]
     }
 
-    fileprivate var members: JSONMembers {
+    fileprivate var members: OutputMembers {
         [
             "id": id.rawValue, "name": peerName.shown, "role": role.rawValue, "app": app.rawValue,
             "account": account, "made": made, "last_used": lastUsed,

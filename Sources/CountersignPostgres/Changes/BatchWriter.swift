@@ -25,7 +25,7 @@ final class BatchWriter {
 
     private let connections: ReconnectingConnection
     private let node: String
-    private let observers: ChangeObservers
+    private let observers: PostgresChangeObservers
     private let timeouts: Timeouts
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -36,7 +36,7 @@ final class BatchWriter {
     init(
         address: DatabaseAddress,
         node: String,
-        notifying observers: ChangeObservers,
+        notifying observers: PostgresChangeObservers,
         timeouts: Timeouts,
         clock: TimeSource,
         metrics: StoreMetrics
@@ -50,7 +50,7 @@ final class BatchWriter {
     }
 
     /// Makes the changes, retrying as needed, and answers all callers.
-    func commit(_ batch: [GroupCommit.Change]) {
+    func commit(_ batch: [PostgresGroupCommit.Change]) {
         var batch = batch
         var isGuarded = false
         var reruns = 0
@@ -98,7 +98,7 @@ final class BatchWriter {
 
     /// - Throws: The error that stopped the whole batch; then no caller was answered, and nothing was changed.
     private func attempt(
-        _ batch: [GroupCommit.Change],
+        _ batch: [PostgresGroupCommit.Change],
         isGuarded: Bool,
         mayClash: Bool,
         since began: ContinuousClock.Instant
@@ -250,9 +250,9 @@ final class BatchWriter {
     }
 
     private func withoutTimedOut(
-        _ batch: [GroupCommit.Change],
+        _ batch: [PostgresGroupCommit.Change],
         because error: PostgresError
-    ) -> [GroupCommit.Change] {
+    ) -> [PostgresGroupCommit.Change] {
         let now = clock.instant()
         let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
         return batch.filter { change in

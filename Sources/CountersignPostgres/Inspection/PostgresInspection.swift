@@ -78,7 +78,7 @@ public struct PostgresInspection: Sendable {
 
     private init(_ address: DatabaseAddress, on connection: PostgresConnection) throws {
         database = address.description
-        tables = try Migrations().compare(on: connection)
+        tables = try PostgresMigrations().compare(on: connection)
         writeProblem = try Self.writeProblem(tables, on: connection)
         if writeProblem == nil {
             try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
@@ -112,7 +112,7 @@ public struct PostgresInspection: Sendable {
                     "SELECT pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')") == "t"
             return mayMake ? nil : .mayNotMakeTables(schema: schema, role: role)
         }
-        let names = Migrations().tables.map { "'\($0)'" }.joined(separator: ", ")
+        let names = PostgresMigrations().tables.map { "'\($0)'" }.joined(separator: ", ")
         let closed = try connection.commandAnswer(
             """
             SELECT pg_catalog.string_agg(tablename, ' ' ORDER BY tablename) FROM pg_catalog.pg_tables

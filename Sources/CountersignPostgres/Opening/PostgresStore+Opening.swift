@@ -49,7 +49,7 @@ extension PostgresStore {
             let connection = try PostgresConnection(to: address, as: .migrator)
             try connection.refuseWhatCannotHoldOurTables()
             try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
-            try Migrations().apply(migrating, on: connection)
+            try PostgresMigrations().apply(migrating, on: connection)
             try connection.command("DELETE FROM commits WHERE committed < pg_catalog.now() - interval '1 day'")
         } catch let error as PostgresError {
             throw PostgresStoreOpeningError(error, at: address)

@@ -63,7 +63,7 @@ extension AppToAppSignIn {
         _ endpoint: String,
         adding parameters: [ProviderApp.Parameter],
         for way: AppSwitch,
-        at server: AuthorizationServer,
+        at server: VerifiedServer,
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
         let pending = try request(to: way.redirect, at: server)
@@ -89,7 +89,7 @@ extension AppToAppSignIn {
     /// Standard: RFC 9126 §2; RFC 9700 §2.1.
     private func pushed(
         _ message: AuthorizationRequest,
-        at server: AuthorizationServer
+        at server: VerifiedServer
     ) async throws(SignInError) -> Form? {
         let conversation = conversation(with: server)
         return try await client.retrier.attempt { () async throws(StepError) in try await conversation.pushed(message)
@@ -99,7 +99,7 @@ extension AppToAppSignIn {
     /// A request with new secrets.
     private func request(
         to redirect: RedirectURI,
-        at server: AuthorizationServer
+        at server: VerifiedServer
     ) throws(SignInError) -> PendingSignIn {
         PendingSignIn(
             provider: client.provider.name,

@@ -2,7 +2,7 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 
-extension AuthorizationServer {
+extension VerifiedServer {
     /// Gets the server's signing keys.
     ///
     /// - Parameter limit: The time limit of the request.

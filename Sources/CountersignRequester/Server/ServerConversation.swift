@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Sends requests to a server's endpoints as one client.
 struct ServerConversation: Sendable {
     /// The server, whose description was checked.
-    let server: AuthorizationServer
+    let server: VerifiedServer
     /// The client as which requests are signed.
     let client: RequesterClient
     /// The proofs for the key that tokens are bound to; `nil` for bearer tokens.

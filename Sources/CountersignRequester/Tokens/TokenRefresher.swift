@@ -30,7 +30,7 @@ public actor TokenRefresher {
     /// The newest nonce of each resource server, by its origin.
     var resourceNonces: [String: DPoPNonce] = [:]
     /// The server, once discovered.
-    private var server: AuthorizationServer?
+    private var server: VerifiedServer?
     /// The result of a refresh that could not be saved yet, and its spent predecessor.
     private var unsaved: (spent: CompletedSignIn, renewed: CompletedSignIn)?
     /// The refresh that is under way, if one is.
@@ -210,7 +210,7 @@ extension TokenRefresher {
         _ client: RequesterClient,
         proving key: DPoPKey?
     ) async throws(SignInError) -> ServerConversation {
-        let known: AuthorizationServer
+        let known: VerifiedServer
         if let server { known = server } else { known = try await client.server(for: .tokens) }
         server = known
         var conversation = client.conversation(with: known)

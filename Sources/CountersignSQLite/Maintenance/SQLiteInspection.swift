@@ -49,7 +49,7 @@ public struct SQLiteInspection: Sendable {
     private init(_ database: Database) throws {
         let complaints = try String.fetchAll(database, sql: "PRAGMA quick_check(5)")
         damage = complaints == ["ok"] ? [] : complaints
-        tables = try Migrations().compare(database)
+        tables = try SQLiteMigrations().compare(database)
         guard tables == .current else {
             (newest, clients, keys) = (nil, [], [])
             return

@@ -29,7 +29,7 @@ extension SQLiteStore {
             return try directory.locked {
                 try directory.prepareFile()
                 let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
-                try Migrations().apply(to: pool)
+                try SQLiteMigrations().apply(to: pool)
                 try pool.writeWithoutTransaction { writer in
                     // Set last, because the pool sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
@@ -50,7 +50,7 @@ extension SQLiteStore {
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
         // One more, for immediate lookups that find all of their connections in use.
-        configuration.maximumReaderCount = GatheredReads.readers + 1
+        configuration.maximumReaderCount = SQLiteGatheredReads.readers + 1
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))
             return attempt < WriterPacing.attempts

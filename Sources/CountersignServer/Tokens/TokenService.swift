@@ -390,7 +390,7 @@ final class TokenService: Sendable {
         let (told, isWrongGrant): (any Error, Bool) =
             switch error {
             case let refused as SubjectTokenError: (refused.error, true)
-            case let refused as DeviceCodeError: (refused.error(in: dialect), refused.why == .unknown)
+            case let refused as DeviceCodeError: (refused.error(in: dialect), refused.cause == .unknown)
             case let refused as OAuthError: (refused, refused.code == .invalidGrant)
             default: (error, false)
             }

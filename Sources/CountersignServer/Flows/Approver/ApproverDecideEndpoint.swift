@@ -195,7 +195,7 @@ struct ApproverDecideEndpoint: Sendable {
         else { throw ApproverRequests.noOpenRequest }
         let said = decision.claims.answer
         guard said != .unasked || !mustAsk else { throw Self.notAsked }
-        let answer: AuthorizationAnswer
+        let answer: AuthorizationReply
         do {
             answer = try await authorization.service.decide(
                 checked,

@@ -21,7 +21,7 @@ struct AppAuthorization: Sendable {
         /// Hand the request to the browser.
         case browser
         /// Tell the client why it gets no code.
-        case answer(AuthorizationAnswer)
+        case answer(AuthorizationReply)
         /// Tell the person, and open nothing.
         case unanswerable
     }
@@ -72,12 +72,12 @@ struct AppAuthorization: Sendable {
         }
     }
 
-    private static func answering(_ answer: AuthorizationAnswer) -> Step {
+    private static func answering(_ answer: AuthorizationReply) -> Step {
         answer.address.mode == .query ? .answer(answer) : .browser
     }
 }
 
-extension AuthorizationAnswer {
+extension AuthorizationReply {
     /// The address that brings it to the client, in the query.
     var location: AuthorizationAnswerAddress {
         AuthorizationAnswerAddress(revealing: response.location(at: address.redirectURI))

@@ -102,8 +102,8 @@ struct AnswerAddress: Sendable {
     }
 
     /// The answer with this outcome.
-    func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationAnswer {
-        AuthorizationAnswer(
+    func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationReply {
+        AuthorizationReply(
             address: self,
             response: AuthorizationResponse(outcome, state: state, issuer: issuer.text)
         )
@@ -111,7 +111,7 @@ struct AnswerAddress: Sendable {
 }
 
 /// An answer to an authorization request, and where it goes.
-struct AuthorizationAnswer: Sendable {
+struct AuthorizationReply: Sendable {
     let address: AnswerAddress
     let response: AuthorizationResponse
 }
@@ -126,7 +126,7 @@ struct AuthorizationRequests: Sendable {
     enum Verdict: Sendable {
         case good(CheckedAuthorizationRequest)
         /// The client is told why not.
-        case refused(AuthorizationAnswer)
+        case refused(AuthorizationReply)
     }
 
     /// Checks a request as a browser brings it.

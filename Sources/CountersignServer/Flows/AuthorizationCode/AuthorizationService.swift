@@ -147,7 +147,7 @@ struct AuthorizationService: Sendable {
         on page: FormContext?,
         confirmedBy confirmed: Evidence.Proof? = nil,
         from address: String?
-    ) async throws -> AuthorizationAnswer {
+    ) async throws -> AuthorizationReply {
         try await decide(
             checked,
             Decision(
@@ -191,7 +191,7 @@ struct AuthorizationService: Sendable {
         from address: String?,
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in },
         also: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in }
-    ) async throws -> AuthorizationAnswer {
+    ) async throws -> AuthorizationReply {
         let code: AuthorizationCode = server.mint.secret()
         let answer = decision.answer
         var asked = SignInStartRequest(

@@ -336,7 +336,7 @@ struct AuthorizePage: Sendable {
 
     /// Sends the browser to the app with an answer, in the language that the app asked for.
     private func respond(
-        with answer: AuthorizationAnswer,
+        with answer: AuthorizationReply,
         to checked: CheckedAuthorizationRequest
     ) throws -> Response {
         try pages.answer(answer, in: pages.language(wantedBy: checked.request))
@@ -348,7 +348,7 @@ extension PageRoutes {
     ///
     /// - Parameter preferred: The language that the app asked for; that of the request by default.
     /// Standard: RFC 6749 §4.1.2; OAuth 2.0 Form Post Response Mode §2.
-    func answer(_ answer: AuthorizationAnswer, in preferred: PageLanguage? = nil) throws -> Response {
+    func answer(_ answer: AuthorizationReply, in preferred: PageLanguage? = nil) throws -> Response {
         switch answer.address.mode {
         case .query:
             var headers = PageHeaders.all(issuer)

@@ -115,7 +115,7 @@ struct PostedAnswerView: Page {
 }
 
 extension PostedAnswerView {
-    init(_ answer: AuthorizationAnswer) {
+    init(_ answer: AuthorizationReply) {
         address = answer.address.redirectURI
         fields = answer.response.form.parameters.map { Field(name: $0.name, value: $0.value) }
     }

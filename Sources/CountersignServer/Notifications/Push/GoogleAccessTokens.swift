@@ -14,12 +14,12 @@ internal import Foundation
 /// Standard: RFC 7523 §2.1.
 final class GoogleAccessTokens: Sendable {
     enum Acquisition: Sendable {
-        case token(ProviderToken)
+        case token(PushProviderToken)
         case failed(DeliveryOutcome)
     }
 
     private struct CachedToken {
-        let token: ProviderToken
+        let token: PushProviderToken
         let ends: Date
     }
 
@@ -58,7 +58,7 @@ final class GoogleAccessTokens: Sendable {
                 let status = answer.response.status.code
                 return .failed(.retry("no access token: status \(status)", after: answer.secondsToWait))
             }
-            let token = ProviderToken(revealing: granted.access_token)
+            let token = PushProviderToken(revealing: granted.access_token)
             let lifetime = Double(min(max(granted.expires_in ?? 0, 0), 86_400))
             kept.withLockedValue { $0 = CachedToken(token: token, ends: now + (lifetime - Self.margin)) }
             return .token(token)
@@ -68,7 +68,7 @@ final class GoogleAccessTokens: Sendable {
     }
 
     /// Forgets a token that was refused.
-    func forget(_ token: ProviderToken) {
+    func forget(_ token: PushProviderToken) {
         kept.withLockedValue { if $0?.token == token { $0 = nil } }
     }
 }

@@ -84,7 +84,7 @@ public struct GooglePushService: PushService {
         let wasRefused: Bool
     }
 
-    private func attempt(_ body: [UInt8], at endpoint: Endpoint, showing token: ProviderToken) async -> Attempt {
+    private func attempt(_ body: [UInt8], at endpoint: Endpoint, showing token: PushProviderToken) async -> Attempt {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/json"
         request.headerFields[.authorization] = "Bearer \(token.revealed)"

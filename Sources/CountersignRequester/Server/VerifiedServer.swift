@@ -2,8 +2,8 @@ internal import CountersignWire
 
 /// A server with verified metadata: it is the requested issuer, and its endpoints may be used.
 ///
-/// Only ``Discovery`` makes one, and ``ProviderProfile`` for a provider without metadata.
-struct AuthorizationServer: Sendable {
+/// Only ``ServerDiscovery`` makes one, and ``ProviderProfile`` for a provider without metadata.
+struct VerifiedServer: Sendable {
     /// The server's name, character by character, as its ID tokens must contain it.
     let issuer: String
     /// The endpoint that gives codes; `nil` when the server has no such endpoint.

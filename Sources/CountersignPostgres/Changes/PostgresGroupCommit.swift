@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// One thread takes them from the queue, in order of arrival, and passes them to ``BatchWriter`` in batches. It may
 /// wait for a commit without end, as for a synchronous standby that is away; a task answers the callers then.
-final class GroupCommit: Sendable {
+final class PostgresGroupCommit: Sendable {
     typealias Change = PendingChange<PostgresConnection>
 
     /// The most changes in one transaction.

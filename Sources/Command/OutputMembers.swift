@@ -1,5 +1,5 @@
 /// An object of JSON, by its members; one that is `nil` is omitted.
-struct JSONMembers: Encodable, ExpressibleByDictionaryLiteral {
+struct OutputMembers: Encodable, ExpressibleByDictionaryLiteral {
     private var members: [String: any Encodable] = [:]
 
     init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
@@ -7,14 +7,14 @@ struct JSONMembers: Encodable, ExpressibleByDictionaryLiteral {
     }
 
     /// The object with one more member.
-    func adding(_ name: String, _ value: (any Encodable)?) -> JSONMembers {
+    func adding(_ name: String, _ value: (any Encodable)?) -> OutputMembers {
         var more = self
         more.members[name] = value
         return more
     }
 
     /// The object with the members of another one.
-    func merging(_ other: JSONMembers) -> JSONMembers {
+    func merging(_ other: OutputMembers) -> OutputMembers {
         var more = self
         more.members.merge(other.members) { $1 }
         return more

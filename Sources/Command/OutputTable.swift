@@ -4,7 +4,7 @@ internal import Foundation
 typealias Columns<Row> = KeyValuePairs<String, (Row) -> String?>
 
 /// Text in columns. Each is as wide as its widest cell; control characters are replaced.
-enum TextTable {
+enum OutputTable {
     /// A table with headings.
     static func text<Row>(of rows: [Row], in columns: Columns<Row>) -> String {
         aligned([columns.map { $0.key.uppercased() }] + rows.map { row in columns.map { $0.value(row) ?? "" } })

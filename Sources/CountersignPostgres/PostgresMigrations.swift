@@ -11,7 +11,7 @@ public enum Migrating: Sendable, Hashable, CaseIterable {
 }
 
 /// Migrates the tables of a database, and compares them with those of this version.
-struct Migrations {
+struct PostgresMigrations {
     /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 

@@ -3,7 +3,7 @@ internal import CountersignStorage
 internal import GRDB
 
 /// Migrates the tables of a database, and compares them with those of this version.
-struct Migrations {
+struct SQLiteMigrations {
     /// The steps from an empty database to the current tables, in order.
     var steps = Schema.migrations
 

@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 /// The observers of a store.
 ///
 /// The writer and the listener notify under one lock, so all observers are notified in the same order.
-final class ChangeObservers: Sendable {
+final class PostgresChangeObservers: Sendable {
     private struct State {
         var observers: [@Sendable ([StoreChange]) -> Void] = []
         var isListening = false

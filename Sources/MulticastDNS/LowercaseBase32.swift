@@ -1,5 +1,5 @@
 /// The base32 encoding of RFC 4648, as far as names need it.
-package enum Base32 {
+package enum LowercaseBase32 {
     /// The bytes in lower case, five bits a character, without padding.
     package static func lowercase(_ bytes: some Sequence<UInt8>) -> String {
         let alphabet = Array("abcdefghijklmnopqrstuvwxyz234567")

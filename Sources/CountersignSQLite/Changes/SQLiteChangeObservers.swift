@@ -3,7 +3,7 @@ internal import CountersignStorage
 internal import NIOConcurrencyHelpers
 
 /// The observers of a store.
-final class ChangeObservers: Sendable {
+final class SQLiteChangeObservers: Sendable {
     private static let dataVersion: SQLStatement = "PRAGMA data_version"
 
     private struct State {

@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Finds a server's endpoints by its issuer.
 ///
 /// Standard: RFC 8414 §3 (the first address), OpenID Connect Discovery 1.0 §4 (the second).
-struct Discovery: Sendable {
+struct ServerDiscovery: Sendable {
     /// The flows that need the server for more than its token endpoint.
     enum Flow: Sendable {
         /// To show a code.
@@ -31,7 +31,7 @@ struct Discovery: Sendable {
     /// Reads the server's metadata, at the first address that has them.
     ///
     /// - Throws: ``StepError``: a temporary one if an address could not answer, otherwise the most specific error.
-    func server() async throws(StepError) -> AuthorizationServer {
+    func server() async throws(StepError) -> VerifiedServer {
         let places = [
             issuer.wellKnown("oauth-authorization-server"), issuer.appending(".well-known/openid-configuration"),
         ]
@@ -88,7 +88,7 @@ struct Discovery: Sendable {
     ///
     /// A slash at the very end makes no difference, because ``Issuer`` drops it and some servers write it.
     /// Standard: RFC 8414 §3.3.
-    private func described(by metadata: AuthorizationServerMetadata) throws(SignInError) -> AuthorizationServer {
+    private func described(by metadata: AuthorizationServerMetadata) throws(SignInError) -> VerifiedServer {
         guard metadata.issuer == issuer.text || metadata.issuer == "\(issuer.text)/" else {
             let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
             throw SignInError(.issuerMismatch, because: "asked \(issuer), found \(name)")
@@ -121,7 +121,7 @@ struct Discovery: Sendable {
         guard keys != nil || !needsKeys else {
             throw SignInError(.identityRefused, because: "the server names no keys to verify its word by")
         }
-        return AuthorizationServer(
+        return VerifiedServer(
             issuer: metadata.issuer,
             deviceAuthorization: codes,
             backchannel: backchannel,

@@ -11,7 +11,7 @@ internal import NIOConcurrencyHelpers
 /// only for the current commit and its own. Changes run in order of arrival, and one that throws is rolled back alone.
 /// All changes of a batch, failed ones too, are answered after its commit, because they may have seen the work of
 /// others in the batch.
-final class GroupCommit: Sendable {
+final class SQLiteGroupCommit: Sendable {
     typealias Change = PendingChange<SQLiteConnection>
 
     /// The most changes in one transaction.
@@ -29,7 +29,7 @@ final class GroupCommit: Sendable {
     private let queue: CommitQueue<SQLiteConnection>
     private let pool: DatabasePool
     private let clock: TimeSource
-    private let observers: ChangeObservers
+    private let observers: SQLiteChangeObservers
     private let checkpoints: Checkpoints
     private let pacing = NIOLockedValueBox(WriterPacing())
     /// The number of batches that are still to be committed with savepoints.
@@ -38,7 +38,7 @@ final class GroupCommit: Sendable {
 
     init(
         pool: DatabasePool,
-        notifying observers: ChangeObservers,
+        notifying observers: SQLiteChangeObservers,
         copyingLogBy checkpoints: Checkpoints,
         clock: TimeSource,
         metrics: StoreMetrics = .none

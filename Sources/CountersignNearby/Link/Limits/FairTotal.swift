@@ -4,7 +4,7 @@ internal import Countersign
 ///
 /// The load of a key is its share and the number of its recent visits, so that a frequent one is no newcomer. It is a
 /// value without I/O, and its size does not grow with the number of keys that come.
-struct FairShare<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
+struct FairTotal<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
     /// The decision about a key that requests a part.
     enum Admission: Sendable, Equatable {
         /// It has one; these lose theirs.

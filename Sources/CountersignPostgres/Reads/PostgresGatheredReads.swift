@@ -15,7 +15,7 @@ internal import NIOCore
 /// reader answers from its snapshot only lookups that were asked before the snapshot was opened, so each sees every
 /// change that was committed before it was asked. A lookup whose connection is lost returns to the head of the queue,
 /// and is refused when its caller has waited for ``Timeouts/caller``.
-final class GatheredReads: Sendable {
+final class PostgresGatheredReads: Sendable {
     typealias Read = PendingRead<PostgresConnection>
 
     /// The most lookups whose rows are fetched with one message.

@@ -7,8 +7,8 @@ import Testing
 struct FairShareTests {
     private let now = Fixture.instant
 
-    private func share(of total: Int) -> FairShare<String, Int> {
-        FairShare(of: total, countingWithin: .seconds(100))
+    private func share(of total: Int) -> FairTotal<String, Int> {
+        FairTotal(of: total, countingWithin: .seconds(100))
     }
 
     @Test func `gives one key all that no other wants, and others their part of it`() {

@@ -9,7 +9,7 @@ internal import NIOCore
 /// Opening a snapshot costs more than most lookups. A few readers run in parallel and take lookups from one queue, one
 /// at a time, so that a slow one delays only its own caller. A reader answers from its snapshot only lookups that were
 /// asked before the snapshot was opened, so each sees every change that was committed before it was asked.
-final class GatheredReads: Sendable {
+final class SQLiteGatheredReads: Sendable {
     typealias Read = PendingRead<SQLiteConnection>
 
     /// The number of readers that work at the same time.
