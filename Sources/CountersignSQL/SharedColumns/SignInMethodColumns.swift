@@ -83,7 +83,7 @@ private struct AuthenticatorColumn: Codable {
         address = terms.address
         place = terms.place
         askedNumber = terms.askedNumber
-        telephone = terms.telephone
+        telephone = terms.phoneNumber
         switch terms.digits {
         case .number(let number): self.number = number
         case .password(let password): self.password = password
@@ -107,7 +107,7 @@ private struct AuthenticatorColumn: Codable {
             terms.message = message
             terms.address = address
             terms.place = place
-            terms.telephone = telephone
+            terms.phoneNumber = telephone
             terms.hasFailed = hasFailed
             return terms
         }

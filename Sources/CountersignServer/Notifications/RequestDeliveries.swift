@@ -61,7 +61,7 @@ struct RequestDeliveries {
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
         guard stored.status(at: now) == .open, !stored.terms.isSilent,
             let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method,
-            terms.messageType == .automatic, let number = terms.telephone,
+            terms.messageType == .automatic, let number = terms.phoneNumber,
             let environment = try repositories.environments.find(terms.environment),
             try People(repositories).owner(of: number) == subject,
             try !EnrolledDevices(repositories).wantsQuiet(subject, at: now),

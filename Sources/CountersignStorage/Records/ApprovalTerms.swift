@@ -33,6 +33,11 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     }
     private var silent: Bool?
 
+    private enum CodingKeys: String, CodingKey {
+        case link, showsNumber, demands, number, delivered, freshLink, silent
+        case isUnattainable = "isUnmet"
+    }
+
     /// Terms for a request made without stated demands; policy decides at approval.
     public static let standard = ApprovalTerms()
     /// The terms of most requests, whose scope demands nothing.

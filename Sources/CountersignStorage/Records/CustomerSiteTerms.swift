@@ -28,7 +28,7 @@ public struct CustomerSiteTerms: Sendable, Equatable {
     /// The location of that address, as the site said it; `nil` when it said nothing.
     public var place: AuthenticationRequest.Location?
     /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
-    public var telephone: PhoneNumber?
+    public var phoneNumber: PhoneNumber?
     /// Whether every way to reach the person failed; ``SignInExchangeRecord/noteUndeliverable()`` says so.
     public package(set) var hasFailed = false
 

@@ -127,7 +127,7 @@ extension SignInStartService {
             )
             let isAsked = known != nil && !new.isMuted
             if isAsked, asked.messageType == .automatic {
-                terms.telephone = asked.number
+                terms.phoneNumber = asked.number
                 new.stored.method = .customerSite(terms)
             }
             if hasFailed { _ = new.stored.noteUndeliverable() }
