@@ -135,7 +135,7 @@ struct LogTests {
         #expect(try JSONDecoder().decode([String].self, from: Data("[\(quoted)]".utf8)) == [text])
     }
 
-    @Test func `knows two forms`() async throws {
+    @Test func `is written as text or as JSON`() async throws {
         let outcome = try await CommandUnderTest().run("countersign serve --log-format xml")
         #expect(outcome.status == 64)
         #expect(outcome.output == "countersign: There is no log format xml: it is text or json.\n")

@@ -199,7 +199,7 @@ struct NearbyCommandTests {
         _ = try await fixture.server.stop()
     }
 
-    @Test func `say what is missing`() async throws {
+    @Test func `name the missing argument`() async throws {
         let command = try CommandUnderTest()
         let nowhere = try await command.run("countersign approve --issuer http://127.0.0.1:1 --client phone")
         #expect(nowhere.status == 64 && nowhere.output.contains("--nearby"))

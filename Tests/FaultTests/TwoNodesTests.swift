@@ -62,7 +62,7 @@ struct TwoNodesTests {
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `hold limits together`(database: DatabaseKind) async throws {
+    func `count together against one limit`(database: DatabaseKind) async throws {
         try await withTwo(database, flags: "--limit start-per-address=5/600") { _, one, other in
             for number in 0..<5 {
                 let started = try await (number % 2 == 0 ? one : other).post(
@@ -177,7 +177,7 @@ struct TwoNodesTests {
     }
 
     @Test(arguments: DatabaseKind.allCases)
-    func `write one audit`(database: DatabaseKind) async throws {
+    func `write one audit without gaps`(database: DatabaseKind) async throws {
         try await withTwo(database) { fixture, one, other in
             let approved = (0..<80).map { _ in fixture.approved() }
             try await fixture.store.change { repositories in

@@ -23,7 +23,7 @@ struct OneTimePasswordsTests {
         #expect(ended.output.contains("600 passwords agree"))
     }
 
-    @Test func `are those of oathtool`() throws {
+    @Test func `are the same as oathtool's`() throws {
         let random = SeededRandom(seed: 4226)
         for number in 0..<60 {
             let secret = try #require(SharedSecret(bytes: random.bytes(16 + number)))

@@ -15,8 +15,10 @@ import Testing
 @testable import CountersignServer
 
 /// Requests must not reveal what exists: equal answers, and equal work behind them.
-@Suite("Somebody who asks what exists")
+@Suite("Somebody who asks what exists", .server)
 struct EnumerationAttackTests {
+    let server = TestServer.current
+
     @Test func `makes the server hash once for any name and any password`() async throws {
         let hashed = NIOLockedValueBox<[PasswordCost]>([])
         let hasher = PasswordHasher(cost: TestPerson.cost, drawingFrom: .system, on: .singleton) { cost in
@@ -55,93 +57,85 @@ struct EnumerationAttackTests {
     }
 
     @Test func `is answered with the same headers for every name`() async throws {
-        try await TestServer.open { server in
-            let stranger = try await server.newBrowser()
-            var seen: Set<String> = []
-            for username in ["anna", "nobody", "NOBODY", "\u{7}"] {
-                let answer = try await stranger.post("login", ["username": username, "password": "wrong"])
-                var headers = answer.headers
-                headers[.contentLength] = nil
-                seen.insert("\(answer.status.code) \(headers)")
-            }
-            #expect(seen.count == 1)
+        let stranger = try await server.newBrowser()
+        var seen: Set<String> = []
+        for username in ["anna", "nobody", "NOBODY", "\u{7}"] {
+            let answer = try await stranger.post("login", ["username": username, "password": "wrong"])
+            var headers = answer.headers
+            headers[.contentLength] = nil
+            seen.insert("\(answer.status.code) \(headers)")
         }
+        #expect(seen.count == 1)
     }
 
     @Test func `is told the same of codes that are unknown, too late, used and refused`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let bert = try await server.browser(of: .bert)
-            var codes: [String] = ["BBBB-BBBB"]
-            let late = try await server.ask(as: .radio)
-            codes.append(late.userCode.rawValue)
-            server.clock.advance(by: .seconds(121))
-            let used = try await server.ask()
-            try await bert.decide("approve", used)
-            _ = try await server.poll(used)
-            let denied = try await server.ask()
-            try await bert.decide("deny", denied)
-            codes += [used, denied].map(\.userCode.rawValue)
+        let anna = try await server.browser(of: .anna)
+        let bert = try await server.browser(of: .bert)
+        var codes: [String] = ["BBBB-BBBB"]
+        let late = try await server.ask(as: .radio)
+        codes.append(late.userCode.rawValue)
+        server.clock.advance(by: .seconds(121))
+        let used = try await server.ask()
+        try await bert.decide("approve", used)
+        _ = try await server.poll(used)
+        let denied = try await server.ask()
+        try await bert.decide("deny", denied)
+        codes += [used, denied].map(\.userCode.rawValue)
 
-            var typed: Set<String> = []
-            var linked: Set<String> = []
-            var shown: Set<String> = []
-            for code in codes {
-                server.clock.advance(by: .seconds(2))
-                typed.insert(try describe(await anna.post("activate", ["user_code": code]), without: code))
-                linked.insert(try describe(await anna.get("activate?user_code=\(code)"), without: code))
-                shown.insert(try describe(await anna.get("activate/confirm?user_code=\(code)"), without: code))
-            }
-            #expect(typed.count == 1)
-            #expect(linked.count == 1)
-            #expect(shown.count == 1)
+        var typed: Set<String> = []
+        var linked: Set<String> = []
+        var shown: Set<String> = []
+        for code in codes {
+            server.clock.advance(by: .seconds(2))
+            typed.insert(try describe(await anna.post("activate", ["user_code": code]), without: code))
+            linked.insert(try describe(await anna.get("activate?user_code=\(code)"), without: code))
+            shown.insert(try describe(await anna.get("activate/confirm?user_code=\(code)"), without: code))
         }
+        #expect(typed.count == 1)
+        #expect(linked.count == 1)
+        #expect(shown.count == 1)
     }
 
     @Test func `is told the same of requests and grants that are unknown and other people's`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let bert = try await server.browser(of: .bert)
-            let open = try await server.ask()
-            try await bert.take(open)
-            let result = try #require(try await bert.decide("approve", try await server.ask()).location)
-            let page = try await server.get(result, headers: [.cookie: bert.cookie])
-            let grant = try #require(page.field("grant"))
-            let request = try #require(result.split(separator: "=").last.map(String.init))
+        let anna = try await server.browser(of: .anna)
+        let bert = try await server.browser(of: .bert)
+        let open = try await server.ask()
+        try await bert.take(open)
+        let result = try #require(try await bert.decide("approve", try await server.ask()).location)
+        let page = try await server.get(result, headers: [.cookie: bert.cookie])
+        let grant = try #require(page.field("grant"))
+        let request = try #require(result.split(separator: "=").last.map(String.init))
 
-            var results: Set<String> = []
-            for id in [request, "no-such-request"] {
-                results.insert(try describe(await anna.get("activate/result?request=\(id)"), without: id))
+        var results: Set<String> = []
+        for id in [request, "no-such-request"] {
+            results.insert(try describe(await anna.get("activate/result?request=\(id)"), without: id))
+        }
+        #expect(results.count == 1)
+        for form in ["account/undo", "account/sign-out"] {
+            var answers: Set<String> = []
+            for id in [grant, "no-such-grant"] {
+                answers.insert(try describe(await anna.post(form, ["grant": id]), without: id))
             }
-            #expect(results.count == 1)
-            for form in ["account/undo", "account/sign-out"] {
-                var answers: Set<String> = []
-                for id in [grant, "no-such-grant"] {
-                    answers.insert(try describe(await anna.post(form, ["grant": id]), without: id))
-                }
-                #expect(answers.count == 1, "\(form)")
-            }
+            #expect(answers.count == 1, "\(form)")
         }
     }
 
     @Test func `is told the same of tokens that are unknown, too late, revoked and other clients'`() async throws {
-        try await TestServer.open { server in
-            let late = try await server.signedIn(.radio)
-            server.clock.advance(by: .seconds(3_700))
-            let mine = try await server.signedIn(.tv)
-            let revoked = try await server.signedIn(.tv)
-            let form = try TestClients.tv.form.with(["token": revoked.accessToken.revealed])
-            _ = try await server.post("/revoke", form)
-            var answers: Set<String> = []
-            for token in [
-                "unknown", late.accessToken.revealed, mine.accessToken.revealed, revoked.accessToken.revealed,
-            ] {
-                let asked = try TestClients.console.form.with(["token": token])
-                let answer = try await server.post("/introspect", asked)
-                answers.insert("\(answer.status.code) \(answer.headers) \(answer.text)")
-            }
-            #expect(answers.count == 1)
+        let late = try await server.signedIn(.radio)
+        server.clock.advance(by: .seconds(3_700))
+        let mine = try await server.signedIn(.tv)
+        let revoked = try await server.signedIn(.tv)
+        let form = try TestClients.tv.form.with(["token": revoked.accessToken.revealed])
+        _ = try await server.post("/revoke", form)
+        var answers: Set<String> = []
+        for token in [
+            "unknown", late.accessToken.revealed, mine.accessToken.revealed, revoked.accessToken.revealed,
+        ] {
+            let asked = try TestClients.console.form.with(["token": token])
+            let answer = try await server.post("/introspect", asked)
+            answers.insert("\(answer.status.code) \(answer.headers) \(answer.text)")
         }
+        #expect(answers.count == 1)
     }
 
     /// An answer as text, with what was asked taken out.

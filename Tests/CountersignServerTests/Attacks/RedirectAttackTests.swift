@@ -72,24 +72,23 @@ struct RedirectAttackTests {
     }
 
     /// Standard: RFC 9112 §11.1 (response splitting).
-    @Test func `puts no header into an answer`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let splits = [
-                "%0d%0aX-Split:%20a", "%0aX-Split:%20a", "%0d%0a%0d%0a<script>", "%E5%98%8D%E5%98%8AX-Split:a",
-            ]
-            for split in splits {
-                for page in [
-                    "login?return_to=/account\(split)", "activate?user_code=BCDFGHJK\(split)",
-                    "activate/confirm?user_code=BCDFGHJK\(split)", "activate/result?request=x\(split)",
-                    "account?done=\(split)", "cpa/verify?redirect_uri=cpacred://verification\(split)",
-                    "activate/confirm?user_code=BCDFGHJK&redirect_uri=\(split)", "activate/confirm?request=x\(split)",
-                    "admin/domains?done=\(split)",
-                ] {
-                    for answer in [try await anna.get(page), try await server.get(server.path(page))] {
-                        #expect(answer.headers.allSatisfy { $0.name.canonicalName != "x-split" }, "\(page)")
-                        #expect(answer.headers.allSatisfy { !$0.value.contains { $0.isNewline } }, "\(page)")
-                    }
+    @Test(.server) func `puts no header into an answer`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let splits = [
+            "%0d%0aX-Split:%20a", "%0aX-Split:%20a", "%0d%0a%0d%0a<script>", "%E5%98%8D%E5%98%8AX-Split:a",
+        ]
+        for split in splits {
+            for page in [
+                "login?return_to=/account\(split)", "activate?user_code=BCDFGHJK\(split)",
+                "activate/confirm?user_code=BCDFGHJK\(split)", "activate/result?request=x\(split)",
+                "account?done=\(split)", "cpa/verify?redirect_uri=cpacred://verification\(split)",
+                "activate/confirm?user_code=BCDFGHJK&redirect_uri=\(split)", "activate/confirm?request=x\(split)",
+                "admin/domains?done=\(split)",
+            ] {
+                for answer in [try await anna.get(page), try await server.get(server.path(page))] {
+                    #expect(answer.headers.allSatisfy { $0.name.canonicalName != "x-split" }, "\(page)")
+                    #expect(answer.headers.allSatisfy { !$0.value.contains { $0.isNewline } }, "\(page)")
                 }
             }
         }

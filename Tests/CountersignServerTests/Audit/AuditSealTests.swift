@@ -100,55 +100,53 @@ struct AuditSealTests {
         }
     }
 
-    @Test func `is logged when the audit has grown, and once`() async throws {
-        try await TestServer.open { server in
-            let log = AuditHeadLog(
-                of: server.store, sealedBy: AuditSealKey(), clock: server.clock.source, logger: Logger(label: "test"))
-            let before = await log.log(unlessItIs: nil)
-            _ = try await server.signedIn()
-            let after = await log.log(unlessItIs: before)
-            #expect(after != before)
-            #expect(after == (try await server.store.read { try $0.audit.head() }))
-            #expect(await log.log(unlessItIs: after) == after)
-        }
+    @Test(.server) func `is logged when the audit has grown, and once`() async throws {
+        let server = TestServer.current
+        let log = AuditHeadLog(
+            of: server.store, sealedBy: AuditSealKey(), clock: server.clock.source, logger: Logger(label: "test"))
+        let before = await log.log(unlessItIs: nil)
+        _ = try await server.signedIn()
+        let after = await log.log(unlessItIs: before)
+        #expect(after != before)
+        #expect(after == (try await server.store.read { try $0.audit.head() }))
+        #expect(await log.log(unlessItIs: after) == after)
     }
 
-    @Test func `is logged at the start, after an hour, and at the end`() async throws {
-        try await TestServer.open { server in
-            let (clock, lines) = (ManualClock(), NIOLockedValueBox<[Logger.Metadata]>([]))
-            let key = AuditSealKey()
-            let log = AuditHeadLog(
-                of: server.store,
-                sealedBy: key,
-                clock: clock.source,
-                logger: Logger(label: "test") { _ in Collecting(lines: lines) }
-            )
-            _ = try await server.signedIn()
-            let running = Task { await log.run() }
-            // It sleeps once it has logged.
-            await clock.sleepers()
-            #expect(lines.withLockedValue { $0.count } == 1)
-            clock.advance(by: .seconds(3600))
-            await clock.sleepers()
-            #expect(lines.withLockedValue { $0.count } == 1)
+    @Test(.server) func `is logged at the start, after an hour, and at the end`() async throws {
+        let server = TestServer.current
+        let (clock, lines) = (ManualClock(), NIOLockedValueBox<[Logger.Metadata]>([]))
+        let key = AuditSealKey()
+        let log = AuditHeadLog(
+            of: server.store,
+            sealedBy: key,
+            clock: clock.source,
+            logger: Logger(label: "test") { _ in Collecting(lines: lines) }
+        )
+        _ = try await server.signedIn()
+        let running = Task { await log.run() }
+        // It sleeps once it has logged.
+        await clock.sleepers()
+        #expect(lines.withLockedValue { $0.count } == 1)
+        clock.advance(by: .seconds(3600))
+        await clock.sleepers()
+        #expect(lines.withLockedValue { $0.count } == 1)
 
-            _ = try await server.signedIn()
-            clock.advance(by: .seconds(3599))
-            #expect(lines.withLockedValue { $0.count } == 1)
-            clock.advance(by: .seconds(1))
-            await clock.sleepers()
-            #expect(lines.withLockedValue { $0.count } == 2)
+        _ = try await server.signedIn()
+        clock.advance(by: .seconds(3599))
+        #expect(lines.withLockedValue { $0.count } == 1)
+        clock.advance(by: .seconds(1))
+        await clock.sleepers()
+        #expect(lines.withLockedValue { $0.count } == 2)
 
-            _ = try await server.signedIn()
-            running.cancel()
-            await running.value
-            let logged = lines.withLockedValue { $0 }
-            #expect(logged.count == 3)
-            let verifier = try AuditSealKey.Verifier(pem: key.publicPEM)
-            let head = try await server.store.read { try $0.audit.head() }
-            let sealed = try verifier.head(in: "\(try #require(logged.last?["sealed"]))")
-            #expect(sealed.number == head.number && sealed.hash == "\(head.hash)")
-        }
+        _ = try await server.signedIn()
+        running.cancel()
+        await running.value
+        let logged = lines.withLockedValue { $0 }
+        #expect(logged.count == 3)
+        let verifier = try AuditSealKey.Verifier(pem: key.publicPEM)
+        let head = try await server.store.read { try $0.audit.head() }
+        let sealed = try verifier.head(in: "\(try #require(logged.last?["sealed"]))")
+        #expect(sealed.number == head.number && sealed.hash == "\(head.hash)")
     }
 
     private struct Collecting: LogHandler {

@@ -8,61 +8,58 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The audit")
+@Suite("The audit", .server)
 struct AuditedStoryTests {
+    let server = TestServer.current
+
     @Test func `tells a sign-in from its beginning to its end`() async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            let grant = try await anna.approve(codes)
-            let tokens = try await server.poll(codes).json(TokenResponse.self)
-            _ = try await anna.post("account/sign-out", ["grant": grant.rawValue])
-            _ = try await anna.post("logout", [:])
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let grant = try await anna.approve(codes)
+        let tokens = try await server.poll(codes).json(TokenResponse.self)
+        _ = try await anna.post("account/sign-out", ["grant": grant.rawValue])
+        _ = try await anna.post("logout", [:])
 
-            let all = try await server.audit()
-            // The server's first keys come first.
-            let keys = all.prefix { $0.facts.act == .keyAdded && $0.facts.by == .server }
-            #expect(keys.count == 4)
-            let entries = Array(all.dropFirst(4))
-            #expect(
-                entries.map(\.facts.act) == [
-                    .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
-                ]
-            )
-            #expect(Set(entries.compactMap(\.facts.request)).count == 1)
-            #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1, link: number")
-            #expect(entries[2].facts.detail == "code_typed account_password")
-            let place = try await server.store.read { try Audit($0).verify() }
-            #expect(place.number == 10)
+        let all = try await server.audit()
+        // The server's first keys come first.
+        let keys = all.prefix { $0.facts.act == .keyAdded && $0.facts.by == .server }
+        #expect(keys.count == 4)
+        let entries = Array(all.dropFirst(4))
+        #expect(
+            entries.map(\.facts.act) == [
+                .loggedIn, .taken, .approved, .signedIn, .signedOut, .loggedOut,
+            ]
+        )
+        #expect(Set(entries.compactMap(\.facts.request)).count == 1)
+        #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1, link: number")
+        #expect(entries[2].facts.detail == "code_typed account_password")
+        let place = try await server.store.read { try Audit($0).verify() }
+        #expect(place.number == 10)
 
-            let written = entries.map { "\($0)" }.joined()
-            for secret in [codes.deviceCode.revealed, codes.userCode.rawValue, tokens.accessToken.revealed] {
-                #expect(!written.contains(secret))
-            }
+        let written = entries.map { "\($0)" }.joined()
+        for secret in [codes.deviceCode.revealed, codes.userCode.rawValue, tokens.accessToken.revealed] {
+            #expect(!written.contains(secret))
         }
     }
 
-    @Test func `tells of refusals, reuse and limits, and never what was typed as a name`() async throws {
-        try await TestServer.open { server in
-            let browser = try await server.newBrowser()
-            for name in ["anna", "my secret password"] {
-                _ = try await browser.post("login", ["username": name, "password": "wrong"])
-            }
-            let signedIn = try await server.signedIn()
-            _ = try await server.refresh(signedIn.refreshToken)
-            server.clock.advance(by: .seconds(60))
-            _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
-            _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
-
-            let entries = try await server.audit()
-            let refused = entries.filter { $0.facts.act == .loginFailed }
-            #expect(refused.map(\.facts.subject) == [TestPerson.anna.subject, nil])
-            #expect(entries.filter { $0.facts.act == .refreshTokenReused }.count == 1)
-            #expect(entries.filter { $0.facts.act == .limitReached }.map(\.facts.detail) == ["start-per-address 1/600"])
-            #expect(!entries.map { "\($0)" }.joined().contains("my secret"))
-        } configuring: {
-            $0.limits[.startPerAddress] = Limit(1, in: 600)
+    @Test(.server { $0.limits[.startPerAddress] = Limit(1, in: 600) })
+    func `tells of refusals, reuse and limits, and never what was typed as a name`() async throws {
+        let browser = try await server.newBrowser()
+        for name in ["anna", "my secret password"] {
+            _ = try await browser.post("login", ["username": name, "password": "wrong"])
         }
+        let signedIn = try await server.signedIn()
+        _ = try await server.refresh(signedIn.refreshToken)
+        server.clock.advance(by: .seconds(60))
+        _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
+        _ = try await server.refresh(signedIn.refreshToken, from: "198.51.100.9")
+
+        let entries = try await server.audit()
+        let refused = entries.filter { $0.facts.act == .loginFailed }
+        #expect(refused.map(\.facts.subject) == [TestPerson.anna.subject, nil])
+        #expect(entries.filter { $0.facts.act == .refreshTokenReused }.count == 1)
+        #expect(entries.filter { $0.facts.act == .limitReached }.map(\.facts.detail) == ["start-per-address 1/600"])
+        #expect(!entries.map { "\($0)" }.joined().contains("my secret"))
     }
 
     @Test func `shows what was done to it in the database`() async throws {
@@ -84,15 +81,13 @@ struct AuditedStoryTests {
     }
 
     @Test func `is swept after its time, and is sound all the same`() async throws {
-        try await TestServer.open { server in
-            for _ in 0..<3 { _ = try await server.browser(of: .anna) }
-            server.clock.advance(by: .seconds(100))
-            _ = try await server.browser(of: .anna)
-            try await server.maintenance(auditLifetime: 50).sweep()
-            let entries = try await server.audit()
-            #expect(entries.map(\.number) == [8])
-            #expect(try await server.store.read { try Audit($0).verify() }.number == 8)
-        }
+        for _ in 0..<3 { _ = try await server.browser(of: .anna) }
+        server.clock.advance(by: .seconds(100))
+        _ = try await server.browser(of: .anna)
+        try await server.maintenance(auditLifetime: 50).sweep()
+        let entries = try await server.audit()
+        #expect(entries.map(\.number) == [8])
+        #expect(try await server.store.read { try Audit($0).verify() }.number == 8)
     }
 }
 

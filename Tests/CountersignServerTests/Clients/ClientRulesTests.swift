@@ -45,9 +45,7 @@ struct ClientRulesTests {
             { $0.grantTypes.append(.deviceCode) }, { $0.redirects.redirectURIs.append("http://127.0.0.1/done") },
             { $0.redirects.redirectURIs.append("org.example:/done") }, { $0.tokenFormat = .rs256 },
             {
-                $0.kind = .keys(
-                    JSONWebKeySet(keys: [.rsa(id: JSONWebKey.ID("r"), modulus: [1], exponent: [1, 0, 1])])
-                )
+                $0.kind = .keys(JSONWebKeySet(keys: [.rsa(id: JSONWebKey.ID("r"), modulus: [1], exponent: [1, 0, 1])]))
             },
         ]
         for edit in unfit { #expect(SecurityProfile.fapi2.objection(to: client(edit)) != nil) }
@@ -92,20 +90,17 @@ struct ClientRulesTests {
         #expect(silent.backchannel.objection(to: silent) == nil)
     }
 
-    @Test func `is demanded when a client is added and when it is changed`() async throws {
-        try await TestServer.open { server in
-            let registry = ClientRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
-            await #expect(throws: ClientRegistry.ChangeError.self) {
-                try await registry.add(client { $0.kind = .public })
-            }
-            try await registry.add(client())
-            await #expect(throws: ClientRegistry.ChangeError.self) {
-                try await registry.change(ClientID("pay")) { $0.grantTypes.append(.deviceCode) }
-            }
-            let stored = try await server.store.read { try $0.clients.find(ClientID("pay")) }
-            #expect(stored?.redirects.profile == .fapi2)
-            #expect(stored?.grantTypes.contains(.deviceCode) == false)
+    @Test(.server) func `is demanded when a client is added and when it is changed`() async throws {
+        let server = TestServer.current
+        let registry = ClientRegistry(
+            of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
+        await #expect(throws: ClientRegistry.ChangeError.self) { try await registry.add(client { $0.kind = .public }) }
+        try await registry.add(client())
+        await #expect(throws: ClientRegistry.ChangeError.self) {
+            try await registry.change(ClientID("pay")) { $0.grantTypes.append(.deviceCode) }
         }
+        let stored = try await server.store.read { try $0.clients.find(ClientID("pay")) }
+        #expect(stored?.redirects.profile == .fapi2)
+        #expect(stored?.grantTypes.contains(.deviceCode) == false)
     }
 }

@@ -10,21 +10,27 @@ import Testing
 
 @testable import CountersignServer
 
+extension Trait where Self == ServerTrait {
+    /// A server that lets clients register themselves.
+    static func registering(
+        _ access: RegistrationPolicy.Access,
+        scope: Scope = .none,
+        configuring: @escaping @Sendable (inout ServerSettings) -> Void = { _ in }
+    ) -> Self {
+        server { settings in
+            settings.registration = RegistrationPolicy(access: access, scope: scope)
+            configuring(&settings)
+        }
+    }
+}
+
 extension TestServer {
     /// Opens a server that lets clients register themselves.
     static func registering(
         _ access: RegistrationPolicy.Access,
-        scope: Scope = .none,
-        configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @Sendable (TestServer) async throws -> Void
     ) async throws {
-        try await open(
-            configuring: { settings in
-                settings.registration = RegistrationPolicy(access: access, scope: scope)
-                configuring(&settings)
-            },
-            test
-        )
+        try await open(configuring: { $0.registration = RegistrationPolicy(access: access) }, test)
     }
 
     /// A token that an operator minted.

@@ -12,19 +12,16 @@ import Testing
 ///
 /// The modules leave the proof key out. This server requires one of everybody (RFC 9700 §2.1.1), so every request here
 /// has it, as `oidcc-ensure-request-with-valid-pkce-succeeds` has.
-@Suite("The OpenID Foundation's basic OP plan")
+@Suite("The OpenID Foundation's basic OP plan", .server(withApps: true))
 struct BasicOPPlanTests {
+    let server = TestServer.current
+
     /// The results of a whole sign-in of Anna's for the shop.
     struct CompletedSignIn {
         let answer: AuthorizationResponse
         let tokens: TokenResponse
         let idToken: ReadToken
         let code: AuthorizationCode
-    }
-
-    /// Opens a server with the apps, and a browser of Anna's.
-    private func open(_ test: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
-        try await TestServer.openWithApps { server in try await test(server, try await server.browser(of: .anna)) }
     }
 
     /// Redeems the code of an answer.
@@ -50,65 +47,58 @@ struct BasicOPPlanTests {
     }
 
     @Test func `oidcc-server`() async throws {
-        try await open { server, anna in
-            let signedIn = try await signIn(anna)
-            #expect(signedIn.answer.state == TestApps.shop.request.state)
-            #expect(signedIn.tokens.tokenType == "Bearer")
-            #expect(signedIn.idToken.text("iss") == server.issuer.text)
-            #expect(signedIn.idToken.text("aud") == "shop")
-            #expect(signedIn.idToken.text("nonce") == "a nonce")
-            #expect(signedIn.idToken.text("sub") == TestPerson.anna.subject.rawValue)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna)
+        #expect(signedIn.answer.state == TestApps.shop.request.state)
+        #expect(signedIn.tokens.tokenType == "Bearer")
+        #expect(signedIn.idToken.text("iss") == server.issuer.text)
+        #expect(signedIn.idToken.text("aud") == "shop")
+        #expect(signedIn.idToken.text("nonce") == "a nonce")
+        #expect(signedIn.idToken.text("sub") == TestPerson.anna.subject.rawValue)
     }
 
     @Test func `oidcc-response-type-missing`() async throws {
-        try await open { _, anna in
-            var form = TestApps.shop.request.form
-            form["response_type"] = nil
-            let answer = try await anna.get("authorize?\(form.encoded)")
-            #expect(answer.authorization?.error == .invalidRequest)
-        }
+        let anna = try await server.browser(of: .anna)
+        var form = TestApps.shop.request.form
+        form["response_type"] = nil
+        let answer = try await anna.get("authorize?\(form.encoded)")
+        #expect(answer.authorization?.error == .invalidRequest)
     }
 
     @Test func `oidcc-idtoken-signature`() async throws {
-        try await open { server, anna in
-            let signedIn = try await signIn(anna)
-            #expect(signedIn.idToken.header.algorithm == "ES256")
-            let metadata = try await server.get("/.well-known/openid-configuration")
-                .json(AuthorizationServerMetadata.self)
-            #expect(metadata.idTokenSigningAlgValuesSupported?.contains("RS256") == true)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna)
+        #expect(signedIn.idToken.header.algorithm == "ES256")
+        let metadata = try await server.get("/.well-known/openid-configuration")
+            .json(AuthorizationServerMetadata.self)
+        #expect(metadata.idTokenSigningAlgValuesSupported?.contains("RS256") == true)
     }
 
     @Test func `oidcc-userinfo-get`() async throws {
-        try await open { server, anna in
-            let signedIn = try await signIn(anna)
-            let told = try await userInfo(signedIn.tokens, of: server).json(UserInfo.self)
-            #expect(told.subject == TestPerson.anna.subject)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna)
+        let told = try await userInfo(signedIn.tokens, of: server).json(UserInfo.self)
+        #expect(told.subject == TestPerson.anna.subject)
     }
 
     @Test func `oidcc-userinfo-post-header`() async throws {
-        try await open { server, anna in
-            let tokens = try await signIn(anna).tokens
-            let header: HTTPFields = [.authorization: BearerHeader.value(for: tokens.accessToken)]
-            #expect(try await server.send(.post, "/userinfo", headers: header).status == .ok)
-        }
+        let anna = try await server.browser(of: .anna)
+        let tokens = try await signIn(anna).tokens
+        let header: HTTPFields = [.authorization: BearerHeader.value(for: tokens.accessToken)]
+        #expect(try await server.send(.post, "/userinfo", headers: header).status == .ok)
     }
 
     @Test func `oidcc-userinfo-post-body`() async throws {
-        try await open { server, anna in
-            let tokens = try await signIn(anna).tokens
-            let answer = try await server.post("/userinfo", ["access_token": tokens.accessToken.revealed])
-            #expect(try answer.json(UserInfo.self).subject == TestPerson.anna.subject)
-        }
+        let anna = try await server.browser(of: .anna)
+        let tokens = try await signIn(anna).tokens
+        let answer = try await server.post("/userinfo", ["access_token": tokens.accessToken.revealed])
+        #expect(try answer.json(UserInfo.self).subject == TestPerson.anna.subject)
     }
 
     @Test func `oidcc-ensure-request-without-nonce-succeeds-for-code-flow`() async throws {
-        try await open { _, anna in
-            let signedIn = try await signIn(anna, ["nonce": ""])
-            #expect(!signedIn.idToken.names.contains("nonce"))
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna, ["nonce": ""])
+        #expect(!signedIn.idToken.names.contains("nonce"))
     }
 
     @Test(arguments: [
@@ -121,219 +111,203 @@ struct BasicOPPlanTests {
         claims: [String],
         module: String
     ) async throws {
-        try await open { server, anna in
-            let tokens = try await signIn(anna, ["scope": scope]).tokens
-            let told = try await userInfo(tokens, of: server)
-            #expect(told.members.isSuperset(of: claims + ["sub"]))
-            // Scopes that are not served are not granted either, and the answer says so.
-            #expect(tokens.scope?.words.allSatisfy { !["address", "phone"].contains($0.rawValue) } == true)
-        }
+        let anna = try await server.browser(of: .anna)
+        let tokens = try await signIn(anna, ["scope": scope]).tokens
+        let told = try await userInfo(tokens, of: server)
+        #expect(told.members.isSuperset(of: claims + ["sub"]))
+        // Scopes that are not served are not granted either, and the answer says so.
+        #expect(tokens.scope?.words.allSatisfy { !["address", "phone"].contains($0.rawValue) } == true)
     }
 
     @Test func `oidcc-ensure-other-scope-order-succeeds`() async throws {
-        try await open { _, anna in
-            let signedIn = try await signIn(anna, ["scope": "email openid"])
-            #expect(signedIn.idToken.text("email") == "anna@example.org")
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna, ["scope": "email openid"])
+        #expect(signedIn.idToken.text("email") == "anna@example.org")
     }
 
     @Test(arguments: ["page", "popup"])
     func `oidcc-display-page, -popup`(display: String) async throws {
-        try await open { _, anna in _ = try await signIn(anna, ["display": display]) }
+        let anna = try await server.browser(of: .anna)
+        _ = try await signIn(anna, ["display": display])
     }
 
     @Test func `oidcc-prompt-login`() async throws {
-        try await open { server, anna in
-            let first = try await signIn(anna)
-            server.clock.advance(by: .seconds(5))
-            var form = TestApps.shop.request.form
-            form["prompt"] = "login"
-            let login = try await anna.get("authorize?\(form.encoded)")
-            let again = try await anna.signInAgain(sentBy: login)
-            let second = try await redeemed(try await again.browser.get("authorize?\(again.query)"), on: server)
-            let (before, after) = (first.idToken.number("auth_time"), second.idToken.number("auth_time"))
-            #expect(try #require(after) > (try #require(before)))
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        server.clock.advance(by: .seconds(5))
+        var form = TestApps.shop.request.form
+        form["prompt"] = "login"
+        let login = try await anna.get("authorize?\(form.encoded)")
+        let again = try await anna.signInAgain(sentBy: login)
+        let second = try await redeemed(try await again.browser.get("authorize?\(again.query)"), on: server)
+        let (before, after) = (first.idToken.number("auth_time"), second.idToken.number("auth_time"))
+        #expect(try #require(after) > (try #require(before)))
     }
 
     @Test func `oidcc-prompt-none-not-logged-in`() async throws {
-        try await open { server, _ in
-            var request = TestApps.shop.request
-            request.prompts = [.none]
-            let answer = try await server.newBrowser().authorize(request)
-            #expect(answer.authorization?.error == .loginRequired)
-        }
+        let _ = try await server.browser(of: .anna)
+        var request = TestApps.shop.request
+        request.prompts = [.none]
+        let answer = try await server.newBrowser().authorize(request)
+        #expect(answer.authorization?.error == .loginRequired)
     }
 
     @Test func `oidcc-prompt-none-logged-in`() async throws {
-        try await open { _, anna in
-            let first = try await signIn(anna)
-            let second = try await signIn(anna, ["prompt": "none"])
-            #expect(first.idToken.text("sub") == second.idToken.text("sub"))
-            #expect(first.idToken.number("auth_time") == second.idToken.number("auth_time"))
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        let second = try await signIn(anna, ["prompt": "none"])
+        #expect(first.idToken.text("sub") == second.idToken.text("sub"))
+        #expect(first.idToken.number("auth_time") == second.idToken.number("auth_time"))
     }
 
     @Test func `oidcc-max-age-1`() async throws {
-        try await open { server, anna in
-            let first = try await signIn(anna)
-            server.clock.advance(by: .seconds(2))
-            var form = TestApps.shop.request.form
-            form["max_age"] = "1"
-            let again = try await anna.signInAgain(sentBy: try await anna.get("authorize?\(form.encoded)"))
-            let second = try await redeemed(try await again.browser.get("authorize?\(again.query)"), on: server)
-            let (before, after) = (first.idToken.number("auth_time"), second.idToken.number("auth_time"))
-            #expect(try #require(after) > (try #require(before)))
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        server.clock.advance(by: .seconds(2))
+        var form = TestApps.shop.request.form
+        form["max_age"] = "1"
+        let again = try await anna.signInAgain(sentBy: try await anna.get("authorize?\(form.encoded)"))
+        let second = try await redeemed(try await again.browser.get("authorize?\(again.query)"), on: server)
+        let (before, after) = (first.idToken.number("auth_time"), second.idToken.number("auth_time"))
+        #expect(try #require(after) > (try #require(before)))
     }
 
     @Test func `oidcc-max-age-10000`() async throws {
-        try await open { server, anna in
-            let first = try await signIn(anna)
-            server.clock.advance(by: .seconds(60))
-            let second = try await signIn(anna, ["max_age": "10000"])
-            #expect(second.idToken.number("auth_time") != nil)
-            #expect(first.idToken.number("auth_time") == second.idToken.number("auth_time"))
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        server.clock.advance(by: .seconds(60))
+        let second = try await signIn(anna, ["max_age": "10000"])
+        #expect(second.idToken.number("auth_time") != nil)
+        #expect(first.idToken.number("auth_time") == second.idToken.number("auth_time"))
     }
 
     @Test func `oidcc-ensure-request-with-unknown-parameter-succeeds`() async throws {
-        try await open { _, anna in _ = try await signIn(anna, ["extra": "foobar"]) }
+        let anna = try await server.browser(of: .anna)
+        _ = try await signIn(anna, ["extra": "foobar"])
     }
 
     @Test func `oidcc-id-token-hint`() async throws {
-        try await open { _, anna in
-            let first = try await signIn(anna)
-            let hint = try #require(first.tokens.idToken).revealed
-            let second = try await signIn(anna, ["prompt": "none", "id_token_hint": hint])
-            #expect(first.idToken.text("sub") == second.idToken.text("sub"))
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        let hint = try #require(first.tokens.idToken).revealed
+        let second = try await signIn(anna, ["prompt": "none", "id_token_hint": hint])
+        #expect(first.idToken.text("sub") == second.idToken.text("sub"))
     }
 
     @Test func `oidcc-login-hint`() async throws {
-        try await open { server, anna in
-            var request = TestApps.shop.request
-            request.loginHint = "anna"
-            let login = try #require(try await server.newBrowser().authorize(request).location)
-            #expect(login.contains("username=anna"))
-            _ = try await signIn(anna, ["login_hint": "anna"])
-        }
+        let anna = try await server.browser(of: .anna)
+        var request = TestApps.shop.request
+        request.loginHint = "anna"
+        let login = try #require(try await server.newBrowser().authorize(request).location)
+        #expect(login.contains("username=anna"))
+        _ = try await signIn(anna, ["login_hint": "anna"])
     }
 
     @Test(arguments: ["ui_locales", "claims_locales"])
     func `oidcc-ui-locales, oidcc-claims-locales`(parameter: String) async throws {
-        try await open { _, anna in _ = try await signIn(anna, [parameter: "se"]) }
+        let anna = try await server.browser(of: .anna)
+        _ = try await signIn(anna, [parameter: "se"])
     }
 
     @Test func `oidcc-ensure-request-with-acr-values-succeeds`() async throws {
-        try await open { server, anna in
-            let metadata = try await server.get("/.well-known/openid-configuration")
-                .json(AuthorizationServerMetadata.self)
-            let values = try #require(metadata.acrValuesSupported).joined(separator: " ")
-            let given = "urn:countersign:acr:password"
-            #expect(values.contains(given))
-            #expect(try await signIn(anna, ["acr_values": values]).idToken.text("acr") == given)
-            #expect(try await signIn(anna, ["acr_values": "1 2"]).idToken.text("acr") == given)
-        }
+        let anna = try await server.browser(of: .anna)
+        let metadata = try await server.get("/.well-known/openid-configuration")
+            .json(AuthorizationServerMetadata.self)
+        let values = try #require(metadata.acrValuesSupported).joined(separator: " ")
+        let given = "urn:countersign:acr:password"
+        #expect(values.contains(given))
+        #expect(try await signIn(anna, ["acr_values": values]).idToken.text("acr") == given)
+        #expect(try await signIn(anna, ["acr_values": "1 2"]).idToken.text("acr") == given)
     }
 
     @Test(arguments: [0, 30])
     func `oidcc-codereuse, oidcc-codereuse-30seconds`(delay: Int) async throws {
-        try await open { server, anna in
-            let signedIn = try await signIn(anna)
-            server.clock.advance(by: .seconds(max(delay, 1)))
-            #expect(try await server.redeem(signedIn.code, as: .shop).error == .invalidGrant)
-            #expect(try await userInfo(signedIn.tokens, of: server).status == .unauthorized)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signedIn = try await signIn(anna)
+        server.clock.advance(by: .seconds(max(delay, 1)))
+        #expect(try await server.redeem(signedIn.code, as: .shop).error == .invalidGrant)
+        #expect(try await userInfo(signedIn.tokens, of: server).status == .unauthorized)
     }
 
     @Test func `oidcc-ensure-registered-redirect-uri`() async throws {
-        try await open { _, anna in
-            var request = TestApps.shop.request
-            request.redirectURI = "https://shop.example/done/other"
-            let response = try await anna.authorize(request)
-            #expect(response.status == .badRequest)
-            #expect(response.headers[.location] == nil)
-        }
+        let anna = try await server.browser(of: .anna)
+        var request = TestApps.shop.request
+        request.redirectURI = "https://shop.example/done/other"
+        let response = try await anna.authorize(request)
+        #expect(response.status == .badRequest)
+        #expect(response.headers[.location] == nil)
     }
 
     @Test func `oidcc-ensure-post-request-succeeds`() async throws {
-        try await open { server, anna in
-            let posted = try await server.post("/authorize", TestApps.shop.request.form)
-            let query = try #require(posted.location).drop { $0 != "?" }.dropFirst()
-            _ = try await redeemed(try await anna.authorize(query: String(query)), on: server)
-        }
+        let anna = try await server.browser(of: .anna)
+        let posted = try await server.post("/authorize", TestApps.shop.request.form)
+        let query = try #require(posted.location).drop { $0 != "?" }.dropFirst()
+        _ = try await redeemed(try await anna.authorize(query: String(query)), on: server)
     }
 
     @Test func `oidcc-server-client-secret-post`() async throws {
-        try await open { server, anna in
-            let request = TokenRequest.authorizationCode(
-                try await anna.code(for: .shop),
-                redirectURI: TestApps.shop.redirectURIs[0],
-                verifier: TestApps.verifier
-            )
-            #expect(TestApps.shop.credentials["client_secret"] != nil)
-            #expect(try await server.post("/token", try request.form.with(TestApps.shop.credentials)).status == .ok)
-        }
+        let anna = try await server.browser(of: .anna)
+        let request = TokenRequest.authorizationCode(
+            try await anna.code(for: .shop),
+            redirectURI: TestApps.shop.redirectURIs[0],
+            verifier: TestApps.verifier
+        )
+        #expect(TestApps.shop.credentials["client_secret"] != nil)
+        #expect(try await server.post("/token", try request.form.with(TestApps.shop.credentials)).status == .ok)
     }
 
     @Test func `oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported`() async throws {
-        try await open { server, anna in
-            let signing = SigningApp(server: server)
-            try await signing.register()
-            let bare = try signing.object(header: #"{"alg":"none"}"#)
-            let unsigned = String(bare.prefix(through: try #require(bare.lastIndex(of: "."))))
-            #expect(try await anna.get("authorize?\(try signing.query(unsigned))").status == .badRequest)
-            var form = TestApps.shop.request.form
-            form["request"] = unsigned
-            #expect(try await anna.get("authorize?\(form.encoded)").authorization?.error == .requestNotSupported)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signing = SigningApp(server: server)
+        try await signing.register()
+        let bare = try signing.object(header: #"{"alg":"none"}"#)
+        let unsigned = String(bare.prefix(through: try #require(bare.lastIndex(of: "."))))
+        #expect(try await anna.get("authorize?\(try signing.query(unsigned))").status == .badRequest)
+        var form = TestApps.shop.request.form
+        form["request"] = unsigned
+        #expect(try await anna.get("authorize?\(form.encoded)").authorization?.error == .requestNotSupported)
     }
 
     @Test func `oidcc-claims-essential`() async throws {
-        try await open { server, anna in
-            let claims = #"{"userinfo":{"name":{"essential":true}}}"#
-            let tokens = try await signIn(anna, ["scope": "openid", "claims": claims]).tokens
-            #expect(try await userInfo(tokens, of: server).json(UserInfo.self).name == "Anna Ek")
-        }
+        let anna = try await server.browser(of: .anna)
+        let claims = #"{"userinfo":{"name":{"essential":true}}}"#
+        let tokens = try await signIn(anna, ["scope": "openid", "claims": claims]).tokens
+        #expect(try await userInfo(tokens, of: server).json(UserInfo.self).name == "Anna Ek")
     }
 
     @Test func `oidcc-ensure-request-object-with-redirect-uri`() async throws {
-        try await open { server, anna in
-            let signing = SigningApp(server: server)
-            try await signing.register()
-            let query = try signing.query(try signing.object())
-            let response = try await anna.authorize(query: query)
-            #expect(response.location?.hasPrefix(signing.redirectURI) == true)
-            #expect(try await signing.redeem(response.authorization?.code).status == .ok)
-        }
+        let anna = try await server.browser(of: .anna)
+        let signing = SigningApp(server: server)
+        try await signing.register()
+        let query = try signing.query(try signing.object())
+        let response = try await anna.authorize(query: query)
+        #expect(response.location?.hasPrefix(signing.redirectURI) == true)
+        #expect(try await signing.redeem(response.authorization?.code).status == .ok)
     }
 
     @Test func `oidcc-refresh-token`() async throws {
-        try await open { server, anna in
-            let first = try await signIn(anna)
-            server.clock.advance(by: .seconds(20))
-            let request = TokenRequest.refresh(try #require(first.tokens.refreshToken), scope: .none)
-            let tokens = try await server.post("/token", try request.form.with(TestApps.shop.credentials))
-                .json(TokenResponse.self)
-            #expect(tokens.accessToken != first.tokens.accessToken)
-            let second = try await server.read(try #require(tokens.idToken).revealed)
-            for name in ["iss", "sub", "aud", "acr"] { #expect(second.text(name) == first.idToken.text(name)) }
-            #expect(second.number("auth_time") == first.idToken.number("auth_time"))
-            // Another client cannot use it.
-            let stolen = try request.form.with(TestApps.intranet.credentials)
-            #expect(try await server.post("/token", stolen).error == .invalidGrant)
-        }
+        let anna = try await server.browser(of: .anna)
+        let first = try await signIn(anna)
+        server.clock.advance(by: .seconds(20))
+        let request = TokenRequest.refresh(try #require(first.tokens.refreshToken), scope: .none)
+        let tokens = try await server.post("/token", try request.form.with(TestApps.shop.credentials))
+            .json(TokenResponse.self)
+        #expect(tokens.accessToken != first.tokens.accessToken)
+        let second = try await server.read(try #require(tokens.idToken).revealed)
+        for name in ["iss", "sub", "aud", "acr"] { #expect(second.text(name) == first.idToken.text(name)) }
+        #expect(second.number("auth_time") == first.idToken.number("auth_time"))
+        // Another client cannot use it.
+        let stolen = try request.form.with(TestApps.intranet.credentials)
+        #expect(try await server.post("/token", stolen).error == .invalidGrant)
     }
 
     @Test func `oidcc-ensure-request-with-valid-pkce-succeeds`() async throws {
-        try await open { server, anna in
-            let code = try await anna.code(for: .shop)
-            let other = CodeVerifier(revealing: String(repeating: "a", count: 43))
-            let address = TestApps.shop.redirectURIs[0]
-            let refused = try await server.redeem(code, as: .shop, redirectURI: address, verifier: other)
-            #expect(refused.error == .invalidGrant)
-            #expect(try await server.redeem(code, as: .shop).status == .ok)
-        }
+        let anna = try await server.browser(of: .anna)
+        let code = try await anna.code(for: .shop)
+        let other = CodeVerifier(revealing: String(repeating: "a", count: 43))
+        let address = TestApps.shop.redirectURIs[0]
+        let refused = try await server.redeem(code, as: .shop, redirectURI: address, verifier: other)
+        #expect(refused.error == .invalidGrant)
+        #expect(try await server.redeem(code, as: .shop).status == .ok)
     }
 }

@@ -17,25 +17,15 @@ struct FAPIApp: Sendable {
     var server: TestServer { app.server }
     var request: AuthorizationRequest { app.request }
 
-    /// Opens a server with the client, and a browser of Anna's.
-    static func open(_ test: @escaping @Sendable (FAPIApp) async throws -> Void) async throws {
-        try await open(editing: { _ in }, running: test)
-    }
-
-    /// The same, with more in the registration.
-    static func open(
-        editing edit: @escaping @Sendable (inout Client) -> Void,
-        running test: @escaping @Sendable (FAPIApp) async throws -> Void
-    ) async throws {
-        try await TestServer.openWithApps { server in
-            let app = SigningApp(server: server)
-            try await app.register { client in
-                client.redirects.profile = .fapi2
-                edit(&client)
-                #expect(client.redirects.profile?.objection(to: client) == nil)
-            }
-            try await test(FAPIApp(app: app, anna: try await server.browser(of: .anna)))
+    /// Adds the client to a server with the ``TestApps``, and a browser of Anna's.
+    static func add(to server: TestServer, editing edit: (inout Client) -> Void = { _ in }) async throws -> FAPIApp {
+        let app = SigningApp(server: server)
+        try await app.register { client in
+            client.redirects.profile = .fapi2
+            edit(&client)
+            #expect(client.redirects.profile?.objection(to: client) == nil)
         }
+        return FAPIApp(app: app, anna: try await server.browser(of: .anna))
     }
 
     /// A code that Anna approved.

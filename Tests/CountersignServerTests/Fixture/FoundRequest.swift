@@ -41,7 +41,7 @@ extension TestServer {
         }
     }
 
-    /// A new request for Anna, as her app was shown it; it needs the apps of `openWithApps`.
+    /// A new request for Anna, as her app was shown it; it needs the `TestApps`.
     func found(
         _ method: ApprovalMethod,
         by approver: TestApprover,

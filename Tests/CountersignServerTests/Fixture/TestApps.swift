@@ -90,20 +90,6 @@ enum TestApps: String, Sendable, CaseIterable {
 }
 
 extension TestServer {
-    /// Opens a server that knows the ``TestApps`` too.
-    static func openWithApps(
-        configuring: (inout ServerSettings) -> Void = { _ in },
-        _ test: @Sendable (TestServer) async throws -> Void
-    ) async throws {
-        try await open(configuring: configuring) { server in
-            let created = server.clock.date
-            try await server.change { repositories in
-                for app in TestApps.allCases { try repositories.clients.insert(app.record(created: created)) }
-            }
-            try await test(server)
-        }
-    }
-
     /// Redeems a code.
     func redeem(
         _ code: AuthorizationCode,

@@ -31,7 +31,7 @@ struct TestProvider: Sendable {
         configuring: (inout ServerSettings) -> Void = { _ in },
         _ test: @escaping @Sendable (TestProvider) async throws -> Void
     ) async throws {
-        try await TestServer.openWithApps(configuring: configuring) { server in
+        try await TestServer.open(withApps: true, configuring: configuring) { server in
             let clock = ManualClock()
             let other = try await OpenIDProvider.start(
                 clock: clock.source,

@@ -47,20 +47,6 @@ enum TestDomain: String, Sendable, CaseIterable {
 }
 
 extension TestServer {
-    /// The same server, with every domain of the tests.
-    static func withDomains(
-        configuring: (inout ServerSettings) -> Void = { _ in },
-        _ test: @Sendable (TestServer) async throws -> Void
-    ) async throws {
-        try await open(withSigningKeys: false, configuring: configuring) { server in
-            let created = server.clock.date
-            try await server.change { repositories in
-                for domain in TestDomain.allCases { try repositories.domains.insert(domain.record(created: created)) }
-            }
-            try await test(server)
-        }
-    }
-
     /// Sends JSON just as it is written here.
     func post(_ path: String, json: String, headers: HTTPFields = [:]) async throws -> TestResponse {
         var headers = headers

@@ -36,10 +36,13 @@ struct TestServer: Sendable {
         clock.source
     }
 
-    /// Opens a server for the length of `test`; with a key for RS256, because making one is slow.
+    /// Opens a server for the length of `test`; with a key for RS256, because making one is slow, and with the
+    /// ``TestApps`` and each ``TestDomain`` if asked.
     static func open(
         issuer: String = "http://localhost:8080",
         withSigningKeys: Bool = true,
+        withApps: Bool = false,
+        withDomains: Bool = false,
         logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
         calling transport: any HTTPTransport = SystemTransport.make(),
         configuring: (inout ServerSettings) -> Void = { _ in },
@@ -66,6 +69,12 @@ struct TestServer: Sendable {
         let created = clock.date
         try await store.change { repositories in
             for client in TestClients.all(created: created) { try repositories.clients.insert(client) }
+            if withApps {
+                for app in TestApps.allCases { try repositories.clients.insert(app.record(created: created)) }
+            }
+            if withDomains {
+                for domain in TestDomain.allCases { try repositories.domains.insert(domain.record(created: created)) }
+            }
             for person in TestPerson.allCases { try repositories.people.insert(try person.record(created: created)) }
             if withSigningKeys { try repositories.serverKeys.insert(try Self.signingKey(created: created)) }
         }

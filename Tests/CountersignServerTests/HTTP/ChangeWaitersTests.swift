@@ -47,7 +47,7 @@ struct ChangeWaitersTests {
         for waiting in all { #expect(await waiting.end(until: latest) == .changed) }
     }
 
-    @Test func `end with time`() async throws {
+    @Test func `end when their time is over`() async throws {
         let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         async let end = waiting.end(until: latest)
         await clock.sleepers(1)

@@ -10,46 +10,44 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("A client that leaves", .timeLimit(.minutes(10)))
+@Suite("A client that leaves", .timeLimit(.minutes(10)), .server)
 struct ClientPresenceTests {
+    let server = TestServer.current
+
     @Test(arguments: [true, false])
     func `ends its wait and redeems nothing`(closingOneSide: Bool) async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            let channel = NIOAsyncTestingChannel()
-            try await channel.testingEventLoop.executeInContext {
-                try channel.pipeline.syncOperations.addHandler(ClientPresence.Watch())
-            }
-            async let held = poll(codes, at: server, on: channel)
-            await server.clock.sleepers(1)
-            if closingOneSide {
-                channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
-            } else {
-                channel.pipeline.fireChannelInactive()
-            }
-            #expect(try await held.status == .badRequest)
-            #expect(server.clock.sleeping == 0)
-
-            // The decision comes after it left: the grant is still there when it comes back, at once.
-            try await anna.decide("approve", codes)
-            #expect(try await server.poll(codes).status == .ok)
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let channel = NIOAsyncTestingChannel()
+        try await channel.testingEventLoop.executeInContext {
+            try channel.pipeline.syncOperations.addHandler(ClientPresence.Watch())
         }
+        async let held = poll(codes, at: server, on: channel)
+        await server.clock.sleepers(1)
+        if closingOneSide {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+        } else {
+            channel.pipeline.fireChannelInactive()
+        }
+        #expect(try await held.status == .badRequest)
+        #expect(server.clock.sleeping == 0)
+
+        // The decision comes after it left: the grant is still there when it comes back, at once.
+        try await anna.decide("approve", codes)
+        #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test func `may ask again at once`() async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let channel = NIOAsyncTestingChannel()
-            try await channel.testingEventLoop.executeInContext {
-                try channel.pipeline.syncOperations.addHandler(ClientPresence.Watch())
-            }
-            async let held = poll(codes, at: server, on: channel)
-            await server.clock.sleepers(1)
-            channel.pipeline.fireChannelInactive()
-            _ = try await held
-            #expect(try await server.poll(codes).error == .authorizationPending)
+    @Test func `may send its request again at once`() async throws {
+        let codes = try await server.ask()
+        let channel = NIOAsyncTestingChannel()
+        try await channel.testingEventLoop.executeInContext {
+            try channel.pipeline.syncOperations.addHandler(ClientPresence.Watch())
         }
+        async let held = poll(codes, at: server, on: channel)
+        await server.clock.sleepers(1)
+        channel.pipeline.fireChannelInactive()
+        _ = try await held
+        #expect(try await server.poll(codes).error == .authorizationPending)
     }
 
     @Test func `is noticed when it left before anybody looked`() {

@@ -13,8 +13,10 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The fast path")
+@Suite("The fast path", .server)
 struct FastPathTests {
+    let server = TestServer.current
+
     @Test(arguments: ["", "/id/here"])
     func `is the one that is given in full, byte for byte`(path: String) async throws {
         try await TestServer.open(issuer: "http://localhost:8080\(path)") { server in
@@ -29,14 +31,12 @@ struct FastPathTests {
     }
 
     @Test func `tells a resource server of tokens, opaque and signed`() async throws {
-        try await TestServer.open { server in
-            for client in [TestClients.console, .radio] {
-                let tokens = try await server.signedIn(client)
-                try await expectSame("introspect", try introspection(of: tokens.accessToken), at: server)
-                var own = client.form
-                own["token"] = tokens.accessToken.revealed
-                if client.secret != nil { try await expectSame("introspect", own, at: server) }
-            }
+        for client in [TestClients.console, .radio] {
+            let tokens = try await server.signedIn(client)
+            try await expectSame("introspect", try introspection(of: tokens.accessToken), at: server)
+            var own = client.form
+            own["token"] = tokens.accessToken.revealed
+            if client.secret != nil { try await expectSame("introspect", own, at: server) }
         }
     }
 
@@ -69,14 +69,12 @@ struct FastPathTests {
     // MARK: What is not answered at once
 
     @Test func `is given where rows have to be looked up first, too`() async throws {
-        try await TestServer.open { server in
-            var form = TestClients.console.form
-            // The first use of an access token is noted in the store; a refresh token has none.
-            form["token"] = try #require(try await server.signedIn(.console).refreshToken).revealed
-            let answer = try #require(server.quickly("introspect", form))
-            #expect(String(buffer: answer.body).contains(#""active":true"#))
-            #expect(answer.body == (try await full("introspect", form, at: server)).body)
-        }
+        var form = TestClients.console.form
+        // The first use of an access token is noted in the store; a refresh token has none.
+        form["token"] = try #require(try await server.signedIn(.console).refreshToken).revealed
+        let answer = try #require(server.quickly("introspect", form))
+        #expect(String(buffer: answer.body).contains(#""active":true"#))
+        #expect(answer.body == (try await full("introspect", form, at: server)).body)
     }
 
     private static let unusual = [
@@ -88,69 +86,61 @@ struct FastPathTests {
     ]
 
     @Test func `is not given for anything but the everyday`() async throws {
-        try await TestServer.open { server in
-            let token = try await server.signedIn().accessToken
-            let form = try introspection(of: token)
-            _ = try await server.post("/introspect", form)
-            for field in Self.unusual {
-                let answer = server.quickly("introspect", form, headers: [field.name: field.value])
-                #expect(answer == nil, "\(field)")
-            }
-            #expect(server.quickly("introspect", form, authority: nil) == nil)
-            for address in ["introspect", "jwks/", "jwks?a=b"] { #expect(server.quickly(address, nil) == nil) }
-            #expect(server.quickly("introspect?token=a", form) == nil)
-            #expect(server.quickly("introspect", form) != nil)
+        let token = try await server.signedIn().accessToken
+        let form = try introspection(of: token)
+        _ = try await server.post("/introspect", form)
+        for field in Self.unusual {
+            let answer = server.quickly("introspect", form, headers: [field.name: field.value])
+            #expect(answer == nil, "\(field)")
         }
+        #expect(server.quickly("introspect", form, authority: nil) == nil)
+        for address in ["introspect", "jwks/", "jwks?a=b"] { #expect(server.quickly(address, nil) == nil) }
+        #expect(server.quickly("introspect?token=a", form) == nil)
+        #expect(server.quickly("introspect", form) != nil)
     }
 
     @Test(arguments: ["wrong secret", "no credentials", "public client", "no token"])
     func `is not given to mistakes`(mistake: String) async throws {
-        try await TestServer.open { server in
-            let token = try await server.signedIn().accessToken
-            let right = try introspection(of: token)
-            var wrong = right
-            switch mistake {
-            case "wrong secret": wrong["client_secret"] = "wrong"
-            case "no credentials": (wrong["client_id"], wrong["client_secret"]) = (nil, nil)
-            case "public client": (wrong["client_id"], wrong["client_secret"]) = ("tv", nil)
-            default: wrong["token"] = nil
-            }
-            for form in [right, wrong] { _ = try await server.post("/introspect", form) }
-            #expect(server.quickly("introspect", right) != nil)
-            #expect(server.quickly("introspect", wrong) == nil)
+        let token = try await server.signedIn().accessToken
+        let right = try introspection(of: token)
+        var wrong = right
+        switch mistake {
+        case "wrong secret": wrong["client_secret"] = "wrong"
+        case "no credentials": (wrong["client_id"], wrong["client_secret"]) = (nil, nil)
+        case "public client": (wrong["client_id"], wrong["client_secret"]) = ("tv", nil)
+        default: wrong["token"] = nil
         }
+        for form in [right, wrong] { _ = try await server.post("/introspect", form) }
+        #expect(server.quickly("introspect", right) != nil)
+        #expect(server.quickly("introspect", wrong) == nil)
     }
 
     @Test func `is not given to polls that come too early, beside a held one, or after a decision`() async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
-            _ = try await server.post("/token", form)
-            #expect(server.quickly("token", form) == nil)
-            #expect(try await server.post("/token", form).error == .slowDown)
-            server.clock.advance(by: .seconds(11))
-            _ = try await server.post("/token", form)
-            server.clock.advance(by: .seconds(11))
-            #expect(server.quickly("token", form)?.head.status == .badRequest)
-            #expect(server.quickly("token", form) == nil)
-            server.clock.advance(by: .seconds(11))
-            try await server.browser(of: .anna).decide("approve", codes)
-            #expect(server.quickly("token", form) == nil)
-            #expect(try await server.post("/token", form).status == .ok)
-        }
+        let codes = try await server.ask()
+        let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+        _ = try await server.post("/token", form)
+        #expect(server.quickly("token", form) == nil)
+        #expect(try await server.post("/token", form).error == .slowDown)
+        server.clock.advance(by: .seconds(11))
+        _ = try await server.post("/token", form)
+        server.clock.advance(by: .seconds(11))
+        #expect(server.quickly("token", form)?.head.status == .badRequest)
+        #expect(server.quickly("token", form) == nil)
+        server.clock.advance(by: .seconds(11))
+        try await server.browser(of: .anna).decide("approve", codes)
+        #expect(server.quickly("token", form) == nil)
+        #expect(try await server.post("/token", form).status == .ok)
     }
 
     @Test func `follows at once what was changed`() async throws {
-        try await TestServer.open { server in
-            let tokens = try await server.signedIn(.console)
-            let form = try introspection(of: tokens.accessToken)
-            _ = try await server.post("/introspect", form)
-            #expect(try active(server.quickly("introspect", form)) == true)
-            try await server.lock(.anna)
-            #expect(try active(server.quickly("introspect", form)) != true)
-            #expect(try await server.introspect(tokens.accessToken.revealed, as: .api).active == false)
-            #expect(try active(server.quickly("introspect", form)) != true)
-        }
+        let tokens = try await server.signedIn(.console)
+        let form = try introspection(of: tokens.accessToken)
+        _ = try await server.post("/introspect", form)
+        #expect(try active(server.quickly("introspect", form)) == true)
+        try await server.lock(.anna)
+        #expect(try active(server.quickly("introspect", form)) != true)
+        #expect(try await server.introspect(tokens.accessToken.revealed, as: .api).active == false)
+        #expect(try active(server.quickly("introspect", form)) != true)
     }
 
     private func active(_ answer: QuickAnswer?) throws -> Bool? {
@@ -158,46 +148,44 @@ struct FastPathTests {
         return try JSONDecoder().decode(IntrospectionResponse.self, from: Data(answer.body.readableBytesView)).active
     }
 
-    @Test func `counts like any other, and ends with its limits`() async throws {
-        try await TestServer.open(configuring: { $0.limits[.tokenPerAddress] = Limit(3, in: 600) }) { server in
-            let codes = try await server.ask()
-            let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
-            _ = try await server.post("/token", form)
-            for _ in 0..<2 {
-                server.clock.advance(by: .seconds(6))
-                #expect(server.quickly("token", form) != nil)
-            }
+    @Test(.server { $0.limits[.tokenPerAddress] = Limit(3, in: 600) })
+    func `counts like any other, and ends with its limits`() async throws {
+        let codes = try await server.ask()
+        let form = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+        _ = try await server.post("/token", form)
+        for _ in 0..<2 {
             server.clock.advance(by: .seconds(6))
-            #expect(server.quickly("token", form)?.head.status == .tooManyRequests)
-            #expect(try await server.post("/token", form).status == .tooManyRequests)
+            #expect(server.quickly("token", form) != nil)
         }
+        server.clock.advance(by: .seconds(6))
+        #expect(server.quickly("token", form)?.head.status == .tooManyRequests)
+        #expect(try await server.post("/token", form).status == .tooManyRequests)
     }
 
-    @Test func `goes on, there and elsewhere, while those who send what is wrong are blocked`() async throws {
-        try await TestServer.open(configuring: { $0.limits[.wrongProofPerAddress] = Limit(1, in: 60) }) { server in
-            let codes = try await server.ask()
-            let poll = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
-            let introspected = try introspection(of: try await server.signedIn(.console).accessToken)
-            for (path, form) in [("/token", poll), ("/introspect", introspected)] {
-                _ = try await server.post(path, form)
-            }
-            server.clock.advance(by: .seconds(6))
-            #expect(server.quickly("token", poll) != nil)
+    @Test(.server { $0.limits[.wrongProofPerAddress] = Limit(1, in: 60) })
+    func `goes on, there and elsewhere, while those who send what is wrong are blocked`() async throws {
+        let codes = try await server.ask()
+        let poll = try TokenRequest.deviceCode(codes.deviceCode).form.with(TestClients.tv.form)
+        let introspected = try introspection(of: try await server.signedIn(.console).accessToken)
+        for (path, form) in [("/token", poll), ("/introspect", introspected)] {
+            _ = try await server.post(path, form)
+        }
+        server.clock.advance(by: .seconds(6))
+        #expect(server.quickly("token", poll) != nil)
 
-            let unknown = try TokenRequest.deviceCode(DeviceCode(revealing: "unknown")).form.with(TestClients.tv.form)
-            var wrong = introspected
-            wrong["client_secret"] = "wrong"
-            let channel = NIOAsyncTestingChannel()
-            channel.remoteAddress = try SocketAddress(ipAddress: "192.0.2.66", port: 4711)
-            for (path, form) in [("/token", unknown), ("/introspect", wrong)] {
-                for _ in 0..<2 { _ = try await server.post(path, form, on: channel) }
-                #expect(try await server.post(path, form, on: channel).status == .tooManyRequests)
-            }
-            for address in ["192.0.2.1", "192.0.2.66"] {
-                server.clock.advance(by: .seconds(6))
-                #expect(server.quickly("token", poll, from: address)?.head.status == .badRequest)
-                #expect(server.quickly("introspect", introspected, from: address)?.head.status == .ok)
-            }
+        let unknown = try TokenRequest.deviceCode(DeviceCode(revealing: "unknown")).form.with(TestClients.tv.form)
+        var wrong = introspected
+        wrong["client_secret"] = "wrong"
+        let channel = NIOAsyncTestingChannel()
+        channel.remoteAddress = try SocketAddress(ipAddress: "192.0.2.66", port: 4711)
+        for (path, form) in [("/token", unknown), ("/introspect", wrong)] {
+            for _ in 0..<2 { _ = try await server.post(path, form, on: channel) }
+            #expect(try await server.post(path, form, on: channel).status == .tooManyRequests)
+        }
+        for address in ["192.0.2.1", "192.0.2.66"] {
+            server.clock.advance(by: .seconds(6))
+            #expect(server.quickly("token", poll, from: address)?.head.status == .badRequest)
+            #expect(server.quickly("introspect", introspected, from: address)?.head.status == .ok)
         }
     }
 

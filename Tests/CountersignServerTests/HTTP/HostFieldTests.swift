@@ -17,7 +17,7 @@ struct HostFieldTests {
         "[::1",
         "::1", "[]", "[x]", "[127.0.0.1]", "[::1]x", "[::1%25lo]", "%4", "%zz", "x\\y", "\"x\"", "é", "x\u{0}", "<x>",
     ])
-    func `is nothing else`(text: String) {
+    func `is refused when it is malformed`(text: String) {
         #expect(!HostField.isWellFormed(text))
     }
 }

@@ -76,7 +76,7 @@ struct MemoryLimitTests {
     }
 
     @Test(arguments: ["", "M", "-1", "1.5G", "1T", "1 G", "99999999999999999999", "9999999999999G", "٣M", "0x10"])
-    func `is no other text`(text: String) {
+    func `is read from no text that is malformed`(text: String) {
         #expect(MemoryLimit.bytes(parsing: text) == nil)
     }
 

@@ -53,7 +53,7 @@ struct MemoryShareTests {
         #expect(gone.withLockedValue { $0 } == [1, 2])
     }
 
-    @Test func `is given back once`() throws {
+    @Test func `is released once for each connection`() throws {
         let share = room(for: 2)
         let first = try #require(enter(0, share))
         _ = enter(1, share)

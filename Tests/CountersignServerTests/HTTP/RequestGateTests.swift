@@ -6,34 +6,32 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The gate for requests")
+@Suite("The gate for requests", .server)
 struct RequestGateTests {
+    let server = TestServer.current
+
     /// Standard: RFC 9110 §15.5.20.
     @Test(arguments: [
         "evil.example", "localhost", "localhost:8081", "evil.example:8080",
     ])
     func `shows no page under another name, and changes nothing`(host: String) async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let before = try await server.dump()
-            for name in ["login", "activate", "account", "assets/style.css", ""] {
-                let answer = try await server.get("/\(name)", headers: [.askedHost: host])
-                #expect(answer.status == .misdirectedRequest, "\(name)")
-                #expect(answer.headers[.setCookie] == nil)
-                #expect(answer.text.contains("This address is not ours"))
-            }
-            let left = try await anna.post("logout", [:], headers: [.askedHost: host])
-            #expect(left.status == .misdirectedRequest)
-            #expect(try await server.dump() == before)
+        let anna = try await server.browser(of: .anna)
+        let before = try await server.dump()
+        for name in ["login", "activate", "account", "assets/style.css", ""] {
+            let answer = try await server.get("/\(name)", headers: [.askedHost: host])
+            #expect(answer.status == .misdirectedRequest, "\(name)")
+            #expect(answer.headers[.setCookie] == nil)
+            #expect(answer.text.contains("This address is not ours"))
         }
+        let left = try await anna.post("logout", [:], headers: [.askedHost: host])
+        #expect(left.status == .misdirectedRequest)
+        #expect(try await server.dump() == before)
     }
 
     @Test(arguments: ["localhost:8080", "LOCALHOST:8080", "127.0.0.1:8080", "[::1]:8080"])
     func `knows this machine by all its own names`(host: String) async throws {
-        try await TestServer.open { server in
-            let answer = try await server.get("/login", headers: [.askedHost: host])
-            #expect(answer.status == .ok)
-        }
+        let answer = try await server.get("/login", headers: [.askedHost: host])
+        #expect(answer.status == .ok)
     }
 
     @Test(arguments: [
@@ -56,47 +54,41 @@ struct RequestGateTests {
     }
 
     @Test func `lets programs ask by any name, but no cookie`() async throws {
-        try await TestServer.open { server in
-            let form = TestClients.tv.form
-            let inside: HTTPFields = [.askedHost: "countersign.internal:8080"]
-            let asked = try await server.post("/device_authorization", form, headers: inside)
-            #expect(asked.status == .ok)
-            var withCookie = inside
-            withCookie[.cookie] = "countersign-8080=x"
-            let refused = try await server.post("/device_authorization", form, headers: withCookie)
-            #expect(refused.status == .misdirectedRequest && refused.error == .invalidRequest)
-        }
+        let form = TestClients.tv.form
+        let inside: HTTPFields = [.askedHost: "countersign.internal:8080"]
+        let asked = try await server.post("/device_authorization", form, headers: inside)
+        #expect(asked.status == .ok)
+        var withCookie = inside
+        withCookie[.cookie] = "countersign-8080=x"
+        let refused = try await server.post("/device_authorization", form, headers: withCookie)
+        #expect(refused.status == .misdirectedRequest && refused.error == .invalidRequest)
     }
 
     /// Standard: RFC 9112 §3.2.
     @Test func `wants one host that is well-formed, and one only`() async throws {
-        try await TestServer.open { server in
-            for fields: HTTPFields in [
-                [.askedHost: ""], [.askedHost: "a b"], [.askedHost: "id.example@evil.example"], [.askedHost: "x:y"],
-                [.host: "localhost:8080"], [.host: "evil.example"],
-            ] {
-                let program = try await server.get("/jwks", headers: fields)
-                #expect(program.status == .badRequest && program.error == .invalidRequest)
-                let browser = try await server.get("/login", headers: fields)
-                #expect(browser.status == .badRequest && browser.text.contains("<h1>"))
-                let health = try await server.get("/health/live", headers: fields)
-                #expect(health.status == .badRequest)
-            }
-            // Health is asked for by those who know no name of the server.
-            #expect(try await server.get("/health/live", headers: [.askedHost: "10.0.0.7:8080"]).status == .ok)
+        for fields: HTTPFields in [
+            [.askedHost: ""], [.askedHost: "a b"], [.askedHost: "id.example@evil.example"], [.askedHost: "x:y"],
+            [.host: "localhost:8080"], [.host: "evil.example"],
+        ] {
+            let program = try await server.get("/jwks", headers: fields)
+            #expect(program.status == .badRequest && program.error == .invalidRequest)
+            let browser = try await server.get("/login", headers: fields)
+            #expect(browser.status == .badRequest && browser.text.contains("<h1>"))
+            let health = try await server.get("/health/live", headers: fields)
+            #expect(health.status == .badRequest)
         }
+        // Health is asked for by those who know no name of the server.
+        #expect(try await server.get("/health/live", headers: [.askedHost: "10.0.0.7:8080"]).status == .ok)
     }
 
     /// Standard: RFC 9110 §10.1.1, §15.5.18.
     @Test(arguments: ["a-cookie", "100-continue, a-cookie", "100-continue;x=1"])
     func `refuses an expectation that it does not know`(expectation: String) async throws {
-        try await TestServer.open { server in
-            for path in ["/token", "/jwks", "/login", "/nowhere"] {
-                let answer = try await server.post(path, TestClients.tv.form, headers: [.expect: expectation])
-                #expect(answer.status == .expectationFailed, "\(path)")
-                let isPage = ["/login", "/nowhere"].contains(path)
-                #expect(isPage ? answer.text.contains("promised here") : answer.error == .invalidRequest, "\(path)")
-            }
+        for path in ["/token", "/jwks", "/login", "/nowhere"] {
+            let answer = try await server.post(path, TestClients.tv.form, headers: [.expect: expectation])
+            #expect(answer.status == .expectationFailed, "\(path)")
+            let isPage = ["/login", "/nowhere"].contains(path)
+            #expect(isPage ? answer.text.contains("promised here") : answer.error == .invalidRequest, "\(path)")
         }
     }
 
@@ -115,30 +107,25 @@ struct RequestGateTests {
         status: Int,
         allowed: String?
     ) async throws {
-        try await TestServer.open { server in
-            let answer = try await server.send(try #require(HTTPRequest.Method(method)), path)
-            #expect(answer.status.code == status)
-            #expect(answer.headers[.allow] == allowed)
-            #expect(!answer.text.isEmpty)
-        }
+        let answer = try await server.send(try #require(HTTPRequest.Method(method)), path)
+        #expect(answer.status.code == status)
+        #expect(answer.headers[.allow] == allowed)
+        #expect(!answer.text.isEmpty)
     }
 
     @Test(arguments: [
         "X-Forwarded-Host", "X-Forwarded-Proto", "X-Forwarded-For", "Forwarded", "X-Original-URL", "X-Host",
     ])
     func `believes nothing that anybody can write`(name: String) async throws {
-        try await TestServer.open { server in
-            let field = try #require(HTTPField.Name(name))
-            for value in ["evil.example", "https", "host=evil.example;proto=https", "/account"] {
-                let plain = try await server.get("/.well-known/openid-configuration")
-                let dressed = try await server.get("/.well-known/openid-configuration", headers: [field: value])
-                #expect(plain.text == dressed.text)
-                let login = try await server.get("/login", headers: [field: value])
-                #expect(login.status == .ok && !login.text.contains("evil.example"))
-                let other = try await server.get(
-                    "/login", headers: [field: "localhost:8080", .askedHost: "evil.example"])
-                #expect(other.status == .misdirectedRequest)
-            }
+        let field = try #require(HTTPField.Name(name))
+        for value in ["evil.example", "https", "host=evil.example;proto=https", "/account"] {
+            let plain = try await server.get("/.well-known/openid-configuration")
+            let dressed = try await server.get("/.well-known/openid-configuration", headers: [field: value])
+            #expect(plain.text == dressed.text)
+            let login = try await server.get("/login", headers: [field: value])
+            #expect(login.status == .ok && !login.text.contains("evil.example"))
+            let other = try await server.get("/login", headers: [field: "localhost:8080", .askedHost: "evil.example"])
+            #expect(other.status == .misdirectedRequest)
         }
     }
 }

@@ -12,7 +12,7 @@ struct RouterDemandTests {
     }
 
     @Test(arguments: Cause.allCases, [false, true])
-    func `its task goes on`(cause: Cause, isAwaitedFirst: Bool) async throws {
+    func `its wait ends`(cause: Cause, isAwaitedFirst: Bool) async throws {
         let demand = RouterDemand()
         let (began, hasBegun) = AsyncStream.makeStream(of: Void.self)
         func wait() -> Task<Void, Never> {

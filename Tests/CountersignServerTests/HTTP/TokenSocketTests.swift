@@ -78,43 +78,42 @@ struct TokenSocketTests {
         }
     }
 
-    @Test func `is answered with the same bytes and header fields both ways`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            try await server.listening { port in
-                var answers: [Way: [RawConnection.Answer]] = [:]
-                for way in Way.allCases {
-                    let screen = try await RawConnection(port: port)
-                    let codes = try await server.ask()
-                    for prefer in [nil, "wait=20", "wait=20"] {
-                        try await screen.send(try poll(codes, by: way, prefer: prefer))
-                        if prefer != nil {
-                            await server.figure("countersign_requests_waiting 1")
-                            server.clock.advance(by: .seconds(20))
-                        }
-                        answers[way, default: []].append(try await screen.answer())
-                        server.clock.advance(by: .seconds(6))
+    @Test(.server) func `is answered with the same bytes and header fields both ways`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        try await server.listening { port in
+            var answers: [Way: [RawConnection.Answer]] = [:]
+            for way in Way.allCases {
+                let screen = try await RawConnection(port: port)
+                let codes = try await server.ask()
+                for prefer in [nil, "wait=20", "wait=20"] {
+                    try await screen.send(try poll(codes, by: way, prefer: prefer))
+                    if prefer != nil {
+                        await server.figure("countersign_requests_waiting 1")
+                        server.clock.advance(by: .seconds(20))
                     }
-                    // Too early.
-                    for _ in 0..<2 { try await screen.send(try poll(codes, by: way)) }
-                    for _ in 0..<2 { answers[way, default: []].append(try await screen.answer()) }
-                    server.clock.advance(by: .seconds(30))
-                    try await anna.decide("deny", codes)
-                    try await screen.send(try poll(codes, by: way))
                     answers[way, default: []].append(try await screen.answer())
-                    try await screen.close()
+                    server.clock.advance(by: .seconds(6))
                 }
-                let statuses = answers[.router]?.map(\.status)
-                #expect(statuses == [400, 400, 400, 400, 400, 400])
-                #expect(
-                    answers[.router]?.map { $0.fields["preference-applied"] } == [
-                        nil, "wait=20", "wait=20", nil, nil, nil,
-                    ])
-                #expect(answers[.router]?.last.map { $0.body.contains("access_denied") } == true)
-                #expect(answers[.router]?[4].body.contains("slow_down") == true)
-                let comparable = answers.mapValues { $0.map { Comparable($0) } }
-                #expect(comparable[.fastPath] == comparable[.router])
+                // Too early.
+                for _ in 0..<2 { try await screen.send(try poll(codes, by: way)) }
+                for _ in 0..<2 { answers[way, default: []].append(try await screen.answer()) }
+                server.clock.advance(by: .seconds(30))
+                try await anna.decide("deny", codes)
+                try await screen.send(try poll(codes, by: way))
+                answers[way, default: []].append(try await screen.answer())
+                try await screen.close()
             }
+            let statuses = answers[.router]?.map(\.status)
+            #expect(statuses == [400, 400, 400, 400, 400, 400])
+            #expect(
+                answers[.router]?.map { $0.fields["preference-applied"] } == [
+                    nil, "wait=20", "wait=20", nil, nil, nil,
+                ])
+            #expect(answers[.router]?.last.map { $0.body.contains("access_denied") } == true)
+            #expect(answers[.router]?[4].body.contains("slow_down") == true)
+            let comparable = answers.mapValues { $0.map { Comparable($0) } }
+            #expect(comparable[.fastPath] == comparable[.router])
         }
     }
 
@@ -152,61 +151,58 @@ struct TokenSocketTests {
         }
     }
 
-    @Test(arguments: Way.allCases)
+    @Test(.server, arguments: Way.allCases)
     func `that is held is followed by what was sent after it`(way: Way) async throws {
-        try await TestServer.open { server in
-            let (one, other) = (try await server.ask(), try await server.ask())
-            let anna = try await server.browser(of: .anna)
-            try await server.listening { port in
-                let screen = try await RawConnection(port: port)
-                try await screen.send(try poll(one, by: way, prefer: "wait=30"))
-                await server.figure("countersign_requests_waiting 1")
-                try await screen.send(try poll(other, by: way) + (try poll(other, by: way)))
-                try await anna.decide("approve", one)
-                let first = try await screen.answer()
-                #expect(first.status == 200)
-                #expect(first.fields["preference-applied"] == "wait=30")
-                #expect(try await screen.answer().body.contains("authorization_pending"))
-                #expect(try await screen.answer().body.contains("slow_down"))
-                try await screen.close()
-            }
+        let server = TestServer.current
+        let (one, other) = (try await server.ask(), try await server.ask())
+        let anna = try await server.browser(of: .anna)
+        try await server.listening { port in
+            let screen = try await RawConnection(port: port)
+            try await screen.send(try poll(one, by: way, prefer: "wait=30"))
+            await server.figure("countersign_requests_waiting 1")
+            try await screen.send(try poll(other, by: way) + (try poll(other, by: way)))
+            try await anna.decide("approve", one)
+            let first = try await screen.answer()
+            #expect(first.status == 200)
+            #expect(first.fields["preference-applied"] == "wait=30")
+            #expect(try await screen.answer().body.contains("authorization_pending"))
+            #expect(try await screen.answer().body.contains("slow_down"))
+            try await screen.close()
         }
     }
 
-    @Test(arguments: Way.allCases)
+    @Test(.server, arguments: Way.allCases)
     func `of a client that leaves redeems nothing, and is over`(way: Way) async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            try await server.listening { port in
-                let screen = try await RawConnection(port: port)
-                try await screen.send(try poll(codes, by: way, prefer: "wait=30"))
-                await server.figure("countersign_requests_waiting 1")
-                try await screen.close()
-                await server.figure("countersign_requests_waiting 0")
-                await server.figure("countersign_http_requests_in_flight 0")
-                try await anna.decide("approve", codes)
-                #expect(try await server.poll(codes).status == .ok)
-            }
-            #expect(figures("wait_duration_seconds_count", of: server) == ["countersign_wait_duration_seconds_count 1"])
+        let server = TestServer.current
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        try await server.listening { port in
+            let screen = try await RawConnection(port: port)
+            try await screen.send(try poll(codes, by: way, prefer: "wait=30"))
+            await server.figure("countersign_requests_waiting 1")
+            try await screen.close()
+            await server.figure("countersign_requests_waiting 0")
+            await server.figure("countersign_http_requests_in_flight 0")
+            try await anna.decide("approve", codes)
+            #expect(try await server.poll(codes).status == .ok)
         }
+        #expect(figures("wait_duration_seconds_count", of: server) == ["countersign_wait_duration_seconds_count 1"])
     }
 
-    @Test func `that is held looks again when its request is taken, and waits on`() async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            try await server.listening { port in
-                let screen = try await RawConnection(port: port)
-                try await screen.send(try poll(codes, by: .fastPath, prefer: "wait=30"))
-                await server.figure("countersign_requests_waiting 1")
-                try await anna.take(codes)
-                _ = try await anna.answer("approve", codes)
-                let answer = try await screen.answer()
-                #expect(answer.status == 200)
-                #expect(answer.fields["preference-applied"] == "wait=30")
-                try await screen.close()
-            }
+    @Test(.server) func `that is held looks again when its request is taken, and waits on`() async throws {
+        let server = TestServer.current
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        try await server.listening { port in
+            let screen = try await RawConnection(port: port)
+            try await screen.send(try poll(codes, by: .fastPath, prefer: "wait=30"))
+            await server.figure("countersign_requests_waiting 1")
+            try await anna.take(codes)
+            _ = try await anna.answer("approve", codes)
+            let answer = try await screen.answer()
+            #expect(answer.status == 200)
+            #expect(answer.fields["preference-applied"] == "wait=30")
+            try await screen.close()
         }
     }
 }

@@ -217,45 +217,45 @@ struct LimitLawTests {
         }
     }
 
-    @Test(arguments: StrangerCrowd.allCases)
-    func `is served by a site through which the strangers come, too`(crowd: StrangerCrowd) async throws {
-        try await TestServer.openWithApps(configuring: {
+    @Test(
+        .server(withApps: true) {
             LawfulDay.proxy(&$0)
             $0.limits[.startPerAddress] = Limit(50, in: 600)
             $0.limits[.startOverall] = Limit(200, in: 600)
-        }) { server in
-            let day = LawfulDay(server: server, crowd: crowd)
-            let site = TestApps.shop.record(created: server.clock.date)
-            try await day.live { round in
-                // Each stranger has the site push a request, and comes to the server with another.
-                try await day.flood(times: round == 0 ? 1_100 : 100, from: 100 * round) { _, _ in
-                    SignInStartService.rateKeys(site, .verified, from: "198.51.102.1")
+        }, arguments: StrangerCrowd.allCases)
+    func `is served by a site through which the strangers come, too`(crowd: StrangerCrowd) async throws {
+        let server = TestServer.current
+        let day = LawfulDay(server: server, crowd: crowd)
+        let site = TestApps.shop.record(created: server.clock.date)
+        try await day.live { round in
+            // Each stranger has the site push a request, and comes to the server with another.
+            try await day.flood(times: round == 0 ? 1_100 : 100, from: 100 * round) { _, _ in
+                SignInStartService.rateKeys(site, .verified, from: "198.51.102.1")
+            }
+            try await day.flood(times: 100, from: 100 * round) { _, address in
+                SignInStartService.rateKeys(site, .asserted, from: address)
+            }
+        } others: { round in
+            let pushed = try await server.post(
+                "/par", try TestApps.shop.request.form.with(TestApps.shop.secretOnly),
+                headers: [.xForwardedFor: "198.51.102.1"])
+            #expect(pushed.status == .created)
+            let name = try pushed.json(PushedAuthorizationResponse.self).requestURI
+            for address in [LawfulDay.home, LawfulDay.newNetwork(round)] {
+                let anna = try await day.browser(from: address)
+                let query: Form =
+                    address == LawfulDay.home
+                    ? ["client_id": "shop", "request_uri": name] : TestApps.shop.request.form
+                var answer = try await server.get(
+                    "/authorize?\(query.encoded)", headers: [.cookie: anna.cookie, .xForwardedFor: address])
+                if answer.status == .ok {
+                    let authorization = try #require(answer.unescapedField("authorization"))
+                    answer = try await anna.post(
+                        "authorize/decision", ["authorization": authorization, "decision": "approve"],
+                        headers: [.xForwardedFor: address])
                 }
-                try await day.flood(times: 100, from: 100 * round) { _, address in
-                    SignInStartService.rateKeys(site, .asserted, from: address)
-                }
-            } others: { round in
-                let pushed = try await server.post(
-                    "/par", try TestApps.shop.request.form.with(TestApps.shop.secretOnly),
-                    headers: [.xForwardedFor: "198.51.102.1"])
-                #expect(pushed.status == .created)
-                let name = try pushed.json(PushedAuthorizationResponse.self).requestURI
-                for address in [LawfulDay.home, LawfulDay.newNetwork(round)] {
-                    let anna = try await day.browser(from: address)
-                    let query: Form =
-                        address == LawfulDay.home
-                        ? ["client_id": "shop", "request_uri": name] : TestApps.shop.request.form
-                    var answer = try await server.get(
-                        "/authorize?\(query.encoded)", headers: [.cookie: anna.cookie, .xForwardedFor: address])
-                    if answer.status == .ok {
-                        let authorization = try #require(answer.unescapedField("authorization"))
-                        answer = try await anna.post(
-                            "authorize/decision", ["authorization": authorization, "decision": "approve"],
-                            headers: [.xForwardedFor: address])
-                    }
-                    let code = try #require(answer.authorization?.code)
-                    #expect(try await server.redeem(code, as: .shop).status == .ok)
-                }
+                let code = try #require(answer.authorization?.code)
+                #expect(try await server.redeem(code, as: .shop).status == .ok)
             }
         }
     }

@@ -12,7 +12,7 @@ struct LimitTests {
     @Test(arguments: [
         "", "10", "/", "10/", "/60", "0/60", "10/0", "-1/60", "10/60/1", "ten/60", "10/86401", "1e3/60", "10 /60",
     ])
-    func `is read from nothing else`(text: String) {
+    func `is read from no text that is malformed`(text: String) {
         #expect(Limit(parsing: text) == nil)
     }
 }

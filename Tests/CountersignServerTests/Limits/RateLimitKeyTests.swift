@@ -16,7 +16,7 @@ struct CountedAddressTests {
         ("::ffff:192.0.2.7", "192.0.2.7"),
         ("fe80::1%lo", "fe80:0:0:0::/64"),
     ])
-    func `stands for its network`(address: String, network: String) {
+    func `is counted as its network`(address: String, network: String) {
         #expect(CountedAddress.text(of: address) == network)
     }
 

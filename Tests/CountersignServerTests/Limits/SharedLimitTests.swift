@@ -26,75 +26,79 @@ struct SharedLimitTests {
         #expect(answer.status == expected, "\(address)")
     }
 
-    @Test func `ends what it does itself, and nothing of other networks`() async throws {
-        try await TestServer.open(configuring: { settings in
-            Self.proxy(&settings)
+    @Test(
+        .server { settings in
+            proxy(&settings)
             settings.limits[.startPerAddress] = Limit(20, in: 600)
             settings.limits[.startPerClient] = Limit(1, in: 600)
-        }) { server in
-            let networks = (1...60).map { "203.0.113.\($0)" }
-            for _ in 1...20 {
-                for network in networks { try await start(server, from: network) }
-            }
-            for network in networks { try await start(server, from: network, .tooManyRequests) }
-            // They named the same client.
-            for _ in 1...20 { try await start(server, from: "198.51.100.7") }
-            try await start(server, from: "198.51.100.7", .tooManyRequests)
-            try await start(server, from: "198.51.100.8")
-            let noted = try await server.audited(.limitReached)
-            #expect(noted.count == 61 && noted.allSatisfy { $0.detail == "start-per-address 20/600" })
-            #expect(Set(noted.compactMap(\.address)).count == 61)
+        })
+    func `ends what it does itself, and nothing of other networks`() async throws {
+        let server = TestServer.current
+        let networks = (1...60).map { "203.0.113.\($0)" }
+        for _ in 1...20 {
+            for network in networks { try await start(server, from: network) }
         }
+        for network in networks { try await start(server, from: network, .tooManyRequests) }
+        // They named the same client.
+        for _ in 1...20 { try await start(server, from: "198.51.100.7") }
+        try await start(server, from: "198.51.100.7", .tooManyRequests)
+        try await start(server, from: "198.51.100.8")
+        let noted = try await server.audited(.limitReached)
+        #expect(noted.count == 61 && noted.allSatisfy { $0.detail == "start-per-address 20/600" })
+        #expect(Set(noted.compactMap(\.address)).count == 61)
     }
 
-    @Test func `raises the alarm at the limit of all together, and shuts nobody out`() async throws {
-        try await TestServer.open(configuring: { settings in
-            Self.proxy(&settings)
+    @Test(
+        .server { settings in
+            proxy(&settings)
             settings.limits[.startOverall] = Limit(100, in: 600)
-        }) { server in
-            for number in 1...150 { try await start(server, from: "203.0.113.\(number)") }
-            for _ in 1...50 { try await start(server, from: "198.51.100.7") }
-            #expect(try await server.audited(.limitReached).map(\.detail) == ["start-overall 100/600"])
-            #expect(server.metrics.text().contains("countersign_limits_flooded_total{limit=\"start-overall\"} 1"))
-        }
+        })
+    func `raises the alarm at the limit of all together, and shuts nobody out`() async throws {
+        let server = TestServer.current
+        for number in 1...150 { try await start(server, from: "203.0.113.\(number)") }
+        for _ in 1...50 { try await start(server, from: "198.51.100.7") }
+        #expect(try await server.audited(.limitReached).map(\.detail) == ["start-overall 100/600"])
+        #expect(server.metrics.text().contains("countersign_limits_flooded_total{limit=\"start-overall\"} 1"))
     }
 
-    @Test func `ends nothing of a client that proves who it is, wherever that is`() async throws {
-        try await TestServer.open(configuring: { settings in
-            Self.proxy(&settings)
+    @Test(
+        .server { settings in
+            proxy(&settings)
             settings.limits[.startPerAddress] = Limit(3, in: 600)
             settings.limits[.startPerClient] = Limit(10, in: 600)
-        }) { server in
-            func ask(from address: String) async throws -> HTTPResponse.Status {
-                try await server.post(
-                    server.path("device_authorization"), TestClients.console.form, headers: [.xForwardedFor: address]
-                ).status
-            }
-            for _ in 1...3 { try await start(server, from: "203.0.113.1") }
-            try await start(server, from: "203.0.113.1", .tooManyRequests)
-            for number in 1...10 {
-                #expect(try await ask(from: number.isMultiple(of: 2) ? "203.0.113.1" : "198.51.100.7") == .ok)
-            }
-            for address in ["203.0.113.1", "198.51.100.7"] {
-                #expect(try await ask(from: address) == .tooManyRequests)
-            }
-            try await start(server, from: "198.51.100.7")
+        })
+    func `ends nothing of a client that proves who it is, wherever that is`() async throws {
+        let server = TestServer.current
+        func ask(from address: String) async throws -> HTTPResponse.Status {
+            try await server.post(
+                server.path("device_authorization"), TestClients.console.form, headers: [.xForwardedFor: address]
+            ).status
         }
+        for _ in 1...3 { try await start(server, from: "203.0.113.1") }
+        try await start(server, from: "203.0.113.1", .tooManyRequests)
+        for number in 1...10 {
+            #expect(try await ask(from: number.isMultiple(of: 2) ? "203.0.113.1" : "198.51.100.7") == .ok)
+        }
+        for address in ["203.0.113.1", "198.51.100.7"] {
+            #expect(try await ask(from: address) == .tooManyRequests)
+        }
+        try await start(server, from: "198.51.100.7")
     }
 
     /// Whatever a browser brings, its client did not send; the visitor causes the cost.
-    @Test func `of visitors ends what is asked in the name of an app there, and nothing of that app`() async throws {
-        try await TestServer.openWithApps(configuring: { settings in
+    @Test(
+        .server(withApps: true) { settings in
             settings.limits[.startPerAddress] = Limit(2, in: 600)
             settings.limits[.startPerClient] = Limit(1, in: 600)
-        }) { server in
-            let anna = try await server.browser(of: .anna)
-            let request = TestApps.intranet.request
-            for _ in 1...2 { #expect(try await anna.authorize(request).authorization?.code != nil) }
-            #expect(try await anna.authorize(request).authorization?.error == .temporarilyUnavailable)
-            let counted = RateLimitKey.client(.startPerClient, TestApps.intranet.id).countKey
-            #expect(try await server.store.read { try $0.counts.find(counted) } == nil)
-        }
+        })
+    func `of visitors ends what is asked in the name of an app there, and nothing of that app`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let request = TestApps.intranet.request
+        for _ in 1...2 { #expect(try await anna.authorize(request).authorization?.code != nil) }
+        #expect(try await anna.authorize(request).authorization?.error == .temporarilyUnavailable)
+        let counted = RateLimitKey.client(.startPerClient, TestApps.intranet.id).countKey
+        #expect(try await server.store.read { try $0.counts.find(counted) } == nil)
     }
 
     @Test func `is told once to the operator's webhook, by a call that can be verified`() async throws {
@@ -136,25 +140,26 @@ struct SharedLimitTests {
         }
     }
 
-    @Test func `of one home line is counted as one, whichever of its networks it uses`() async throws {
-        try await TestServer.open(configuring: { settings in
-            Self.proxy(&settings)
+    @Test(
+        .server { settings in
+            proxy(&settings)
             settings.limits[.startPerAddress] = Limit(5, in: 600)
-        }) { server in
-            for number in 0..<20 {
-                let line = "2\(number < 16 ? "0" : "")\(String(number, radix: 16))"
-                try await start(server, from: "2001:db8:1:\(line)::1")
-            }
-            try await start(server, from: "2001:db8:1:2ff::1", .tooManyRequests)
-            // The neighbours, and then the whole town.
-            for line in [0, 1, 3] {
-                for number in 10..<30 {
-                    try await start(server, from: "2001:db8:1:\(line)\(number)::1")
-                }
-            }
-            try await start(server, from: "2001:db8:1:ffff::1", .tooManyRequests)
-            try await start(server, from: "2001:db8:2::1")
+        })
+    func `of one home line is counted as one, whichever of its networks it uses`() async throws {
+        let server = TestServer.current
+        for number in 0..<20 {
+            let line = "2\(number < 16 ? "0" : "")\(String(number, radix: 16))"
+            try await start(server, from: "2001:db8:1:\(line)::1")
         }
+        try await start(server, from: "2001:db8:1:2ff::1", .tooManyRequests)
+        // The neighbours, and then the whole town.
+        for line in [0, 1, 3] {
+            for number in 10..<30 {
+                try await start(server, from: "2001:db8:1:\(line)\(number)::1")
+            }
+        }
+        try await start(server, from: "2001:db8:1:ffff::1", .tooManyRequests)
+        try await start(server, from: "2001:db8:2::1")
     }
 
     @Test(arguments: [LimitRule.userCodeOverall, .startOverall, .registrationOverall])

@@ -119,29 +119,29 @@ private final class InterruptedStore: Store {
     }
 }
 
-@Suite("A queue of deliveries")
+@Suite("A queue of deliveries", .server(withApps: true))
 struct DeliveryQueueTests {
+    let server = TestServer.current
+
     private func session(_ number: Int) -> SessionID { SessionID(rawValue: "\(number)") }
 
     @Test func `goes on with the others when one of them fails, which is tried again`() async throws {
-        try await TestServer.openWithApps { server in
-            let now = server.clock.date
-            try await server.change { repositories in
-                for number in 0..<40 {
-                    try repositories.clientNotices.keep(
-                        ClientNotice(
-                            .sessionEnded(session(number)), client: ClientID("client \(number % 10)"),
-                            subject: TestPerson.anna.subject, occurred: now, due: now))
-                }
+        let now = server.clock.date
+        try await server.change { repositories in
+            for number in 0..<40 {
+                try repositories.clientNotices.keep(
+                    ClientNotice(
+                        .sessionEnded(session(number)), client: ClientID("client \(number % 10)"),
+                        subject: TestPerson.anna.subject, occurred: now, due: now))
             }
-            let queue = FailingQueue(
-                store: server.store, clock: server.serverClock, logger: server.server.logger,
-                failing: { [session(3), session(20)].contains($0.session) })
-            try await queue.deliver()
-            let left = try await server.notices()
-            #expect(Set(left.map(\.session)) == [session(3), session(20)])
-            #expect(left.allSatisfy { $0.attempts == 1 && $0.due == now + 30 })
         }
+        let queue = FailingQueue(
+            store: server.store, clock: server.serverClock, logger: server.server.logger,
+            failing: { [session(3), session(20)].contains($0.session) })
+        try await queue.deliver()
+        let left = try await server.notices()
+        #expect(Set(left.map(\.session)) == [session(3), session(20)])
+        #expect(left.allSatisfy { $0.attempts == 1 && $0.due == now + 30 })
     }
 
     /// A queue with one notice, over a store that is out of reach for some changes.
@@ -162,75 +162,67 @@ struct DeliveryQueueTests {
 
     @Test(arguments: [(3, true), (4, false)])
     func `records a result once the store is there again, within seconds`(failures: Int, isKept: Bool) async throws {
-        try await TestServer.openWithApps { server in
-            let tried = queue(interruptedFor: failures, in: server)
-            let kept = try await notice(in: server)
-            let start = server.clock.date
-            do {
-                try await tried.recordResult { try $0.clientNotices.remove(kept) }
-                #expect(isKept)
-            } catch is StoreUnavailableError {
-                #expect(!isKept)
-            }
-            #expect(try await server.notices().isEmpty == isKept)
-            #expect(abs(server.clock.date.timeIntervalSince(start) - 3) < 0.001)
+        let tried = queue(interruptedFor: failures, in: server)
+        let kept = try await notice(in: server)
+        let start = server.clock.date
+        do {
+            try await tried.recordResult { try $0.clientNotices.remove(kept) }
+            #expect(isKept)
+        } catch is StoreUnavailableError {
+            #expect(!isKept)
         }
+        #expect(try await server.notices().isEmpty == isKept)
+        #expect(abs(server.clock.date.timeIntervalSince(start) - 3) < 0.001)
     }
 
     @Test func `records a result also when its task was cancelled`() async throws {
-        try await TestServer.openWithApps { server in
-            let tried = queue(interruptedFor: 0, in: server)
-            let kept = try await notice(in: server)
-            let recording = Task {
-                // Ends with the cancellation.
-                try? await Task.sleep(for: .seconds(600))
-                try await tried.recordResult { try $0.clientNotices.remove(kept) }
-            }
-            recording.cancel()
-            try await recording.value
-            #expect(try await server.notices() == [])
+        let tried = queue(interruptedFor: 0, in: server)
+        let kept = try await notice(in: server)
+        let recording = Task {
+            // Ends with the cancellation.
+            try? await Task.sleep(for: .seconds(600))
+            try await tried.recordResult { try $0.clientNotices.remove(kept) }
         }
+        recording.cancel()
+        try await recording.value
+        #expect(try await server.notices() == [])
     }
 
     @Test func `counts an attempt before it is made, so that no notice ends its node more often than that`()
         async throws
     {
-        try await TestServer.openWithApps { server in
-            _ = try await notice(in: server)
-            let base = server.delivery(over: ScriptedTransport([:]))
-            let queue = DyingQueue(
-                base: base, count: { try $0.clientNotices.due(at: .distantFuture, limit: 1).first?.attempts })
-            for _ in 0..<20 {
-                try await queue.deliver()
-                server.clock.advance(by: .seconds(3600))
-            }
-            #expect(queue.counted.withLockedValue { $0 } == Array(1...NoticeDelivery.delays.count))
-            #expect(try await server.notices() == [], "and after the last one it is given up")
-            #expect(try await server.audited(.logoutNotDelivered).count == 1)
+        _ = try await notice(in: server)
+        let base = server.delivery(over: ScriptedTransport([:]))
+        let queue = DyingQueue(
+            base: base, count: { try $0.clientNotices.due(at: .distantFuture, limit: 1).first?.attempts })
+        for _ in 0..<20 {
+            try await queue.deliver()
+            server.clock.advance(by: .seconds(3600))
         }
+        #expect(queue.counted.withLockedValue { $0 } == Array(1...NoticeDelivery.delays.count))
+        #expect(try await server.notices() == [], "and after the last one it is given up")
+        #expect(try await server.audited(.logoutNotDelivered).count == 1)
     }
 
-    @Test func `counts an attempt at a message before it is made as well`() async throws {
-        try await TestServer.open { server in
-            let now = server.clock.date
-            let device = Delivery(
-                id: Delivery.ID("webhook"),
-                .webhook(
-                    CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
-                    AuthenticationRequest.ID("request")),
-                made: now,
-                expires: now + DeliveryTimes.webhookLifetime
-            )
-            try await server.change { try $0.deliveries.insert(device) }
-            let base = server.server.deliveries(over: ScriptedTransport([:]))
-            let queue = DyingQueue(base: base, count: { try $0.deliveries.find(device.id)?.attempts })
-            for _ in 0..<20 {
-                try await queue.deliver()
-                server.clock.advance(by: .seconds(1500))
-            }
-            #expect(queue.counted.withLockedValue { $0 } == Array(1...DeliveryTimes.webhookDelays.count))
-            let kept = try #require(try await server.store.read { try $0.deliveries.find(device.id) })
-            #expect(!kept.isWaiting, "and after the last one it is given up")
+    @Test(.server) func `counts an attempt at a message before it is made as well`() async throws {
+        let now = server.clock.date
+        let device = Delivery(
+            id: Delivery.ID("webhook"),
+            .webhook(
+                CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
+                AuthenticationRequest.ID("request")),
+            made: now,
+            expires: now + DeliveryTimes.webhookLifetime
+        )
+        try await server.change { try $0.deliveries.insert(device) }
+        let base = server.server.deliveries(over: ScriptedTransport([:]))
+        let queue = DyingQueue(base: base, count: { try $0.deliveries.find(device.id)?.attempts })
+        for _ in 0..<20 {
+            try await queue.deliver()
+            server.clock.advance(by: .seconds(1500))
         }
+        #expect(queue.counted.withLockedValue { $0 } == Array(1...DeliveryTimes.webhookDelays.count))
+        let kept = try #require(try await server.store.read { try $0.deliveries.find(device.id) })
+        #expect(!kept.isWaiting, "and after the last one it is given up")
     }
 }

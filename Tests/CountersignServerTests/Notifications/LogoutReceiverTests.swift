@@ -33,7 +33,7 @@ struct LogoutReceiverTests {
 
     @Test func `is called by a server that runs, and verifies what it is told with the published keys`() async throws {
         try await listening(answering: .ok) { address, forms in
-            try await TestServer.openWithApps { server in
+            try await TestServer.open(withApps: true) { server in
                 try await server.tell(.shop, at: address)
                 let anna = try await server.browser(of: .anna)
                 let session = try await server.session(of: anna, at: .shop)
@@ -57,7 +57,7 @@ struct LogoutReceiverTests {
 
     @Test func `is not followed to another address`() async throws {
         try await listening(answering: .temporaryRedirect) { address, _ in
-            try await TestServer.openWithApps { server in
+            try await TestServer.open(withApps: true) { server in
                 try await server.tell(.shop, at: address)
                 let anna = try await server.browser(of: .anna)
                 _ = try await server.session(of: anna, at: .shop)

@@ -74,22 +74,22 @@ struct MessageWordsTests {
         }
     }
 
-    @Test func `of a request are in the language of the person's device, or of the server`() async throws {
-        try await TestCustomer.open(configuring: { $0.language = .german }) { (customer) async throws -> Void in
-            func words() async throws -> String {
-                let asked = try await customer.open(.oneTimePassword, ["message_type": "\"sms\""])
-                let text = try #require(try await customer.deliveries(about: asked).first)
-                return try #require(try await customer.words(of: text))
-            }
-            #expect(try await words().contains(" ist Ihr Einmalpasswort für My Bank. "))
-            try await customer.enrollDevice()
-            #expect(try await words().contains("Einmalpasswort"))
-            try await customer.server.change { repositories in
-                var device = try #require(try repositories.devices.find(DeviceRegistration.ID("phone")))
-                device.details.languageCode = "fr-CA"
-                try repositories.devices.update(device)
-            }
-            #expect(try await words().contains(" est votre mot de passe à usage unique pour My Bank. "))
+    @Test(.server { $0.language = .german })
+    func `of a request are in the language of the person's device, or of the server`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        func words() async throws -> String {
+            let asked = try await customer.open(.oneTimePassword, ["message_type": "\"sms\""])
+            let text = try #require(try await customer.deliveries(about: asked).first)
+            return try #require(try await customer.words(of: text))
         }
+        #expect(try await words().contains(" ist Ihr Einmalpasswort für My Bank. "))
+        try await customer.enrollDevice()
+        #expect(try await words().contains("Einmalpasswort"))
+        try await customer.server.change { repositories in
+            var device = try #require(try repositories.devices.find(DeviceRegistration.ID("phone")))
+            device.details.languageCode = "fr-CA"
+            try repositories.devices.update(device)
+        }
+        #expect(try await words().contains(" est votre mot de passe à usage unique pour My Bank. "))
     }
 }

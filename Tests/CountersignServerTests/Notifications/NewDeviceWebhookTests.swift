@@ -161,11 +161,10 @@ struct NewDeviceWebhookTests {
         }
     }
 
-    @Test func `is told nothing where there is none`() async throws {
-        try await TestServer.open { server in
-            _ = try await server.signedIn()
-            #expect(try await told(server).isEmpty)
-        }
+    @Test(.server) func `is told nothing where there is none`() async throws {
+        let server = TestServer.current
+        _ = try await server.signedIn()
+        #expect(try await told(server).isEmpty)
     }
 
     // MARK: A receiver that is down

@@ -49,11 +49,10 @@ struct DescriptionEndpointTests {
         }
     }
 
-    @Test func `may be kept for a while`() async throws {
-        try await TestServer.open { server in
-            let answer = try await server.get("/openapi.json")
-            #expect(answer.headers[.contentType] == "application/json")
-            #expect(answer.headers[.cacheControl] == "public, max-age=300")
-        }
+    @Test(.server) func `may be kept for a while`() async throws {
+        let server = TestServer.current
+        let answer = try await server.get("/openapi.json")
+        #expect(answer.headers[.contentType] == "application/json")
+        #expect(answer.headers[.cacheControl] == "public, max-age=300")
     }
 }

@@ -10,51 +10,47 @@ import Testing
 @testable import CountersignServer
 
 /// Standard: RFC 7517 §4, §5; RFC 7518 §6.
-@Suite("The published keys")
+@Suite("The published keys", .server)
 struct KeysEndpointTests {
-    @Test func `are one of each kind, named and for signatures`() async throws {
-        try await TestServer.open { server in
-            let answer = try await server.get("/jwks")
-            let keys = try answer.json(JSONWebKeySet.self).keys
+    let server = TestServer.current
 
-            #expect(answer.headers[.contentType] == "application/json")
-            #expect(answer.headers[.cacheControl] == "public, max-age=300")
-            #expect(Set(keys.map(\.keyType)) == ["EC", "RSA"])
-            #expect(Set(keys.compactMap(\.algorithm)) == ["ES256", "RS256"])
-            #expect(keys.allSatisfy { $0.use == "sig" })
-            #expect(Set(keys.compactMap(\.keyID)).count == 2)
-        }
+    @Test func `are one of each kind, named and for signatures`() async throws {
+        let answer = try await server.get("/jwks")
+        let keys = try answer.json(JSONWebKeySet.self).keys
+
+        #expect(answer.headers[.contentType] == "application/json")
+        #expect(answer.headers[.cacheControl] == "public, max-age=300")
+        #expect(Set(keys.map(\.keyType)) == ["EC", "RSA"])
+        #expect(Set(keys.compactMap(\.algorithm)) == ["ES256", "RS256"])
+        #expect(keys.allSatisfy { $0.use == "sig" })
+        #expect(Set(keys.compactMap(\.keyID)).count == 2)
     }
 
     @Test func `hold nothing private`() async throws {
-        try await TestServer.open { server in
-            let text = try await server.get("/jwks").body
-            let document = try JSONSerialization.jsonObject(with: Data(text.readableBytesView)) as? [String: Any]
-            let keys = try #require(document?["keys"] as? [[String: Any]])
-            for key in keys {
-                let expected: Set<String> =
-                    key["kty"] as? String == "EC"
-                    ? ["kty", "use", "alg", "kid", "crv", "x", "y"] : ["kty", "use", "alg", "kid", "n", "e"]
-                #expect(Set(key.keys) == expected)
-            }
+        let text = try await server.get("/jwks").body
+        let document = try JSONSerialization.jsonObject(with: Data(text.readableBytesView)) as? [String: Any]
+        let keys = try #require(document?["keys"] as? [[String: Any]])
+        for key in keys {
+            let expected: Set<String> =
+                key["kty"] as? String == "EC"
+                ? ["kty", "use", "alg", "kid", "crv", "x", "y"] : ["kty", "use", "alg", "kid", "n", "e"]
+            #expect(Set(key.keys) == expected)
         }
     }
 
     @Test func `write numbers as unpadded base64url, coordinates with 32 bytes`() async throws {
-        try await TestServer.open { server in
-            for key in try await server.keys() {
-                for number in [key.x, key.y, key.modulus, key.exponent].compactMap({ $0 }) {
-                    #expect(!number.contains { "+/=".contains($0) })
-                }
-                if key.keyType == "EC" {
-                    #expect(key.curve == "P-256")
-                    #expect(key.x.flatMap(URLSafeText.decode)?.count == 32)
-                    #expect(key.y.flatMap(URLSafeText.decode)?.count == 32)
-                } else {
-                    let modulus = try #require(key.modulus.flatMap(URLSafeText.decode))
-                    #expect(modulus.count == 256 && modulus.first != 0)
-                    #expect(key.exponent == "AQAB")
-                }
+        for key in try await server.keys() {
+            for number in [key.x, key.y, key.modulus, key.exponent].compactMap({ $0 }) {
+                #expect(!number.contains { "+/=".contains($0) })
+            }
+            if key.keyType == "EC" {
+                #expect(key.curve == "P-256")
+                #expect(key.x.flatMap(URLSafeText.decode)?.count == 32)
+                #expect(key.y.flatMap(URLSafeText.decode)?.count == 32)
+            } else {
+                let modulus = try #require(key.modulus.flatMap(URLSafeText.decode))
+                #expect(modulus.count == 256 && modulus.first != 0)
+                #expect(key.exponent == "AQAB")
             }
         }
     }
@@ -71,28 +67,24 @@ struct KeysEndpointTests {
 
     @Test(arguments: [TestClients.radio, .kiosk])
     func `verify the tokens of the server, and no changed one`(client: TestClients) async throws {
-        try await TestServer.open { server in
-            let token = try await server.signedIn(client).accessToken.revealed
-            _ = try await server.read(token)
+        let token = try await server.signedIn(client).accessToken.revealed
+        _ = try await server.read(token)
 
-            let jws = try #require(CompactJWS(token))
-            let forged = CompactJWS.text(header: jws.headerBytes, payload: Array(#"{"sub":"eve"}"#.utf8)) { _ in
-                jws.signature
-            }
-            let changed = try #require(CompactJWS(forged))
-            let keys = try await server.keys()
-            #expect(!keys.isEmpty)
-            for key in keys {
-                #expect((try? key.verifies(changed)) != true)
-            }
+        let jws = try #require(CompactJWS(token))
+        let forged = CompactJWS.text(header: jws.headerBytes, payload: Array(#"{"sub":"eve"}"#.utf8)) { _ in
+            jws.signature
+        }
+        let changed = try #require(CompactJWS(forged))
+        let keys = try await server.keys()
+        #expect(!keys.isEmpty)
+        for key in keys {
+            #expect((try? key.verifies(changed)) != true)
         }
     }
 
     @Test func `are the same whichever process is asked`() async throws {
-        try await TestServer.open { server in
-            let keys = try await server.keys()
-            let other = try await server.maintenance().keys.current().published(at: server.clock.date)
-            #expect(other.keys == keys)
-        }
+        let keys = try await server.keys()
+        let other = try await server.maintenance().keys.current().published(at: server.clock.date)
+        #expect(other.keys == keys)
     }
 }

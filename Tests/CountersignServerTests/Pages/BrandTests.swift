@@ -62,10 +62,9 @@ struct BrandTests {
         }
     }
 
-    @Test func `has no address for a picture that there is not`() async throws {
-        try await TestServer.open { (server) async throws -> Void in
-            #expect(try await server.get("/assets/logo").status == .notFound)
-        }
+    @Test(.server) func `has no address for a picture that there is not`() async throws {
+        let server = TestServer.current
+        #expect(try await server.get("/assets/logo").status == .notFound)
     }
 
     @Test func `takes no picture that is neither SVG nor PNG, or too long`() {

@@ -49,7 +49,7 @@ struct CookieJarTests {
         #expect(jar.cookie(in: request([long])) == nil)
     }
 
-    @Test func `of two is the first one`() throws {
+    @Test func `is the first of two with one name`() throws {
         let jar = CookieJar(try Issuer("http://localhost:8080"))
         let header = "countersign-8080=\(value); countersign-8080=another-value-0123"
         #expect(jar.cookie(in: request([header]))?.revealed == value)

@@ -9,8 +9,9 @@ import Testing
 @testable import CountersignServer
 
 /// Standard: Fetch Metadata Request Headers §2.1; RFC 6454 §7.
-@Suite("Where a form comes from")
+@Suite("Where a form comes from", .server)
 struct FormOriginTests {
+    let server = TestServer.current
     static let tellings: [(String?, String?, Bool)] = [
         ("same-origin", nil, true), ("none", nil, true), ("same-site", nil, false), ("cross-site", nil, false),
         ("", nil, false), ("SAME-ORIGIN", nil, false), ("cross-site", "https://id.example", false),
@@ -23,7 +24,7 @@ struct FormOriginTests {
     ]
 
     @Test(arguments: tellings)
-    func `is told by the browser`(site: String?, origin: String?, isOurs: Bool) throws {
+    func `is read from the browser's header fields`(site: String?, origin: String?, isOurs: Bool) throws {
         var headers = HTTPFields()
         if let site { headers[.secFetchSite] = site }
         if let origin { headers[.origin] = origin }
@@ -42,50 +43,46 @@ struct FormOriginTests {
 
     @Test(arguments: forms)
     func `must be a page of ours, or nothing happens`(form: String) async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            try await anna.take(codes)
-            let grant = try await anna.approve(try await server.ask())
-            try await server.mute(.tv)
-            let fields = try self.fields(codes, grant).with(["form_token": anna.formToken])
-            let before = try await server.dump()
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        try await anna.take(codes)
+        let grant = try await anna.approve(try await server.ask())
+        try await server.mute(.tv)
+        let fields = try self.fields(codes, grant).with(["form_token": anna.formToken])
+        let before = try await server.dump()
 
-            for site in ["cross-site", "same-site"] {
-                let answer = try await anna.post(form, fields, headers: [.secFetchSite: site])
-                #expect(answer.status == .forbidden)
-            }
-            for origin in ["https://evil.example", "null", "http://localhost:8081"] {
-                let answer = try await forged(form, fields, anna, [.origin: origin])
-                #expect(answer.status == .forbidden)
-            }
-            #expect(try await server.dump() == before)
+        for site in ["cross-site", "same-site"] {
+            let answer = try await anna.post(form, fields, headers: [.secFetchSite: site])
+            #expect(answer.status == .forbidden)
         }
+        for origin in ["https://evil.example", "null", "http://localhost:8081"] {
+            let answer = try await forged(form, fields, anna, [.origin: origin])
+            #expect(answer.status == .forbidden)
+        }
+        #expect(try await server.dump() == before)
     }
 
     @Test(arguments: forms)
     func `is proved by its token, or nothing happens`(form: String) async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            let other = try await server.browser(of: .anna)
-            let stranger = try await server.newBrowser()
-            try await anna.take(codes)
-            let grant = try await anna.approve(try await server.ask())
-            try await server.mute(.tv)
-            let fields = self.fields(codes, grant)
-            let before = try await server.dump()
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let other = try await server.browser(of: .anna)
+        let stranger = try await server.newBrowser()
+        try await anna.take(codes)
+        let grant = try await anna.approve(try await server.ask())
+        try await server.mute(.tv)
+        let fields = self.fields(codes, grant)
+        let before = try await server.dump()
 
-            let tokens = ["wrong", other.formToken, stranger.formToken, anna.cookie, anna.formToken + "A"]
-            for token in tokens {
-                #expect(isRefused(try await anna.post(form, fields.with(["form_token": token])), form))
-            }
-            #expect(isRefused(try await forged(form, fields, anna, [.secFetchSite: "same-origin"]), form))
-            // With the right token and no cookie.
-            let complete = try fields.with(["form_token": anna.formToken])
-            #expect(try await server.post("/\(form)", complete).status == .forbidden)
-            #expect(try await server.dump() == before)
+        let tokens = ["wrong", other.formToken, stranger.formToken, anna.cookie, anna.formToken + "A"]
+        for token in tokens {
+            #expect(isRefused(try await anna.post(form, fields.with(["form_token": token])), form))
         }
+        #expect(isRefused(try await forged(form, fields, anna, [.secFetchSite: "same-origin"]), form))
+        // With the right token and no cookie.
+        let complete = try fields.with(["form_token": anna.formToken])
+        #expect(try await server.post("/\(form)", complete).status == .forbidden)
+        #expect(try await server.dump() == before)
     }
 
     /// A person who is signed in already goes on from the sign-in page to the one behind it.
@@ -97,14 +94,12 @@ struct FormOriginTests {
 
     @Test(arguments: forms)
     func `counts also for browsers that tell nothing of it`(form: String) async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            try await anna.take(codes)
-            let grant = try await anna.approve(try await server.ask())
-            let fields = try self.fields(codes, grant).with(["form_token": anna.formToken])
-            #expect(try await forged(form, fields, anna, [:]).status == .seeOther)
-        }
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        try await anna.take(codes)
+        let grant = try await anna.approve(try await server.ask())
+        let fields = try self.fields(codes, grant).with(["form_token": anna.formToken])
+        #expect(try await forged(form, fields, anna, [:]).status == .seeOther)
     }
 
     /// A form with the cookie of `browser`, and nothing but what `fields` and `headers` hold.

@@ -15,7 +15,7 @@ struct HTMLEscapingTests {
         ("line\r\nline", "line\r\nline"),
         ("Zoë 📻 راديو", "Zoë 📻 راديو"),
     ])
-    func `is harmless`(text: String, expected: String) {
+    func `is escaped, so that it adds no markup`(text: String, expected: String) {
         let escaped = HTMLEscaping().escapeText(text)
         #expect(Array(escaped.unicodeScalars) == Array(expected.unicodeScalars))
     }
@@ -46,7 +46,7 @@ struct HTMLEscapingTests {
         }
     }
 
-    @Test func `comes out as it went in`() throws {
+    @Test func `is escaped in attributes, so that forms send it back unchanged`() throws {
         let html = try PageRenderer(base: "").html(
             LoginView(formToken: "t", returnTo: "/activate?a=1&b=\"2\"", username: "o'neill")
         )

@@ -8,8 +8,10 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("Signing in at a browser")
+@Suite("Signing in at a browser", .server)
 struct LoginPageTests {
+    let server = TestServer.current
+
     @Test(arguments: ["activate", "activate?user_code=WDJB-MJHT", "activate/confirm?user_code=WDJB-MJHT", "account"])
     func `comes before a page, and leads back to it with the code kept`(page: String) async throws {
         for issuer in ["http://localhost:8080", "https://id.example/a"] {
@@ -78,186 +80,161 @@ struct LoginPageTests {
     @Test func `takes the right password as soon as the person is unlocked, however often it was typed before`()
         async throws
     {
-        try await TestServer.open { server in
-            let browser = try await server.newBrowser()
-            let form: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
-            try await server.lock(.anna)
-            for _ in 0..<12 {
-                let answer = try await browser.post("login", form)
-                #expect(answer.status == .forbidden && answer.text.contains("This account is locked"))
-            }
-            try await server.lock(.anna, .active)
-            #expect(try await browser.post("login", form).location == "/account")
+        let browser = try await server.newBrowser()
+        let form: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
+        try await server.lock(.anna)
+        for _ in 0..<12 {
+            let answer = try await browser.post("login", form)
+            #expect(answer.status == .forbidden && answer.text.contains("This account is locked"))
         }
+        try await server.lock(.anna, .active)
+        #expect(try await browser.post("login", form).location == "/account")
     }
 
     @Test(arguments: ["anna+tv@example.org", "anna ek", "a%b&c"])
     func `begins with the name by which an app called the person`(name: String) async throws {
-        try await TestServer.open { server in
-            var query = Form()
-            query["username"] = name
-            let page = try await server.get("/login?\(query.encoded)")
-            #expect(page.unescapedField("username") == name)
-        }
+        var query = Form()
+        query["username"] = name
+        let page = try await server.get("/login?\(query.encoded)")
+        #expect(page.unescapedField("username") == name)
     }
 
     @Test func `tells nobody whether the account exists`() async throws {
-        try await TestServer.open { server in
-            let browser = try await server.newBrowser()
-            var pages: Set<String> = []
-            for username in ["anna", "nobody", "", "no such\u{7}name", String(repeating: "x", count: 200)] {
-                for password in ["wrong", ""] {
-                    let answer = try await browser.post("login", ["username": username, "password": password])
-                    #expect(answer.status == .forbidden)
-                    #expect(answer.headers[.setCookie] == nil)
-                    // The challenge for passkeys is another one each time.
-                    let text = answer.text.replacing(#/data-options="[^"]*"/#, with: "")
-                    pages.insert(text.replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) })
-                }
+        let browser = try await server.newBrowser()
+        var pages: Set<String> = []
+        for username in ["anna", "nobody", "", "no such\u{7}name", String(repeating: "x", count: 200)] {
+            for password in ["wrong", ""] {
+                let answer = try await browser.post("login", ["username": username, "password": password])
+                #expect(answer.status == .forbidden)
+                #expect(answer.headers[.setCookie] == nil)
+                // The challenge for passkeys is another one each time.
+                let text = answer.text.replacing(#/data-options="[^"]*"/#, with: "")
+                pages.insert(text.replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) })
             }
-            #expect(pages.count == 1)
-            #expect(try await server.rows(of: "browser_sessions") == 0)
         }
+        #expect(pages.count == 1)
+        #expect(try await server.rows(of: "browser_sessions") == 0)
     }
 
     @Test(arguments: ["anna@example.org", " Anna@EXAMPLE.org ", "\u{202A}anna@example.org\u{202C}"])
     func `takes an e-mail address that one person has`(typed: String) async throws {
-        try await TestServer.open { server in
-            let browser = try await server.newBrowser()
-            let form: Form = ["username": typed, "password": TestPerson.anna.password.revealed]
-            #expect(try await browser.post("login", form).location == "/account")
-            let wrong: Form = ["username": typed, "password": TestPerson.bert.password.revealed]
-            #expect(try await server.newBrowser().post("login", wrong).status == .forbidden)
-        }
+        let browser = try await server.newBrowser()
+        let form: Form = ["username": typed, "password": TestPerson.anna.password.revealed]
+        #expect(try await browser.post("login", form).location == "/account")
+        let wrong: Form = ["username": typed, "password": TestPerson.bert.password.revealed]
+        #expect(try await server.newBrowser().post("login", wrong).status == .forbidden)
     }
 
     @Test func `takes no e-mail address that several people have, and a user name before an address`() async throws {
-        try await TestServer.open { server in
-            let form: Form = ["username": "anna@example.org", "password": TestPerson.anna.password.revealed]
-            try await server.change { repositories in
-                var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-                bert.email = "ANNA@example.org"
-                try repositories.people.update(bert)
-            }
-            let browser = try await server.newBrowser()
-            let ambiguous = try await browser.post("login", form)
-            let nobody: Form = [
-                "username": "nobody@example.org", "password": TestPerson.anna.password.revealed,
-            ]
-            let unknown = try await browser.post("login", nobody)
-            #expect(ambiguous.status == .forbidden && unknown.status == .forbidden)
-            let text = { (answer: TestResponse) in
-                answer.text.replacing(#/data-options="[^"]*"/#, with: "")
-                    .replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) }
-            }
-            #expect(text(ambiguous) == text(unknown))
-
-            try await server.change { repositories in
-                let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-                _ = try repositories.people.remove(bert.subject)
-                let named = Person(
-                    subject: bert.subject, username: Username("anna@example.org"), name: bert.name, email: bert.email,
-                    password: bert.password, created: bert.created)
-                try repositories.people.insert(named)
-            }
-            #expect(try await browser.post("login", form).status == .forbidden)
-            let own: Form = ["username": "anna@example.org", "password": TestPerson.bert.password.revealed]
-            #expect(try await browser.post("login", own).location == "/account")
+        let form: Form = ["username": "anna@example.org", "password": TestPerson.anna.password.revealed]
+        try await server.change { repositories in
+            var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+            bert.email = "ANNA@example.org"
+            try repositories.people.update(bert)
         }
+        let browser = try await server.newBrowser()
+        let ambiguous = try await browser.post("login", form)
+        let nobody: Form = [
+            "username": "nobody@example.org", "password": TestPerson.anna.password.revealed,
+        ]
+        let unknown = try await browser.post("login", nobody)
+        #expect(ambiguous.status == .forbidden && unknown.status == .forbidden)
+        let text = { (answer: TestResponse) in
+            answer.text.replacing(#/data-options="[^"]*"/#, with: "")
+                .replacing(#/(name="username" value=)"[^"]*"/#) { String($0.output.1) }
+        }
+        #expect(text(ambiguous) == text(unknown))
+
+        try await server.change { repositories in
+            let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+            _ = try repositories.people.remove(bert.subject)
+            let named = Person(
+                subject: bert.subject, username: Username("anna@example.org"), name: bert.name, email: bert.email,
+                password: bert.password, created: bert.created)
+            try repositories.people.insert(named)
+        }
+        #expect(try await browser.post("login", form).status == .forbidden)
+        let own: Form = ["username": "anna@example.org", "password": TestPerson.bert.password.revealed]
+        #expect(try await browser.post("login", own).location == "/account")
     }
 
     @Test(arguments: ["ﬁnn", "ａｎｎ", "①"])
     func `takes a user name that was accepted before names followed the standard`(former: String) async throws {
-        try await TestServer.open { server in
-            try await server.change { repositories in
-                let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-                _ = try repositories.people.remove(bert.subject)
-                let named = Person(
-                    subject: bert.subject, username: Username(former), name: bert.name, password: bert.password,
-                    created: bert.created)
-                try repositories.people.insert(named)
-            }
-            let form: Form = ["username": former, "password": TestPerson.bert.password.revealed]
-            #expect(try await server.newBrowser().post("login", form).location == "/account")
+        try await server.change { repositories in
+            let bert = try #require(try repositories.people.find(TestPerson.bert.subject))
+            _ = try repositories.people.remove(bert.subject)
+            let named = Person(
+                subject: bert.subject, username: Username(former), name: bert.name, password: bert.password,
+                created: bert.created)
+            try repositories.people.insert(named)
         }
+        let form: Form = ["username": former, "password": TestPerson.bert.password.revealed]
+        #expect(try await server.newBrowser().post("login", form).location == "/account")
     }
 
     @Test func `takes a user name in any case, with spaces around`() async throws {
-        try await TestServer.open { server in
-            let browser = try await server.newBrowser()
-            let form: Form = ["username": " ANNA ", "password": TestPerson.anna.password.revealed]
-            #expect(try await browser.post("login", form).location == "/account")
-        }
+        let browser = try await server.newBrowser()
+        let form: Form = ["username": " ANNA ", "password": TestPerson.anna.password.revealed]
+        #expect(try await browser.post("login", form).location == "/account")
     }
 
     @Test func `says that an account is locked only to who knows its password`() async throws {
-        try await TestServer.open { server in
-            try await server.lock(.anna)
-            let browser = try await server.newBrowser()
-            let right: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
-            let answer = try await browser.post("login", right)
-            #expect(answer.status == .forbidden)
-            #expect(answer.text.contains("locked"))
-            #expect(answer.headers[.setCookie] == nil)
-            let wrong = try await browser.post("login", ["username": "anna", "password": "wrong"])
-            #expect(!wrong.text.contains("locked"))
-            #expect(try await server.rows(of: "browser_sessions") == 0)
-        }
+        try await server.lock(.anna)
+        let browser = try await server.newBrowser()
+        let right: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
+        let answer = try await browser.post("login", right)
+        #expect(answer.status == .forbidden)
+        #expect(answer.text.contains("locked"))
+        #expect(answer.headers[.setCookie] == nil)
+        let wrong = try await browser.post("login", ["username": "anna", "password": "wrong"])
+        #expect(!wrong.text.contains("locked"))
+        #expect(try await server.rows(of: "browser_sessions") == 0)
     }
 
     @Test func `gives a new cookie, and makes the old one and its forms worthless`() async throws {
-        try await TestServer.open { server in
-            let stranger = try await server.newBrowser()
-            let form: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
-            let answer = try await stranger.post("login", form)
-            let cookie = try #require(answer.givenCookie)
-            #expect(cookie != stranger.cookie)
-            #expect(try await stranger.get("account").location?.hasPrefix("/login?") == true)
+        let stranger = try await server.newBrowser()
+        let form: Form = ["username": "anna", "password": TestPerson.anna.password.revealed]
+        let answer = try await stranger.post("login", form)
+        let cookie = try #require(answer.givenCookie)
+        #expect(cookie != stranger.cookie)
+        #expect(try await stranger.get("account").location?.hasPrefix("/login?") == true)
 
-            let mixed = TestBrowser(server: server, cookie: cookie, formToken: stranger.formToken)
-            #expect(try await mixed.post("logout", [:]).status == .forbidden)
-        }
+        let mixed = TestBrowser(server: server, cookie: cookie, formToken: stranger.formToken)
+        #expect(try await mixed.post("logout", [:]).status == .forbidden)
     }
 
     @Test func `again replaces the session of the browser`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let form: Form = ["username": "bert", "password": TestPerson.bert.password.revealed]
-            let answer = try await anna.post("login", form)
-            #expect(answer.location == "/account")
-            #expect(try await server.rows(of: "browser_sessions") == 1)
-            #expect(try await anna.get("account").location?.hasPrefix("/login?") == true)
-        }
+        let anna = try await server.browser(of: .anna)
+        let form: Form = ["username": "bert", "password": TestPerson.bert.password.revealed]
+        let answer = try await anna.post("login", form)
+        #expect(answer.location == "/account")
+        #expect(try await server.rows(of: "browser_sessions") == 1)
+        #expect(try await anna.get("account").location?.hasPrefix("/login?") == true)
     }
 
-    @Test func `lasts as long as the server says`() async throws {
-        try await TestServer.open(configuring: { $0.browserSessionLifetime = 100 }) { server in
-            let anna = try await server.browser(of: .anna)
-            server.clock.advance(by: .seconds(99))
-            #expect(try await anna.get("account").status == .ok)
-            server.clock.advance(by: .seconds(1))
-            #expect(try await anna.get("account").status == .seeOther)
-            #expect(try await anna.post("activate", ["user_code": "WDJB-MJHT"]).status == .forbidden)
-        }
+    @Test(.server { $0.browserSessionLifetime = 100 })
+    func `lasts as long as the server says`() async throws {
+        let anna = try await server.browser(of: .anna)
+        server.clock.advance(by: .seconds(99))
+        #expect(try await anna.get("account").status == .ok)
+        server.clock.advance(by: .seconds(1))
+        #expect(try await anna.get("account").status == .seeOther)
+        #expect(try await anna.post("activate", ["user_code": "WDJB-MJHT"]).status == .forbidden)
     }
 
     @Test func `ends with signing out`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let other = try await server.browser(of: .anna)
-            let answer = try await anna.post("logout", [:])
-            #expect(answer.location == "/login")
-            #expect(answer.headers[.setCookie]?.contains("Max-Age=0") == true)
-            #expect(try await anna.get("account").status == .seeOther)
-            #expect(try await other.get("account").status == .ok)
-        }
+        let anna = try await server.browser(of: .anna)
+        let other = try await server.browser(of: .anna)
+        let answer = try await anna.post("logout", [:])
+        #expect(answer.location == "/login")
+        #expect(answer.headers[.setCookie]?.contains("Max-Age=0") == true)
+        #expect(try await anna.get("account").status == .seeOther)
+        #expect(try await other.get("account").status == .ok)
     }
 
     @Test func `is asked of nobody who has done it`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            #expect(try await anna.get("login").location == "/account")
-            #expect(try await anna.get("login?return_to=%2Factivate").location == "/activate")
-        }
+        let anna = try await server.browser(of: .anna)
+        #expect(try await anna.get("login").location == "/account")
+        #expect(try await anna.get("login?return_to=%2Factivate").location == "/activate")
     }
 }

@@ -7,8 +7,10 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The language of a page")
+@Suite("The language of a page", .server)
 struct PageLanguageTests {
+    let server = TestServer.current
+
     private static func language(_ response: TestResponse) -> String? {
         Markup(response.text).all("html").first?.attributes["lang"]
     }
@@ -18,12 +20,10 @@ struct PageLanguageTests {
         ("en-GB,de;q=0.5", "en", "Sign in"), ("nl", "en", "Sign in"), ("de;q=0", "en", "Sign in"),
     ])
     func `is the one that the browser prefers`(header: String, tag: String, heading: String) async throws {
-        try await TestServer.open { server in
-            let page = try await server.get("/login", headers: [.acceptLanguage: header])
-            #expect(page.text.contains("<h1>\(heading)</h1>"))
-            #expect(Self.language(page) == tag && page.headers[.contentLanguage] == tag)
-            #expect(page.headers[.vary]?.lowercased() == "accept-language")
-        }
+        let page = try await server.get("/login", headers: [.acceptLanguage: header])
+        #expect(page.text.contains("<h1>\(heading)</h1>"))
+        #expect(Self.language(page) == tag && page.headers[.contentLanguage] == tag)
+        #expect(page.headers[.vary]?.lowercased() == "accept-language")
     }
 
     @Test func `is English for a browser that says nothing, unless the operator chose another`() async throws {
@@ -42,75 +42,64 @@ struct PageLanguageTests {
         "<script>alert(1)</script>", "de;q=0.5;q=1", String(repeating: "a-", count: 1_500),
     ])
     func `stays one of ours whatever a browser sends`(header: String) async throws {
-        try await TestServer.open { server in
-            let page = try await server.get("/login", headers: [.acceptLanguage: header])
-            #expect(page.status == .ok)
-            let tag = try #require(page.headers[.contentLanguage])
-            #expect(PageLanguage.allCases.map(\.tag).contains(tag))
-            #expect(!page.text.contains("alert(1)"))
-        }
+        let page = try await server.get("/login", headers: [.acceptLanguage: header])
+        #expect(page.status == .ok)
+        let tag = try #require(page.headers[.contentLanguage])
+        #expect(PageLanguage.allCases.map(\.tag).contains(tag))
+        #expect(!page.text.contains("alert(1)"))
     }
 
     @Test func `is that of pages about problems too`() async throws {
-        try await TestServer.open { server in
-            let german: HTTPFields = [.acceptLanguage: "de"]
-            #expect(try await server.get("/nowhere", headers: german).text.contains("Keine solche Seite"))
-            #expect(try await server.get("/activate/decision", headers: german).text.contains("Das geht hier nicht"))
-            #expect(try await server.get("/authorize", headers: german).text.contains("<html lang=\"de\""))
-            let unexpected = try await server.get("/login", headers: [.acceptLanguage: "de", .expect: "more"])
-            #expect(unexpected.text.contains("Das kann hier nicht versprochen werden"))
-        }
+        let german: HTTPFields = [.acceptLanguage: "de"]
+        #expect(try await server.get("/nowhere", headers: german).text.contains("Keine solche Seite"))
+        #expect(try await server.get("/activate/decision", headers: german).text.contains("Das geht hier nicht"))
+        #expect(try await server.get("/authorize", headers: german).text.contains("<html lang=\"de\""))
+        let unexpected = try await server.get("/login", headers: [.acceptLanguage: "de", .expect: "more"])
+        #expect(unexpected.text.contains("Das kann hier nicht versprochen werden"))
     }
 
     @Test func `is not that of errors for programs`() async throws {
-        try await TestServer.open { server in
-            let plain = try await server.post("/token", Form())
-            let german = try await server.post("/token", Form(), headers: [.acceptLanguage: "de"])
-            #expect(german.text == plain.text && german.headers[.contentLanguage] == nil)
-        }
+        let plain = try await server.post("/token", Form())
+        let german = try await server.post("/token", Form(), headers: [.acceptLanguage: "de"])
+        #expect(german.text == plain.text && german.headers[.contentLanguage] == nil)
     }
 
-    @Test func `is the one for which an app asks, from the sign-in on`() async throws {
-        try await TestServer.openWithApps { server in
-            var request = TestApps.shop.request
-            request.locales = "nl de-CH fr"
-            let login = try #require(try await server.newBrowser().authorize(request).location)
-            #expect(try await Self.language(server.get(login)) == "de")
-            #expect(try await Self.language(server.get(login, headers: [.acceptLanguage: "es"])) == "de")
-            let anna = try await server.browser(of: .anna)
-            let page = try await anna.authorize(request)
-            #expect(Self.language(page) == "de" && page.text.contains("Diese Anmeldung bestätigen?"))
-            request.locales = "nl"
-            #expect(try await Self.language(anna.authorize(request)) == "en")
-        }
+    @Test(.server(withApps: true)) func `is the one for which an app asks, from the sign-in on`() async throws {
+        var request = TestApps.shop.request
+        request.locales = "nl de-CH fr"
+        let login = try #require(try await server.newBrowser().authorize(request).location)
+        #expect(try await Self.language(server.get(login)) == "de")
+        #expect(try await Self.language(server.get(login, headers: [.acceptLanguage: "es"])) == "de")
+        let anna = try await server.browser(of: .anna)
+        let page = try await anna.authorize(request)
+        #expect(Self.language(page) == "de" && page.text.contains("Diese Anmeldung bestätigen?"))
+        request.locales = "nl"
+        #expect(try await Self.language(anna.authorize(request)) == "en")
     }
 
-    @Test func `is the one for which an app asks, on the page that posts the answer too`() async throws {
-        try await TestServer.openWithApps { server in
-            var request = TestApps.shop.request
-            request.locales = "de"
-            request.responseMode = .formPost
-            let anna = try await server.browser(of: .anna)
-            for decision in ["deny", "approve"] {
-                let page = try await anna.authorize(request, answering: decision)
-                #expect(Self.language(page) == "de" && page.text.contains("Zurück zur App"), "\(decision)")
-            }
-            let remembered = try await anna.authorize(request)
-            #expect(Self.language(remembered) == "de" && remembered.field("code") != nil)
-            request.prompts = [.none]
-            request.maxAge = 10
-            server.clock.advance(by: .seconds(11))
-            let refused = try await anna.authorize(request)
-            #expect(Self.language(refused) == "de" && refused.field("error") == "login_required")
+    @Test(.server(withApps: true))
+    func `is the one for which an app asks, on the page that posts the answer too`() async throws {
+        var request = TestApps.shop.request
+        request.locales = "de"
+        request.responseMode = .formPost
+        let anna = try await server.browser(of: .anna)
+        for decision in ["deny", "approve"] {
+            let page = try await anna.authorize(request, answering: decision)
+            #expect(Self.language(page) == "de" && page.text.contains("Zurück zur App"), "\(decision)")
         }
+        let remembered = try await anna.authorize(request)
+        #expect(Self.language(remembered) == "de" && remembered.field("code") != nil)
+        request.prompts = [.none]
+        request.maxAge = 10
+        server.clock.advance(by: .seconds(11))
+        let refused = try await anna.authorize(request)
+        #expect(Self.language(refused) == "de" && refused.field("error") == "login_required")
     }
 
     @Test func `can be asked for, as the metadata says`() async throws {
-        try await TestServer.open { server in
-            let metadata = try await server.get("/.well-known/openid-configuration")
-                .json(AuthorizationServerMetadata.self)
-            #expect(metadata.uiLocalesSupported == ["en", "de", "fr", "es"])
-        }
+        let metadata = try await server.get("/.well-known/openid-configuration")
+            .json(AuthorizationServerMetadata.self)
+        #expect(metadata.uiLocalesSupported == ["en", "de", "fr", "es"])
     }
 }
 

@@ -14,7 +14,7 @@ struct SelfNamedAppTests {
     private static let doubt = "Not verified: the app gave itself this name."
 
     private func open(isSelfNamed: Bool, _ test: @escaping @Sendable (TestServer) async throws -> Void) async throws {
-        try await TestServer.openWithApps { server in
+        try await TestServer.open(withApps: true) { server in
             if isSelfNamed {
                 try await server.change { repositories in
                     var client = TestApps.shop.record(created: server.clock.date)

@@ -93,7 +93,7 @@ struct TemplateTextsTests {
         try TemplateTexts(table: table).filled(template, named: "t")
     }
 
-    @Test func `are escaped`() throws {
+    @Test func `are escaped for HTML`() throws {
         #expect(try filled("<p>[[plain]]</p>") == "<p>a &lt; b &#124; &#91;c&#93;</p>")
     }
 

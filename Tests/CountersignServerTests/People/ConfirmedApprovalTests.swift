@@ -84,30 +84,34 @@ struct ConfirmedApprovalTests {
         }
     }
 
-    @Test func `two factors are enough where only these are wanted`() async throws {
-        try await TestServer.open(configuring: { $0.secondFactorScope = Scope([ScopeWord("play")]) }) { server in
-            let anna = try await server.browser(of: .anna)
-            let codes = try await server.ask(scope: "openid play")
-            try await anna.take(codes)
-            let refused = try await anna.answer("approve", codes)
-            #expect(refused.status == .forbidden && refused.text.contains("a code after"))
-            let (totp, _) = try await anna.setUpPasswords()
-            server.clock.advance(by: .seconds(30))
-            let browser = try await server.newBrowser()
-            let entered = try await browser.type(
-                totp.password(at: server.clock.date).revealed, at: try await browser.typePassword())
-            let cookie = try #require(entered.givenCookie)
-            let account = try await server.get("/account", headers: [.cookie: cookie])
-            let sure = TestBrowser(
-                server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
-            _ = try await sure.approve(try await server.ask(scope: "openid play"))
-        }
+    @Test(.server { $0.secondFactorScope = Scope([ScopeWord("play")]) })
+    func `two factors are enough where only these are wanted`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let codes = try await server.ask(scope: "openid play")
+        try await anna.take(codes)
+        let refused = try await anna.answer("approve", codes)
+        #expect(refused.status == .forbidden && refused.text.contains("a code after"))
+        let (totp, _) = try await anna.setUpPasswords()
+        server.clock.advance(by: .seconds(30))
+        let browser = try await server.newBrowser()
+        let entered = try await browser.type(
+            totp.password(at: server.clock.date).revealed, at: try await browser.typePassword())
+        let cookie = try #require(entered.givenCookie)
+        let account = try await server.get("/account", headers: [.cookie: cookie])
+        let sure = TestBrowser(
+            server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
+        _ = try await sure.approve(try await server.ask(scope: "openid play"))
     }
 }
 
 /// Standard: Web Authentication Level 3 §7.2; OpenID Connect Core 1.0 §3.1.2.4.
-@Suite("An authorization that a passkey confirms")
+@Suite(
+    "An authorization that a passkey confirms",
+    .server(withApps: true) { $0.userVerifiedScope = Scope([.profile]) })
 struct ConfirmedAuthorizationTests {
+    let server = TestServer.current
+
     private func decide(_ page: TestResponse, _ credential: String?, _ browser: TestBrowser) async throws
         -> TestResponse
     {
@@ -117,65 +121,61 @@ struct ConfirmedAuthorizationTests {
     }
 
     @Test func `is offered with a passkey only, which is added on the way`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.userVerifiedScope = Scope([.profile]) }) { server in
-            let anna = try await server.browser(of: .anna)
-            let page = try await anna.authorize(TestApps.shop.request)
-            #expect(Markup(page.text).all("button").compactMap { $0.attributes["value"] } == ["deny"])
-            #expect(try await decide(page, nil, anna).status == .forbidden, "it is sent all the same")
+        let anna = try await server.browser(of: .anna)
+        let page = try await anna.authorize(TestApps.shop.request)
+        #expect(Markup(page.text).all("button").compactMap { $0.attributes["value"] } == ["deny"])
+        #expect(try await decide(page, nil, anna).status == .forbidden, "it is sent all the same")
 
-            let link = String(
-                try #require(page.text.firstMatch(of: #/href="(/account/passkeys/add\?return_to=[^"]+)"/#)?.1))
-            let offer = try await server.get(link, headers: [.cookie: anna.cookie])
-            let target = try #require(offer.unescapedField("return_to"))
-            #expect(target.hasPrefix("/authorize?") && offer.text.contains("Back to the sign-in"))
-            var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
-            let asked = try #require(try anna.options(offer, as: CredentialCreationOptions.self))
-            let made = phone.create(asked, at: anna.origin)
-            let form: Form = ["passkey_name": "phone", "credential": made, "return_to": target]
-            #expect(try await anna.post("account/passkeys/add", form).location == target)
-            let again = try await server.get(target, headers: [.cookie: anna.cookie])
-            #expect(again.status == .ok)
-            #expect(Markup(again.text).all("button").compactMap { $0.attributes["value"] } == ["deny", "approve"])
+        let link = String(
+            try #require(page.text.firstMatch(of: #/href="(/account/passkeys/add\?return_to=[^"]+)"/#)?.1))
+        let offer = try await server.get(link, headers: [.cookie: anna.cookie])
+        let target = try #require(offer.unescapedField("return_to"))
+        #expect(target.hasPrefix("/authorize?") && offer.text.contains("Back to the sign-in"))
+        var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
+        let asked = try #require(try anna.options(offer, as: CredentialCreationOptions.self))
+        let made = phone.create(asked, at: anna.origin)
+        let form: Form = ["passkey_name": "phone", "credential": made, "return_to": target]
+        #expect(try await anna.post("account/passkeys/add", form).location == target)
+        let again = try await server.get(target, headers: [.cookie: anna.cookie])
+        #expect(again.status == .ok)
+        #expect(Markup(again.text).all("button").compactMap { $0.attributes["value"] } == ["deny", "approve"])
 
-            server.clock.advance(by: .seconds(301))
-            let late = try await server.get(link, headers: [.cookie: anna.cookie])
-            #expect(late.location?.hasPrefix("/login?again=recent&return_to=%2Faccount%2Fpasskeys%2Fadd%3F") == true)
-            let login = try await server.get(try #require(late.location), headers: [.cookie: anna.cookie])
-            #expect(login.unescapedField("return_to") == link)
-        }
+        server.clock.advance(by: .seconds(301))
+        let late = try await server.get(link, headers: [.cookie: anna.cookie])
+        #expect(late.location?.hasPrefix("/login?again=recent&return_to=%2Faccount%2Fpasskeys%2Fadd%3F") == true)
+        let login = try await server.get(try #require(late.location), headers: [.cookie: anna.cookie])
+        #expect(login.unescapedField("return_to") == link)
     }
 
     @Test func `is asked for each time, and is given by an assertion over this very request`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.userVerifiedScope = Scope([.profile]) }) { server in
-            let anna = try await server.browser(of: .anna)
-            #expect(try await anna.authorize(TestApps.shop.request).text.contains("you have none yet"))
-            var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
-            try await anna.addPasskey("phone", with: &phone)
-            for app in [TestApps.shop, .shop, .intranet] {
-                let page = try await anna.authorize(app.request)
-                #expect(page.status == .ok, "nobody is approved silently")
-                #expect(page.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
-                let asked = try #require(try anna.options(page, as: CredentialRequestOptions.self))
-                var other = app.request
-                other.state = "another"
-                let foreign = try #require(
-                    try anna.options(try await anna.authorize(other), as: CredentialRequestOptions.self))
-                for wrong in [
-                    nil, "{}", phone.get(foreign, at: anna.origin), phone.get(asked, at: "https://evil.test"),
-                ] {
-                    let refused = try await decide(page, wrong, anna)
-                    #expect(refused.status == .forbidden && refused.text.contains("Not confirmed"))
-                    #expect(refused.text.contains("<title>Problem: "))
-                    #expect(refused.field("credential") != nil, "it is asked again")
-                }
-                let answer = try await decide(page, phone.get(asked, at: anna.origin), anna)
-                let code = try #require(answer.authorization?.code)
-                let tokens = try await server.redeem(code, as: app).json(TokenResponse.self)
-                let claims = try #require(tokens.idToken.flatMap { CompactJWS($0.revealed) }?.payload)
-                let token = try JSONDecoder().decode(IDTokenClaims.self, from: Data(claims))
-                #expect(token.authenticationClass == "urn:countersign:acr:passkey")
-                #expect(token.methods == ["pop", "user", "mfa"])
+        let anna = try await server.browser(of: .anna)
+        #expect(try await anna.authorize(TestApps.shop.request).text.contains("you have none yet"))
+        var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
+        try await anna.addPasskey("phone", with: &phone)
+        for app in [TestApps.shop, .shop, .intranet] {
+            let page = try await anna.authorize(app.request)
+            #expect(page.status == .ok, "nobody is approved silently")
+            #expect(page.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+            let asked = try #require(try anna.options(page, as: CredentialRequestOptions.self))
+            var other = app.request
+            other.state = "another"
+            let foreign = try #require(
+                try anna.options(try await anna.authorize(other), as: CredentialRequestOptions.self))
+            for wrong in [
+                nil, "{}", phone.get(foreign, at: anna.origin), phone.get(asked, at: "https://evil.test"),
+            ] {
+                let refused = try await decide(page, wrong, anna)
+                #expect(refused.status == .forbidden && refused.text.contains("Not confirmed"))
+                #expect(refused.text.contains("<title>Problem: "))
+                #expect(refused.field("credential") != nil, "it is asked again")
             }
+            let answer = try await decide(page, phone.get(asked, at: anna.origin), anna)
+            let code = try #require(answer.authorization?.code)
+            let tokens = try await server.redeem(code, as: app).json(TokenResponse.self)
+            let claims = try #require(tokens.idToken.flatMap { CompactJWS($0.revealed) }?.payload)
+            let token = try JSONDecoder().decode(IDTokenClaims.self, from: Data(claims))
+            #expect(token.authenticationClass == "urn:countersign:acr:passkey")
+            #expect(token.methods == ["pop", "user", "mfa"])
         }
     }
 }

@@ -41,7 +41,7 @@ struct EndedSessionTests {
         }
     }
 
-    @Test func `makes no ticket`() async throws {
+    @Test func `makes no ticket for enrolment`() async throws {
         try await withLeaver { server, visitor, _ in
             let tickets = EnrollmentTickets(
                 store: server.store, mint: server.server.services.mint, clock: server.serverClock,

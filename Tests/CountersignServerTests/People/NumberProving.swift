@@ -86,3 +86,14 @@ struct NumberProving: Sendable {
     /// A code that is not this one.
     static func wrong(_ code: String?) -> String { code == "000000" ? "000001" : "000000" }
 }
+
+extension TestServer {
+    /// Moves the telephone numbers whose time has come, and returns their count.
+    func completeMoves() async throws -> Int {
+        let now = clock.date
+        return try await store.change { [server] repositories in
+            try PhoneNumbers(repositories).completeMoves(
+                telling: server.services.accounts.newDevices, at: now, limit: 9)
+        }
+    }
+}

@@ -50,7 +50,7 @@ struct PasswordHasherTests {
         #expect(try await cheap.matches(Password(revealing: "cafe\u{301}"), hash))
     }
 
-    @Test func `of nobody never matches`() async throws {
+    @Test func `never matches where no hash is stored`() async throws {
         #expect(try await !cheap.matches(password, nil))
         #expect(try await !cheap.matches(Password(revealing: ""), nil))
     }
@@ -62,7 +62,7 @@ struct PasswordHasherTests {
         #expect(try await cheap.matches(password, hash))
     }
 
-    @Test func `shows in no description`() async throws {
+    @Test func `is redacted in descriptions`() async throws {
         let hash = try await cheap.hash(password)
         #expect("\(hash)" == "PasswordHash(redacted)")
         #expect("\(password)".contains("redacted"))

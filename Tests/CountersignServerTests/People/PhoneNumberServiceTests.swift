@@ -124,19 +124,9 @@ struct PhoneNumberServiceTests {
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             #expect(try await proving.messages(to: "+31612345679").last?.contains("Another phone") == true)
             #expect(try await proving.server.audited(.phoneNumberClaimed).count == 1)
-            let early = proving.server.clock.date
-            #expect(
-                try await proving.server.store.change {
-                    try PhoneNumbers($0).completeMoves(
-                        telling: proving.server.server.services.accounts.newDevices, at: early, limit: 9)
-                } == 0)
+            #expect(try await proving.server.completeMoves() == 0)
             proving.server.clock.advance(by: .seconds(86_400))
-            let now = proving.server.clock.date
-            #expect(
-                try await proving.server.store.change {
-                    try PhoneNumbers($0).completeMoves(
-                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
-                } == 1)
+            #expect(try await proving.server.completeMoves() == 1)
             #expect(try await proving.service.outcome(of: thief.id).status == .verified)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("phone")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.bert.subject)
@@ -150,12 +140,7 @@ struct PhoneNumberServiceTests {
             #expect(try await proving.register(for: proving.device("phone")).status == .verified)
             #expect(try await proving.server.audited(.phoneNumberKept).count == 1)
             proving.server.clock.advance(by: .seconds(2 * 86_400))
-            let now = proving.server.clock.date
-            #expect(
-                try await proving.server.store.change {
-                    try PhoneNumbers($0).completeMoves(
-                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
-                } == 0)
+            #expect(try await proving.server.completeMoves() == 0)
             #expect(try await proving.service.outcome(of: DeviceRegistration.ID("stolen")) == .unverified)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
@@ -175,12 +160,7 @@ struct PhoneNumberServiceTests {
             // By proving it anew they have objected.
             #expect(try await proving.server.audited(.phoneNumberKept).count == 1)
             proving.server.clock.advance(by: .seconds(2 * 86_400))
-            let now = proving.server.clock.date
-            #expect(
-                try await proving.server.store.change {
-                    try PhoneNumbers($0).completeMoves(
-                        telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
-                } == 0)
+            #expect(try await proving.server.completeMoves() == 0)
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
         }
     }
@@ -227,11 +207,7 @@ struct PhoneNumberServiceTests {
             proving.server.clock.advance(by: .seconds(3600))
             try await proving.register("+31612345670", for: other)
             proving.server.clock.advance(by: .seconds(86_400))
-            let now = proving.server.clock.date
-            _ = try await proving.server.store.change {
-                try PhoneNumbers($0).completeMoves(
-                    telling: proving.server.server.services.accounts.newDevices, at: now, limit: 9)
-            }
+            _ = try await proving.server.completeMoves()
             #expect(try await proving.holder()?.subject == TestPerson.anna.subject)
             #expect(try await proving.holder()?.move == nil)
         }

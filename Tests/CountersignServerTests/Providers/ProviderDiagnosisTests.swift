@@ -56,7 +56,7 @@ struct ProviderDiagnosisTests {
         .answer(200, type: "application/json", body: "{\(members)}")
     }
 
-    @Test func `says that all is well`() async throws {
+    @Test func `finds no fault in a provider that works`() async throws {
         let findings = try await findings(clockAhead: 0)
         #expect(findings.map(\.isGood) == [true, true, true, true, true])
         #expect(findings[0].sentence.hasSuffix("can be read."))

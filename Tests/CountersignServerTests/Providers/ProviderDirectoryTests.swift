@@ -8,8 +8,10 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("What is kept of other providers", .timeLimit(.minutes(5)))
+@Suite("What is kept of other providers", .timeLimit(.minutes(5)), .server)
 struct ProviderDirectoryTests {
+    let server = TestServer.current
+
     /// Adds providers without a network to a server.
     private func add(_ names: [String], to server: TestServer) async throws -> [IdentityIssuer] {
         var issuers: [IdentityIssuer] = []
@@ -29,48 +31,44 @@ struct ProviderDirectoryTests {
     }
 
     @Test func `is refreshed every five minutes, for all providers at the same time`() async throws {
-        try await TestServer.open { server in
-            let names = ["one", "two", "three"]
-            let issuers = try await add(names, to: server)
-            let network = MeetingTransport()
-            let clock = ManualClock()
-            let directory = ProviderDirectory(over: network, clock: clock.source)
-            for issuer in issuers { _ = try await directory.metadata(of: issuer) }
-            let refresh = ProviderRefresh(directory: directory, store: server.store, clock: clock.source)
-            let running = Task { try await refresh.run() }
-            await clock.sleepers()
-            // None is answered before all have been asked.
-            await network.answerTogether(names.count)
-            for round in 2...3 {
-                clock.advance(by: .seconds(300))
-                await clock.sleeps(round)
-                for name in names { #expect(await network.asked["\(name).example"] == round) }
-            }
-            running.cancel()
-            try await running.value
+        let names = ["one", "two", "three"]
+        let issuers = try await add(names, to: server)
+        let network = MeetingTransport()
+        let clock = ManualClock()
+        let directory = ProviderDirectory(over: network, clock: clock.source)
+        for issuer in issuers { _ = try await directory.metadata(of: issuer) }
+        let refresh = ProviderRefresh(directory: directory, store: server.store, clock: clock.source)
+        let running = Task { try await refresh.run() }
+        await clock.sleepers()
+        // None is answered before all have been asked.
+        await network.answerTogether(names.count)
+        for round in 2...3 {
+            clock.advance(by: .seconds(300))
+            await clock.sleeps(round)
+            for name in names { #expect(await network.asked["\(name).example"] == round) }
         }
+        running.cancel()
+        try await running.value
     }
 
     @Test func `is forgotten when the provider was removed`() async throws {
-        try await TestServer.open { server in
-            let issuers = try await add(["one", "two"], to: server)
-            let network = MeetingTransport()
-            let clock = ManualClock()
-            let directory = ProviderDirectory(over: network, clock: clock.source)
-            for issuer in issuers { _ = try await directory.metadata(of: issuer) }
-            try await server.change { _ = try $0.identityProviders.remove(IdentityProvider.ID("one")) }
-            let refresh = ProviderRefresh(directory: directory, store: server.store, clock: clock.source)
-            let running = Task { try await refresh.run() }
-            await clock.sleepers()
-            clock.advance(by: .seconds(300))
-            await clock.sleeps(2)
-            #expect(await network.asked == ["one.example": 1, "two.example": 2])
-            // It is asked anew when it is there again.
-            _ = try await directory.metadata(of: issuers[0])
-            #expect(await network.asked["one.example"] == 2)
-            running.cancel()
-            try await running.value
-        }
+        let issuers = try await add(["one", "two"], to: server)
+        let network = MeetingTransport()
+        let clock = ManualClock()
+        let directory = ProviderDirectory(over: network, clock: clock.source)
+        for issuer in issuers { _ = try await directory.metadata(of: issuer) }
+        try await server.change { _ = try $0.identityProviders.remove(IdentityProvider.ID("one")) }
+        let refresh = ProviderRefresh(directory: directory, store: server.store, clock: clock.source)
+        let running = Task { try await refresh.run() }
+        await clock.sleepers()
+        clock.advance(by: .seconds(300))
+        await clock.sleeps(2)
+        #expect(await network.asked == ["one.example": 1, "two.example": 2])
+        // It is asked anew when it is there again.
+        _ = try await directory.metadata(of: issuers[0])
+        #expect(await network.asked["one.example"] == 2)
+        running.cancel()
+        try await running.value
     }
 }
 

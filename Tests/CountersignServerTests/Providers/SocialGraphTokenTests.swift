@@ -216,7 +216,7 @@ struct SocialGraphTokenTests {
             (GraphProvider.Step.debugToken, "data"), (.debugToken, "is_valid"), (.debugToken, "app_id"),
             (.debugToken, "type"), (.debugToken, "user_id"), (.debugToken, "expires_at"), (.profile, "id"),
         ])
-    func `108 needs every field`(step: GraphProvider.Step, member: String) async throws {
+    func `needs every member of the provider's answer`(step: GraphProvider.Step, member: String) async throws {
         try await open { providers in
             providers.graph.fail(at: step, with: .missing(member))
             let answer = try await providers.exchange(issue(at: providers), of: .accessToken)

@@ -49,39 +49,40 @@ struct ApprovalServiceTests {
     }
 
     /// The page hands over what its form said, and checks nothing of it.
-    @Test(arguments: [ProposedDecision.RequestState.open, .new])
+    @Test(
+        .server { $0.deliberateScope = Scope([ScopeWord("play")]) },
+        arguments: [ProposedDecision.RequestState.open, .new])
     func `takes no approval from a page before the delay that is demanded is over`(
         requestState: ProposedDecision.RequestState
     ) async throws {
-        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
-            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
-            let keys = try await server.server.services.keys.current()
-            var trial = try await ApprovalTrial(.reserved, requestState, at: server)
-            let delay = try #require(
-                ApprovalDelay(
-                    ScopeDemands([.deliberate]),
-                    on: .request(trial.id),
-                    shownTo: .session(visitor.session),
-                    under: keys
-                )
+        let server = TestServer.current
+        let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+        let keys = try await server.server.services.keys.current()
+        var trial = try await ApprovalTrial(.reserved, requestState, at: server)
+        let delay = try #require(
+            ApprovalDelay(
+                ScopeDemands([.deliberate]),
+                on: .request(trial.id),
+                shownTo: .session(visitor.session),
+                under: keys
             )
-            let mark = delay.view(at: server.clock.date).shownMark
-            let before = try await server.dump()
-            trial.answers(from: visitor, shown: nil)
-            #expect(try await trial.decide(.approve) == .tooEarly)
-            trial.answers(from: visitor, shown: mark)
-            #expect(try await trial.decide(.approve) == .tooEarly)
-            #expect(try await server.dump() == before)
-            server.clock.advance(by: .seconds(ApprovalDelay.delay))
-            #expect(try await trial.decide(.approve) == .decided)
-        }
+        )
+        let mark = delay.view(at: server.clock.date).shownMark
+        let before = try await server.dump()
+        trial.answers(from: visitor, shown: nil)
+        #expect(try await trial.decide(.approve) == .tooEarly)
+        trial.answers(from: visitor, shown: mark)
+        #expect(try await trial.decide(.approve) == .tooEarly)
+        #expect(try await server.dump() == before)
+        server.clock.advance(by: .seconds(ApprovalDelay.delay))
+        #expect(try await trial.decide(.approve) == .decided)
     }
 
-    @Test func `demands no delay of a party that answers without a page`() async throws {
-        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
-            let trial = try await ApprovalTrial(.reserved, .new, at: server)
-            #expect(try await trial.decide(.approve) == .decided)
-        }
+    @Test(.server { $0.deliberateScope = Scope([ScopeWord("play")]) })
+    func `demands no delay of a party that answers without a page`() async throws {
+        let server = TestServer.current
+        let trial = try await ApprovalTrial(.reserved, .new, at: server)
+        #expect(try await trial.decide(.approve) == .decided)
     }
 
     @Test func `counts nothing that is rolled back`() async throws {
@@ -98,56 +99,54 @@ struct ApprovalServiceTests {
         }
     }
 
-    @Test func `takes no answer of a browser whose person signs out while it is under way`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let visitor = try await server.visitor(at: anna)
-            var trial = try await ApprovalTrial(nil, .new, at: server)
-            trial.answers(from: visitor, shown: nil)
-            _ = try await anna.post("logout", [:])
-            let before = try await server.dump()
-            for answer in [ProposedDecision.Answer.approve, .deny] {
-                await #expect(throws: SessionEndedError.self) { try await trial.decide(answer) }
-            }
-            #expect(try await server.dump() == before)
+    @Test(.server) func `takes no answer of a browser whose person signs out while it is under way`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let visitor = try await server.visitor(at: anna)
+        var trial = try await ApprovalTrial(nil, .new, at: server)
+        trial.answers(from: visitor, shown: nil)
+        _ = try await anna.post("logout", [:])
+        let before = try await server.dump()
+        for answer in [ProposedDecision.Answer.approve, .deny] {
+            await #expect(throws: SessionEndedError.self) { try await trial.decide(answer) }
         }
+        #expect(try await server.dump() == before)
     }
 
-    @Test(arguments: [true, false])
+    @Test(.server, arguments: [true, false])
     func `lets no browser take a request whose session has expired, or whose person is locked`(
         isLocked: Bool
     ) async throws {
-        try await TestServer.open { server in
-            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
-            if isLocked {
-                try await server.lock(.anna)
-            } else {
-                server.clock.advance(by: .seconds(visitor.session.expires.timeIntervalSince(server.clock.date) + 1))
-            }
-            let codes = try await server.ask()
-            let before = try await server.dump()
-            await #expect(throws: SessionEndedError.self) {
-                try await server.server.services.approvals.deciding { repositories, step -> TakingOutcome in
-                    let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
-                    return try step.take(
-                        stored, by: visitor, proving: Evidence([.codeTyped]), from: nil, checking: {})
-                }
-            }
-            #expect(try await server.dump() == before)
+        let server = TestServer.current
+        let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+        if isLocked {
+            try await server.lock(.anna)
+        } else {
+            server.clock.advance(by: .seconds(visitor.session.expires.timeIntervalSince(server.clock.date) + 1))
         }
+        let codes = try await server.ask()
+        let before = try await server.dump()
+        await #expect(throws: SessionEndedError.self) {
+            try await server.server.services.approvals.deciding { repositories, step -> TakingOutcome in
+                let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+                return try step.take(
+                    stored, by: visitor, proving: Evidence([.codeTyped]), from: nil, checking: {})
+            }
+        }
+        #expect(try await server.dump() == before)
     }
 
-    @Test func `takes no answer of a person who was locked while it was under way, a denial neither`() async throws {
-        try await TestServer.open { server in
-            let visitor = try await server.visitor(at: try await server.browser(of: .anna))
-            var trial = try await ApprovalTrial(.lockedPerson, .new, at: server)
-            trial.answers(from: visitor, shown: nil)
-            let before = try await server.dump()
-            for answer in [ProposedDecision.Answer.approve, .deny] {
-                #expect(try await trial.decide(answer) == .refused(.subject(.locked)))
-            }
-            #expect(try await server.dump() == before)
+    @Test(.server)
+    func `takes no answer of a person who was locked while it was under way, a denial neither`() async throws {
+        let server = TestServer.current
+        let visitor = try await server.visitor(at: try await server.browser(of: .anna))
+        var trial = try await ApprovalTrial(.lockedPerson, .new, at: server)
+        trial.answers(from: visitor, shown: nil)
+        let before = try await server.dump()
+        for answer in [ProposedDecision.Answer.approve, .deny] {
+            #expect(try await trial.decide(answer) == .refused(.subject(.locked)))
         }
+        #expect(try await server.dump() == before)
     }
 }
 

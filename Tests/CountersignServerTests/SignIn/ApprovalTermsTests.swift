@@ -11,92 +11,89 @@ import Testing
 
 @Suite("What a request may be approved with")
 struct ApprovalTermsTests {
-    @Test func `is fixed when it is made, whatever the settings say later`() async throws {
-        try await TestServer.open { server in
-            let codes = try await server.ask()
-            let anna = try await server.browser(of: .anna)
-            // As if it had been made while the server demanded two factors.
-            try await server.change { repositories in
-                var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
-                #expect(stored.terms.demands == ScopeDemands.none)
-                stored.terms = ApprovalTerms(demands: ScopeDemands([.secondFactor]))
-                try repositories.exchanges.update(stored)
-            }
-            try await anna.take(codes)
-            #expect(try await anna.answer("approve", codes).status == .forbidden)
-            #expect(try await server.poll(codes).error == .authorizationPending)
+    @Test(.server) func `is fixed when it is made, whatever the settings say later`() async throws {
+        let server = TestServer.current
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        // As if it had been made while the server demanded two factors.
+        try await server.change { repositories in
+            var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+            #expect(stored.terms.demands == ScopeDemands.none)
+            stored.terms = ApprovalTerms(demands: ScopeDemands([.secondFactor]))
+            try repositories.exchanges.update(stored)
         }
+        try await anna.take(codes)
+        #expect(try await anna.answer("approve", codes).status == .forbidden)
+        #expect(try await server.poll(codes).error == .authorizationPending)
     }
 
-    @Test func `asks no more than what was demanded when it was made`() async throws {
-        try await TestServer.open(configuring: { $0.secondFactorScope = Scope([.openid]) }) { server in
-            let codes = try await server.ask(scope: "openid")
-            let anna = try await server.browser(of: .anna)
-            try await server.change { repositories in
-                var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
-                #expect(stored.terms.demands == ScopeDemands([.secondFactor]))
-                stored.terms = ApprovalTerms(demands: ScopeDemands.none)
-                try repositories.exchanges.update(stored)
-            }
-            try await anna.decide("approve", codes)
-            #expect(try await server.poll(codes).status == .ok)
+    @Test(.server { $0.secondFactorScope = Scope([.openid]) })
+    func `asks no more than what was demanded when it was made`() async throws {
+        let server = TestServer.current
+        let codes = try await server.ask(scope: "openid")
+        let anna = try await server.browser(of: .anna)
+        try await server.change { repositories in
+            var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+            #expect(stored.terms.demands == ScopeDemands([.secondFactor]))
+            stored.terms = ApprovalTerms(demands: ScopeDemands.none)
+            try repositories.exchanges.update(stored)
         }
+        try await anna.decide("approve", codes)
+        #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test func `may be no older sign-in than so many seconds`() async throws {
-        try await TestServer.open(configuring: { $0.recentScope = [ScopeWord("play"): 300] }) { server in
-            let anna = try await server.browser(of: .anna)
-            server.clock.advance(by: .seconds(299))
-            let codes = try await server.ask(scope: "openid play")
-            try await anna.decide("approve", codes)
-            #expect(try await server.poll(codes).status == .ok)
-        }
+    @Test(.server { $0.recentScope = [ScopeWord("play"): 300] })
+    func `may be no older sign-in than so many seconds`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        server.clock.advance(by: .seconds(299))
+        let codes = try await server.ask(scope: "openid play")
+        try await anna.decide("approve", codes)
+        #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test func `leads an older sign-in to the page for another one, and back`() async throws {
-        try await TestServer.open(configuring: { $0.recentScope = [ScopeWord("play"): 300] }) { server in
-            let anna = try await server.browser(of: .anna)
-            server.clock.advance(by: .seconds(301))
-            try await anna.decide("approve", try await server.ask(scope: "openid"))
-            let codes = try await server.ask(scope: "openid play")
-            try await anna.take(codes)
-            let sent = try #require(try await anna.answer("approve", codes).location)
-            #expect(sent.hasPrefix("/login?") && sent.contains("return_to=%2Factivate%2Fconfirm"), "\(sent)")
-            let login = try await server.get(sent, headers: [.cookie: anna.cookie])
-            #expect(login.text.contains("only soon after you signed in"))
-            #expect(try await server.poll(codes).error == .authorizationPending)
+    @Test(.server { $0.recentScope = [ScopeWord("play"): 300] })
+    func `leads an older sign-in to the page for another one, and back`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        server.clock.advance(by: .seconds(301))
+        try await anna.decide("approve", try await server.ask(scope: "openid"))
+        let codes = try await server.ask(scope: "openid play")
+        try await anna.take(codes)
+        let sent = try #require(try await anna.answer("approve", codes).location)
+        #expect(sent.hasPrefix("/login?") && sent.contains("return_to=%2Factivate%2Fconfirm"), "\(sent)")
+        let login = try await server.get(sent, headers: [.cookie: anna.cookie])
+        #expect(login.text.contains("only soon after you signed in"))
+        #expect(try await server.poll(codes).error == .authorizationPending)
 
-            let form: Form = [
-                "username": TestPerson.anna.rawValue, "password": TestPerson.anna.password.revealed,
-                "return_to": login.unescapedField("return_to"),
-            ]
-            let back = try await anna.post("login", form)
-            #expect(back.location?.hasPrefix("/activate/confirm?user_code=") == true, "\(back.location ?? "")")
-            let cookie = try #require(back.givenCookie)
-            let account = try await server.get("/account", headers: [.cookie: cookie])
-            let fresh = TestBrowser(
-                server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
-            #expect(try await fresh.get("activate/confirm?user_code=\(codes.userCode)").status == .ok)
-            let approved = try await fresh.answer("approve", codes)
-            #expect(approved.location?.hasPrefix("/activate/result?") == true, "\(approved.location ?? "")")
-            server.clock.advance(by: .seconds(5))
-            #expect(try await server.poll(codes).status == .ok)
-        }
+        let form: Form = [
+            "username": TestPerson.anna.rawValue, "password": TestPerson.anna.password.revealed,
+            "return_to": login.unescapedField("return_to"),
+        ]
+        let back = try await anna.post("login", form)
+        #expect(back.location?.hasPrefix("/activate/confirm?user_code=") == true, "\(back.location ?? "")")
+        let cookie = try #require(back.givenCookie)
+        let account = try await server.get("/account", headers: [.cookie: cookie])
+        let fresh = TestBrowser(server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
+        #expect(try await fresh.get("activate/confirm?user_code=\(codes.userCode)").status == .ok)
+        let approved = try await fresh.answer("approve", codes)
+        #expect(approved.location?.hasPrefix("/activate/result?") == true, "\(approved.location ?? "")")
+        server.clock.advance(by: .seconds(5))
+        #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test func `keeps how recent a sign-in has to be, whatever the settings say later`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let codes = try await server.ask()
-            try await server.change { repositories in
-                var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
-                stored.terms = ApprovalTerms(demands: ScopeDemands([], within: 60))
-                try repositories.exchanges.update(stored)
-            }
-            server.clock.advance(by: .seconds(61))
-            try await anna.take(codes)
-            #expect(try await anna.answer("approve", codes).location?.hasPrefix("/login?") == true)
+    @Test(.server) func `keeps how recent a sign-in has to be, whatever the settings say later`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let codes = try await server.ask()
+        try await server.change { repositories in
+            var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+            stored.terms = ApprovalTerms(demands: ScopeDemands([], within: 60))
+            try repositories.exchanges.update(stored)
         }
+        server.clock.advance(by: .seconds(61))
+        try await anna.take(codes)
+        #expect(try await anna.answer("approve", codes).location?.hasPrefix("/login?") == true)
     }
 
     @Test func `has the page ask for a passkey exactly where the decision demands one`() async throws {

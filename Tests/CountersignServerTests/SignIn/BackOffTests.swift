@@ -101,23 +101,22 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is reached by another environment, however often one asks for them`() async throws {
-        try await TestCustomer.open { customer in
-            try await customer.enrollDevice()
-            for _ in 0..<30 { _ = try await customer.open(.oneTimePassword, ["expiry": "10"]) }
-            let register = CustomerSiteRegistry(
-                of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (other, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
-            let shop = TestCustomer(server: customer.server, environment: other, secret: secret)
-            let asked = try await shop.open()
-            #expect(try await !shop.deliveries(about: asked).isEmpty)
-            let now = customer.server.clock.date
-            let shown = try await customer.server.store.read { repositories in
-                try RequestInbox(repositories).answerable(by: TestPerson.anna.subject, at: now).map(\.id.rawValue)
-            }
-            // It comes before all but the first of those that were there before.
-            #expect(shown.firstIndex(of: asked.id.rawValue).map { $0 <= 1 } == true)
+    @Test(.server) func `is reached by another environment, however often one asks for them`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        try await customer.enrollDevice()
+        for _ in 0..<30 { _ = try await customer.open(.oneTimePassword, ["expiry": "10"]) }
+        let register = CustomerSiteRegistry(
+            of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
+        let (other, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
+        let shop = TestCustomer(server: customer.server, environment: other, secret: secret)
+        let asked = try await shop.open()
+        #expect(try await !shop.deliveries(about: asked).isEmpty)
+        let now = customer.server.clock.date
+        let shown = try await customer.server.store.read { repositories in
+            try RequestInbox(repositories).answerable(by: TestPerson.anna.subject, at: now).map(\.id.rawValue)
         }
+        // It comes before all but the first of those that were there before.
+        #expect(shown.firstIndex(of: asked.id.rawValue).map { $0 <= 1 } == true)
     }
 
     @Test func `is asked by another environment, however often one that they reported goes on`() async throws {
@@ -133,27 +132,27 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is asked by a device however often they denied it, and not after they muted it`() async throws {
-        try await TestServer.withDomains { server in
-            let device = try await server.newDevice()
-            try await device.signedIn(.bank)
-            let anna = try await server.browser(of: .anna)
-            var members: Set<Set<String>> = []
-            for number in 0..<10 {
-                let answer = try await device.associate()
-                members.insert(answer.members)
-                #expect(try await server.waiting(for: .anna) == (number < 8 ? 1 : 0))
-                if number < 8 { try await self.answer(number < 7 ? "deny" : "mute", at: server, in: anna) }
-            }
-            #expect(members.count == 1)
-            server.clock.advance(by: .seconds(601))
-            _ = try await device.associated()
-            #expect(try await server.waiting(for: .anna) == 0)
-            let lifted = try await anna.post("account/unmute", ["client": device.id.rawValue])
-            #expect(lifted.location == "/account?done=unmuted")
-            _ = try await device.associated()
-            #expect(try await server.waiting(for: .anna) == 1)
+    @Test(.server(withSigningKeys: false, withDomains: true))
+    func `is asked by a device however often they denied it, and not after they muted it`() async throws {
+        let server = TestServer.current
+        let device = try await server.newDevice()
+        try await device.signedIn(.bank)
+        let anna = try await server.browser(of: .anna)
+        var members: Set<Set<String>> = []
+        for number in 0..<10 {
+            let answer = try await device.associate()
+            members.insert(answer.members)
+            #expect(try await server.waiting(for: .anna) == (number < 8 ? 1 : 0))
+            if number < 8 { try await self.answer(number < 7 ? "deny" : "mute", at: server, in: anna) }
         }
+        #expect(members.count == 1)
+        server.clock.advance(by: .seconds(601))
+        _ = try await device.associated()
+        #expect(try await server.waiting(for: .anna) == 0)
+        let lifted = try await anna.post("account/unmute", ["client": device.id.rawValue])
+        #expect(lifted.location == "/account?done=unmuted")
+        _ = try await device.associated()
+        #expect(try await server.waiting(for: .anna) == 1)
     }
 
     /// Answers the confirmation that a device waits for.

@@ -90,103 +90,101 @@ struct DeliberateApprovalTests {
         }
     }
 
-    @Test func `keeps the delay though the settings changed since the request was made`() async throws {
-        try await TestServer.open { server in
-            let anna = try await server.browser(of: .anna)
-            let codes = try await server.ask()
-            try await server.change { repositories in
-                var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
-                stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
-                try repositories.exchanges.update(stored)
-            }
-            try await anna.take(codes)
-            #expect(try await page(codes, anna).field("shown") != nil)
-            #expect(try await anna.answer("approve", codes).location?.hasPrefix("/activate/confirm?") == true)
+    @Test(.server) func `keeps the delay though the settings changed since the request was made`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let codes = try await server.ask()
+        try await server.change { repositories in
+            var stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
+            stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
+            try repositories.exchanges.update(stored)
         }
+        try await anna.take(codes)
+        #expect(try await page(codes, anna).field("shown") != nil)
+        #expect(try await anna.answer("approve", codes).location?.hasPrefix("/activate/confirm?") == true)
     }
 
-    @Test func `may be that of an app that came by the browser`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.deliberateScope = Scope([.profile]) }) { server in
-            let anna = try await server.browser(of: .anna)
-            let page = try await anna.authorize(TestApps.shop.request)
-            var form: Form = [
-                "authorization": page.unescapedField("authorization"), "decision": "approve",
-                "shown": page.field("shown"),
-            ]
-            let early = try await anna.post("authorize/decision", form)
-            #expect(early.status == .forbidden && early.field("shown") != nil)
-            #expect(early.text.contains("That was too early") && early.text.contains("<title>Problem: "))
-            server.clock.advance(by: .seconds(3))
-            let code = try await anna.post("authorize/decision", form).authorization?.code
-            #expect(code != nil)
-            form["shown"] = nil
-            #expect(try await anna.post("authorize/decision", form).status == .forbidden)
-        }
+    @Test(.server(withApps: true) { $0.deliberateScope = Scope([.profile]) })
+    func `may be that of an app that came by the browser`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        let page = try await anna.authorize(TestApps.shop.request)
+        var form: Form = [
+            "authorization": page.unescapedField("authorization"), "decision": "approve",
+            "shown": page.field("shown"),
+        ]
+        let early = try await anna.post("authorize/decision", form)
+        #expect(early.status == .forbidden && early.field("shown") != nil)
+        #expect(early.text.contains("That was too early") && early.text.contains("<title>Problem: "))
+        server.clock.advance(by: .seconds(3))
+        let code = try await anna.post("authorize/decision", form).authorization?.code
+        #expect(code != nil)
+        form["shown"] = nil
+        #expect(try await anna.post("authorize/decision", form).status == .forbidden)
     }
 
-    @Test func `may be that of an environment, whose person came by the link in a text message`() async throws {
-        try await TestCustomer.open(configuring: { $0.deliberateScope = Scope([.openid]) }) {
-            (customer) async throws -> Void in
-            let asked = try await LinkInText(to: customer)
-            let shown = try await asked.page()
-            let mark = try #require(shown.field("shown"))
-            #expect(shown.text.contains("data-ready-in=\"3\"") && shown.text.contains("three seconds"))
-            #expect(shown.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
-            #expect(!shown.text.contains("role=\"alert\""))
-            let again = "\(asked.link.path)&early=1"
-            #expect(try await asked.answer("approve", shown: nil).location == again)
-            #expect(try await asked.answer("approve", shown: mark).location == again)
-            let told = try await asked.browser.get(String(again.dropFirst()))
-            #expect(told.text.contains("That was too early") && told.text.contains("<title>Problem: "))
-            let elsewhere = try await customer.server.newBrowser()
-            let foreign = try #require(try await elsewhere.get(String(asked.link.path.dropFirst())).field("shown"))
-            customer.server.clock.advance(by: .seconds(3))
-            #expect(try await asked.answer("approve", shown: foreign).location == again)
-            #expect(try await customer.read(asked.request).status == .open)
-            #expect(try await asked.answer("approve", shown: mark).location == asked.link.path)
-            #expect(try await customer.read(asked.request).status == .approved)
-        }
+    @Test(.server { $0.deliberateScope = Scope([.openid]) })
+    func `may be that of an environment, whose person came by the link in a text message`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await LinkInText(to: customer)
+        let shown = try await asked.page()
+        let mark = try #require(shown.field("shown"))
+        #expect(shown.text.contains("data-ready-in=\"3\"") && shown.text.contains("three seconds"))
+        #expect(shown.headers[.contentSecurityPolicy]?.contains("script-src 'self'") == true)
+        #expect(!shown.text.contains("role=\"alert\""))
+        let again = "\(asked.link.path)&early=1"
+        #expect(try await asked.answer("approve", shown: nil).location == again)
+        #expect(try await asked.answer("approve", shown: mark).location == again)
+        let told = try await asked.browser.get(String(again.dropFirst()))
+        #expect(told.text.contains("That was too early") && told.text.contains("<title>Problem: "))
+        let elsewhere = try await customer.server.newBrowser()
+        let foreign = try #require(try await elsewhere.get(String(asked.link.path.dropFirst())).field("shown"))
+        customer.server.clock.advance(by: .seconds(3))
+        #expect(try await asked.answer("approve", shown: foreign).location == again)
+        #expect(try await customer.read(asked.request).status == .open)
+        #expect(try await asked.answer("approve", shown: mark).location == asked.link.path)
+        #expect(try await customer.read(asked.request).status == .approved)
     }
 
-    @Test func `holds for the link in a text message as it was fixed when the request was made`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await LinkInText(to: customer)
-            #expect(try await asked.page().field("shown") == nil)
-            try await customer.server.change { repositories in
-                var stored = try #require(try repositories.exchanges.find(asked.link.request))
-                stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
-                try repositories.exchanges.update(stored)
-            }
-            #expect(try await asked.page().field("shown") != nil)
-            #expect(try await asked.answer("approve", shown: nil).location == "\(asked.link.path)&early=1")
-            #expect(try await customer.read(asked.request).status == .open)
-            #expect(try await asked.answer("deny", shown: nil).location == asked.link.path)
-            #expect(try await customer.read(asked.request).status == .denied)
+    @Test(.server) func `holds for the link in a text message as it was fixed when the request was made`() async throws
+    {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await LinkInText(to: customer)
+        #expect(try await asked.page().field("shown") == nil)
+        try await customer.server.change { repositories in
+            var stored = try #require(try repositories.exchanges.find(asked.link.request))
+            stored.terms = ApprovalTerms(demands: ScopeDemands([.deliberate]))
+            try repositories.exchanges.update(stored)
         }
+        #expect(try await asked.page().field("shown") != nil)
+        #expect(try await asked.answer("approve", shown: nil).location == "\(asked.link.path)&early=1")
+        #expect(try await customer.read(asked.request).status == .open)
+        #expect(try await asked.answer("deny", shown: nil).location == asked.link.path)
+        #expect(try await customer.read(asked.request).status == .denied)
     }
 
-    @Test func `asks an app's person to sign in again whose sign-in is too old for the scope`() async throws {
-        try await TestServer.openWithApps(configuring: { $0.recentScope = [.profile: 300] }) { server in
-            let anna = try await server.browser(of: .anna)
-            server.clock.advance(by: .seconds(301))
-            var request = TestApps.shop.request
-            let sent = try #require(try await anna.authorize(request).location)
-            #expect(sent.hasPrefix("/login?"))
-            let login = try await server.get(sent, headers: [.cookie: anna.cookie])
-            #expect(login.text.contains("only soon after you signed in"))
-            request.prompts = [.none]
-            #expect(try await anna.authorize(request).authorization?.error == .loginRequired)
+    @Test(.server(withApps: true) { $0.recentScope = [.profile: 300] })
+    func `asks an app's person to sign in again whose sign-in is too old for the scope`() async throws {
+        let server = TestServer.current
+        let anna = try await server.browser(of: .anna)
+        server.clock.advance(by: .seconds(301))
+        var request = TestApps.shop.request
+        let sent = try #require(try await anna.authorize(request).location)
+        #expect(sent.hasPrefix("/login?"))
+        let login = try await server.get(sent, headers: [.cookie: anna.cookie])
+        #expect(login.text.contains("only soon after you signed in"))
+        request.prompts = [.none]
+        #expect(try await anna.authorize(request).authorization?.error == .loginRequired)
 
-            let fresh = try await server.browser(of: .anna)
-            let page = try await fresh.authorize(TestApps.shop.request)
-            let form: Form = [
-                "authorization": page.unescapedField("authorization"), "decision": "approve",
-            ]
-            server.clock.advance(by: .seconds(301))
-            #expect(try await fresh.post("authorize/decision", form).location?.hasPrefix("/login?") == true)
-            let other = try await server.browser(of: .anna)
-            #expect(try await other.post("authorize/decision", form).authorization?.code != nil)
-        }
+        let fresh = try await server.browser(of: .anna)
+        let page = try await fresh.authorize(TestApps.shop.request)
+        let form: Form = [
+            "authorization": page.unescapedField("authorization"), "decision": "approve",
+        ]
+        server.clock.advance(by: .seconds(301))
+        #expect(try await fresh.post("authorize/decision", form).location?.hasPrefix("/login?") == true)
+        let other = try await server.browser(of: .anna)
+        #expect(try await other.post("authorize/decision", form).authorization?.code != nil)
     }
 }
 

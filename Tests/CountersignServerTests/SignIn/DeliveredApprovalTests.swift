@@ -132,49 +132,49 @@ struct DeliveredApprovalTests {
         }
     }
 
-    @Test func `with its tokens by push is not undone, but signed out`() async throws {
-        try await TestBackchannelClient.open(.push) { client in
-            _ = try await client.asked()
-            let anna = try await client.server.browser(of: .anna)
-            let page = try #require(try await anna.answerQuestion("approve").location)
-            let network = ScriptedTransport.answeringNotifications(.status(.noContent))
-            try await client.server.delivery(over: network).deliver()
-            let signIns = try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
-            let grant = try #require(signIns.first).grant.id.rawValue
-            let result = try await client.server.get(page, headers: [.cookie: anna.cookie])
-            #expect(result.text.contains("already, so it can no longer be taken back"))
-            #expect(try await anna.post("account/undo", ["grant": grant]).location == "/account?done=delivered")
-            #expect(try await anna.post("account/sign-out", ["grant": grant]).location == "/account?done=signed-out")
-        }
+    @Test(.server) func `with its tokens by push is not undone, but signed out`() async throws {
+        let client = try await TestBackchannelClient.add(to: .current, .push)
+        _ = try await client.asked()
+        let anna = try await client.server.browser(of: .anna)
+        let page = try #require(try await anna.answerQuestion("approve").location)
+        let network = ScriptedTransport.answeringNotifications(.status(.noContent))
+        try await client.server.delivery(over: network).deliver()
+        let signIns = try await client.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }
+        let grant = try #require(signIns.first).grant.id.rawValue
+        let result = try await client.server.get(page, headers: [.cookie: anna.cookie])
+        #expect(result.text.contains("already, so it can no longer be taken back"))
+        #expect(try await anna.post("account/undo", ["grant": grant]).location == "/account?done=delivered")
+        #expect(try await anna.post("account/sign-out", ["grant": grant]).location == "/account?done=signed-out")
     }
 
     /// The undoing comes between the call and its answer.
-    @Test func `with tokens under way is undone, and the client is told that once, after the tokens`() async throws {
-        try await TestBackchannelClient.open(.push) { client in
-            _ = try await client.asked()
-            let anna = try await client.server.browser(of: .anna)
-            try await anna.answerQuestion("approve")
-            let network = ScriptedTransport.answeringNotifications()
-            let delivery = client.server.delivery(
-                over: InterruptedTransport(inner: network) {
-                    let record = try? await client.server.store.read {
-                        try $0.signIns.all(of: TestPerson.anna.subject).first
-                    }
-                    _ = try? await anna.post("account/undo", ["grant": record?.grant.id.rawValue ?? ""])
-                })
-            try await delivery.deliver()
-            client.server.clock.advance(by: .seconds(30))
-            try await delivery.deliver()
-            client.server.clock.advance(by: .seconds(600))
-            try await delivery.deliver()
-            let notifications = try network.notifications()
-            #expect(notifications.count == 2)
-            guard case .tokens? = notifications.first, case .refused(let error, for: _)? = notifications.last else {
-                Issue.record("\(notifications)")
-                return
-            }
-            #expect(error.error == .accessDenied)
+    @Test(.server) func `with tokens under way is undone, and the client is told that once, after the tokens`()
+        async throws
+    {
+        let client = try await TestBackchannelClient.add(to: .current, .push)
+        _ = try await client.asked()
+        let anna = try await client.server.browser(of: .anna)
+        try await anna.answerQuestion("approve")
+        let network = ScriptedTransport.answeringNotifications()
+        let delivery = client.server.delivery(
+            over: InterruptedTransport(inner: network) {
+                let record = try? await client.server.store.read {
+                    try $0.signIns.all(of: TestPerson.anna.subject).first
+                }
+                _ = try? await anna.post("account/undo", ["grant": record?.grant.id.rawValue ?? ""])
+            })
+        try await delivery.deliver()
+        client.server.clock.advance(by: .seconds(30))
+        try await delivery.deliver()
+        client.server.clock.advance(by: .seconds(600))
+        try await delivery.deliver()
+        let notifications = try network.notifications()
+        #expect(notifications.count == 2)
+        guard case .tokens? = notifications.first, case .refused(let error, for: _)? = notifications.last else {
+            Issue.record("\(notifications)")
+            return
         }
+        #expect(error.error == .accessDenied)
     }
 }
 

@@ -141,17 +141,18 @@ struct FreshLinkTests {
         }
     }
 
-    @Test func `comes in Cross-Platform Authentication too`() async throws {
-        try await TestServer.withDomains { server in
-            let device = try await server.newDevice()
-            let headers: HTTPFields = [.prefer: "fresh-link, verification-number"]
-            let association = try await device.associate(headers: headers).json(AssociationResponse.self)
-            let first = try #require(association.link)
-            #expect(try await device.poll(association).json(PendingResponse.self).link == first)
-            server.clock.advance(by: .seconds(61))
-            let second = try await device.poll(association).json(PendingResponse.self).link
-            #expect(second != nil && second != first)
-            #expect(try await device.associated(.news).link == nil)
-        }
+    @Test(.server(withSigningKeys: false, withDomains: true)) func `comes in Cross-Platform Authentication too`()
+        async throws
+    {
+        let server = TestServer.current
+        let device = try await server.newDevice()
+        let headers: HTTPFields = [.prefer: "fresh-link, verification-number"]
+        let association = try await device.associate(headers: headers).json(AssociationResponse.self)
+        let first = try #require(association.link)
+        #expect(try await device.poll(association).json(PendingResponse.self).link == first)
+        server.clock.advance(by: .seconds(61))
+        let second = try await device.poll(association).json(PendingResponse.self).link
+        #expect(second != nil && second != first)
+        #expect(try await device.associated(.news).link == nil)
     }
 }

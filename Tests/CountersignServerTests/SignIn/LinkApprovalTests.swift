@@ -169,13 +169,13 @@ struct LinkApprovalTests {
         }
     }
 
-    @Test func `is not enough where the server does not see who is where`() async throws {
-        try await TestServer.open(issuer: "https://id.example") { server in
-            let screen = try await TestScreenByLink.asking(server)
-            let anna = try await server.browser(of: .anna)
-            _ = try await anna.post("activate", screen.named.with(["by_link": "1"]))
-            #expect(try await screen.number() != nil)
-        }
+    @Test(.server(issuer: "https://id.example"))
+    func `is not enough where the server does not see who is where`() async throws {
+        let server = TestServer.current
+        let screen = try await TestScreenByLink.asking(server)
+        let anna = try await server.browser(of: .anna)
+        _ = try await anna.post("activate", screen.named.with(["by_link": "1"]))
+        #expect(try await screen.number() != nil)
     }
 
     static let approvals: [(LinkApproval, LinkDemand, LinkDemand, LinkDemand)] = [
@@ -218,33 +218,32 @@ struct LinkApprovalTests {
         }
     }
 
-    @Test func `asks for the number in Cross-Platform Authentication, whoever named the return address`() async throws {
-        try await TestServer.withDomains(configuring: { $0.trustedProxies = [AddressNetwork("192.0.2.1")!] }) {
-            server in
-            let device = try await server.newDevice()
-            let headers: HTTPFields = [
-                .xForwardedFor: elsewhere, .prefer: NumberPreference().headerValue,
-            ]
-            let association = try await device.associate(headers: headers).json(AssociationResponse.self)
-            guard case .code(let code, at: _, interval: _) = association.shape else {
-                Issue.record("there is no code to show")
-                return
-            }
-            let anna = try await server.browser(of: .anna)
-            let named: Form = ["user_code": code.rawValue, "redirect_uri": "cpacred://verification"]
-            let arrival = try await anna.get("cpa/verify?\(named.encoded)")
-            #expect(arrival.text.contains("Does your screen show this code?"))
-            let taken = try await anna.post("cpa/verify", named.with(["by_link": "1"]), headers: [.xForwardedFor: home])
-            #expect(taken.location?.hasPrefix("/activate/confirm?") == true)
-            let pending = try await device.poll(association)
-            #expect(pending.status == .accepted)
-            let number = try #require(try pending.json(PendingResponse.self).verificationNumber)
-            let decision = try named.with(["decision": "approve"])
-            let without = try await anna.post("activate/decision", decision, headers: [.xForwardedFor: home])
-            #expect(without.location?.hasSuffix("&number=wrong") == true)
-            let right = try await anna.post(
-                "activate/decision", decision.with(["number": number.rawValue]), headers: [.xForwardedFor: home])
-            #expect(right.location == "cpacred://verification?result=success")
+    @Test(.server(withSigningKeys: false, withDomains: true) { $0.trustedProxies = [AddressNetwork("192.0.2.1")!] })
+    func `asks for the number in Cross-Platform Authentication, whoever named the return address`() async throws {
+        let server = TestServer.current
+        let device = try await server.newDevice()
+        let headers: HTTPFields = [
+            .xForwardedFor: elsewhere, .prefer: NumberPreference().headerValue,
+        ]
+        let association = try await device.associate(headers: headers).json(AssociationResponse.self)
+        guard case .code(let code, at: _, interval: _) = association.shape else {
+            Issue.record("there is no code to show")
+            return
         }
+        let anna = try await server.browser(of: .anna)
+        let named: Form = ["user_code": code.rawValue, "redirect_uri": "cpacred://verification"]
+        let arrival = try await anna.get("cpa/verify?\(named.encoded)")
+        #expect(arrival.text.contains("Does your screen show this code?"))
+        let taken = try await anna.post("cpa/verify", named.with(["by_link": "1"]), headers: [.xForwardedFor: home])
+        #expect(taken.location?.hasPrefix("/activate/confirm?") == true)
+        let pending = try await device.poll(association)
+        #expect(pending.status == .accepted)
+        let number = try #require(try pending.json(PendingResponse.self).verificationNumber)
+        let decision = try named.with(["decision": "approve"])
+        let without = try await anna.post("activate/decision", decision, headers: [.xForwardedFor: home])
+        #expect(without.location?.hasSuffix("&number=wrong") == true)
+        let right = try await anna.post(
+            "activate/decision", decision.with(["number": number.rawValue]), headers: [.xForwardedFor: home])
+        #expect(right.location == "cpacred://verification?result=success")
     }
 }

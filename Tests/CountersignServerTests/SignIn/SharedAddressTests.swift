@@ -62,7 +62,7 @@ struct SharedAddressTests {
         }
     }
 
-    @Test func `is not that of a home`() async throws {
+    @Test func `begins beyond the people of one home`() async throws {
         try await TestScreenByLink.behindProxy { server in
             // With Anna they are as many as may live in one home.
             try await crowd(PeopleAtAddress.most - 1, at: Self.home, of: server)
@@ -134,23 +134,22 @@ struct SharedAddressTests {
         }
     }
 
-    @Test func `remembers that a browser is a person's own over their next sign-ins`() async throws {
-        try await TestServer.open { server in
-            let keys = try await server.server.services.keys.current()
-            let noon = server.clock.date
-            let anna = TestPerson.anna.subject
-            let first = keys.knownBrowserCookie(for: anna, "one", beside: nil, at: noon)
-            let second = keys.knownBrowserCookie(for: anna, "two", beside: first, at: noon + 90_000)
-            let known = try #require(keys.knownBrowser(presenting: second, as: anna, at: noon + 90_001))
-            #expect(known.nonce == "two" && known.since == noon + 90_000)
-            #expect(abs(known.first.timeIntervalSince(noon)) < 1)
-            // Nobody makes it older, and it is nobody else's.
-            let parts = second.revealed.split(separator: ".")
-            let older = "\(parts[0]).\(parts[1]).1.\(parts[3])"
-            let forged = KnownBrowserCookie(revealing: older)
-            #expect(keys.knownBrowser(presenting: forged, as: anna, at: noon + 90_001) == nil)
-            #expect(keys.knownBrowser(presenting: second, as: TestPerson.bert.subject, at: noon + 90_001) == nil)
-        }
+    @Test(.server) func `remembers that a browser is a person's own over their next sign-ins`() async throws {
+        let server = TestServer.current
+        let keys = try await server.server.services.keys.current()
+        let noon = server.clock.date
+        let anna = TestPerson.anna.subject
+        let first = keys.knownBrowserCookie(for: anna, "one", beside: nil, at: noon)
+        let second = keys.knownBrowserCookie(for: anna, "two", beside: first, at: noon + 90_000)
+        let known = try #require(keys.knownBrowser(presenting: second, as: anna, at: noon + 90_001))
+        #expect(known.nonce == "two" && known.since == noon + 90_000)
+        #expect(abs(known.first.timeIntervalSince(noon)) < 1)
+        // Nobody makes it older, and it is nobody else's.
+        let parts = second.revealed.split(separator: ".")
+        let older = "\(parts[0]).\(parts[1]).1.\(parts[3])"
+        let forged = KnownBrowserCookie(revealing: older)
+        #expect(keys.knownBrowser(presenting: forged, as: anna, at: noon + 90_001) == nil)
+        #expect(keys.knownBrowser(presenting: second, as: TestPerson.bert.subject, at: noon + 90_001) == nil)
     }
 
     // MARK: Counting
@@ -167,30 +166,28 @@ struct SharedAddressTests {
         }
     }
 
-    @Test func `is remembered over midnight, and forgotten after two days`() async throws {
-        try await TestServer.open { server in
-            try await crowd(PeopleAtAddress.most + 1, at: Self.home, of: server)
-            server.clock.advance(by: .seconds(86_399))
-            #expect(try await areMany(at: Self.home, of: server))
-            server.clock.advance(by: .seconds(86_401))
-            #expect(try await !areMany(at: Self.home, of: server))
-        }
+    @Test(.server) func `is remembered over midnight, and forgotten after two days`() async throws {
+        let server = TestServer.current
+        try await crowd(PeopleAtAddress.most + 1, at: Self.home, of: server)
+        server.clock.advance(by: .seconds(86_399))
+        #expect(try await areMany(at: Self.home, of: server))
+        server.clock.advance(by: .seconds(86_401))
+        #expect(try await !areMany(at: Self.home, of: server))
     }
 
-    @Test func `is a network of IPv6, and no place of a phone with a pairing`() async throws {
-        try await TestServer.open { server in
-            try await crowd(PeopleAtAddress.most + 1, at: "2001:db8::1", of: server)
-            #expect(try await areMany(at: "2001:db8::2", of: server))
-            #expect(try await !areMany(at: "2001:db8:0:1::2", of: server))
-            let addresses = server.server.services.addresses
-            let now = server.clock.date
-            let (shared, other) = try await server.store.read { repositories in
-                (
-                    try addresses.samePlace("2001:db8::1", "2001:db8::2", in: repositories, at: now),
-                    try addresses.samePlace("192.0.2.7", "192.0.2.7", in: repositories, at: now)
-                )
-            }
-            #expect(shared == .unknown && other == .yes)
+    @Test(.server) func `is a network of IPv6, and no place of a phone with a pairing`() async throws {
+        let server = TestServer.current
+        try await crowd(PeopleAtAddress.most + 1, at: "2001:db8::1", of: server)
+        #expect(try await areMany(at: "2001:db8::2", of: server))
+        #expect(try await !areMany(at: "2001:db8:0:1::2", of: server))
+        let addresses = server.server.services.addresses
+        let now = server.clock.date
+        let (shared, other) = try await server.store.read { repositories in
+            (
+                try addresses.samePlace("2001:db8::1", "2001:db8::2", in: repositories, at: now),
+                try addresses.samePlace("192.0.2.7", "192.0.2.7", in: repositories, at: now)
+            )
         }
+        #expect(shared == .unknown && other == .yes)
     }
 }

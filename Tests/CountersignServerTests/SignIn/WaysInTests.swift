@@ -61,17 +61,20 @@ struct WaysInTests {
 
     @Test(arguments: cases)
     func `approves only what nothing stands against`(way: WayIn, obstacle: Obstacle) async throws {
-        try await TestServer.withDomains(configuring: { settings in
-            settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
-            settings.legacyAuthenticator = LegacyAuthenticator()
-            if obstacle == .policy {
-                switch way {
-                case .page, .backchannel, .authenticator: settings.nearbyScope = Scope([ScopeWord("play")])
-                case .textLink, .legacyDevice, .password: settings.passwordScope = Scope([.openid])
-                case .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
+        try await TestServer.open(
+            withSigningKeys: false, withDomains: true,
+            configuring: { settings in
+                settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
+                settings.legacyAuthenticator = LegacyAuthenticator()
+                if obstacle == .policy {
+                    switch way {
+                    case .page, .backchannel, .authenticator: settings.nearbyScope = Scope([ScopeWord("play")])
+                    case .textLink, .legacyDevice, .password: settings.passwordScope = Scope([.openid])
+                    case .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
+                    }
                 }
             }
-        }) { server in
+        ) { server in
             let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
             let before = try await server.audited(.approved).count
             let counted = try Self.approved(server)

@@ -20,7 +20,7 @@ struct RowCacheTests {
         #expect(cache.client("0") == nil)
     }
 
-    @Test func `keeps what is in use`() {
+    @Test func `keeps the rows in use`() {
         var cache = RowCache(.init(clients: 4))
         cache.put(Rows.client("busy"), asOf: 0)
         for number in 0..<100 {

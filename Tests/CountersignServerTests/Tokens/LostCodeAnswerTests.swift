@@ -28,7 +28,7 @@ struct LostCodeAnswerTests {
                 try await test(server, .deviceCode(codes.deviceCode), TestClients.tv.form, 300)
             }
         case "authorization code":
-            try await TestServer.openWithApps { server in
+            try await TestServer.open(withApps: true) { server in
                 let code = try await server.browser(of: .anna).code(for: .phone)
                 let request = TokenRequest.authorizationCode(
                     code, redirectURI: TestApps.phone.redirectURIs[0], verifier: TestApps.verifier)
@@ -122,26 +122,26 @@ struct LostCodeAnswerTests {
         }
     }
 
-    @Test func `has a fresh access token and the nonce of its request when the first has expired`() async throws {
-        try await TestServer.openWithApps { server in
-            try await server.change { repositories in
-                var phone = try #require(try repositories.clients.find(TestApps.phone.id))
-                phone.lifetimes.accessToken = 20
-                try repositories.clients.update(phone)
-            }
-            let code = try await server.browser(of: .anna).code(for: .phone)
-            let request = TokenRequest.authorizationCode(
-                code, redirectURI: TestApps.phone.redirectURIs[0], verifier: TestApps.verifier)
-            let form = TestApps.phone.credentials
-            let lost = try #require(try await server.token(request, with: form, from: here, id: id).tokens)
-            server.clock.advance(by: .seconds(30))
-            let again = try #require(try await server.token(request, with: form, from: here, id: id).tokens)
-            #expect(again.accessToken != lost.accessToken)
-            #expect(again.refreshToken == lost.refreshToken)
-            let before = try await server.read(try #require(lost.idToken).revealed)
-            let after = try await server.read(try #require(again.idToken).revealed)
-            #expect(after.text("nonce") == before.text("nonce"))
-            #expect(try await server.honours(again.accessToken))
+    @Test(.server(withApps: true))
+    func `has a fresh access token and the nonce of its request when the first has expired`() async throws {
+        let server = TestServer.current
+        try await server.change { repositories in
+            var phone = try #require(try repositories.clients.find(TestApps.phone.id))
+            phone.lifetimes.accessToken = 20
+            try repositories.clients.update(phone)
         }
+        let code = try await server.browser(of: .anna).code(for: .phone)
+        let request = TokenRequest.authorizationCode(
+            code, redirectURI: TestApps.phone.redirectURIs[0], verifier: TestApps.verifier)
+        let form = TestApps.phone.credentials
+        let lost = try #require(try await server.token(request, with: form, from: here, id: id).tokens)
+        server.clock.advance(by: .seconds(30))
+        let again = try #require(try await server.token(request, with: form, from: here, id: id).tokens)
+        #expect(again.accessToken != lost.accessToken)
+        #expect(again.refreshToken == lost.refreshToken)
+        let before = try await server.read(try #require(lost.idToken).revealed)
+        let after = try await server.read(try #require(again.idToken).revealed)
+        #expect(after.text("nonce") == before.text("nonce"))
+        #expect(try await server.honours(again.accessToken))
     }
 }

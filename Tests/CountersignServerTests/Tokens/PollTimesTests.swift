@@ -30,7 +30,7 @@ struct PollTimesTests {
         #expect(!times.isTooFast(SignInRequest.ID("other"), interval: 5, at: noon))
     }
 
-    @Test func `can be forgotten`() {
+    @Test func `of one request can be forgotten`() {
         let times = PollTimes()
         _ = times.isTooFast(one, interval: 5, at: noon)
         times.forget(one)

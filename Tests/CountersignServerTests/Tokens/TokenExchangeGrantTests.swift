@@ -53,8 +53,7 @@ struct TokenExchangeGrantTests {
             let record = try #require(
                 try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first)
             let issuer = IdentityIssuer(provider.other.issuer)
-            #expect(
-                record.grant.evidence.proofs == [.federated(issuer: issuer, how: .idToken, at: server.clock.date)])
+            #expect(record.grant.evidence.proofs == [.federated(issuer: issuer, how: .idToken, at: server.clock.date)])
             let anna = try await server.browser(of: .anna)
             _ = try await anna.post("account/sign-out", ["grant": record.grant.id.rawValue])
             let asked = try await server.get(
@@ -63,7 +62,7 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    @Test func `counts once`() async throws {
+    @Test func `is exchanged once`() async throws {
         try await open { provider in
             let token = try await provider.idToken()
             #expect(try await exchange(token, at: provider).status == .ok)
@@ -389,7 +388,7 @@ struct TokenExchangeGrantTests {
     }
 
     @Test(arguments: ["", "a", "a.b.c", "e30.e30.", "eyJhbGciOiJub25lIn0.e30.", String(repeating: "a", count: 40_000)])
-    func `may be anything`(text: String) async throws {
+    func `is refused when it is no token`(text: String) async throws {
         try await open { provider in
             let answer = try await exchange(text, at: provider)
             #expect(answer.error == .invalidRequest)
@@ -405,12 +404,11 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    @Test func `is named in the metadata`() async throws {
-        try await TestServer.open { server in
-            let metadata = try await server.get("/.well-known/oauth-authorization-server")
-                .json(AuthorizationServerMetadata.self)
-            #expect(metadata.grantTypesSupported?.contains(.tokenExchange) == true)
-        }
+    @Test(.server) func `is named as a grant type in the metadata`() async throws {
+        let server = TestServer.current
+        let metadata = try await server.get("/.well-known/oauth-authorization-server")
+            .json(AuthorizationServerMetadata.self)
+        #expect(metadata.grantTypesSupported?.contains(.tokenExchange) == true)
     }
 }
 

@@ -29,6 +29,4 @@ extension Browser {
     func setCookie(_ name: String, to value: String) async throws {
         try await session.post("/cookie", ["cookie": ["name": .string(name), "value": .string(value)]])
     }
-
-    func deleteCookies() async throws { try await session.delete("/cookie") }
 }

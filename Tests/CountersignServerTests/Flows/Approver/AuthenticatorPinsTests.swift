@@ -25,14 +25,13 @@ struct AuthenticatorPinsTests {
         }
     }
 
-    @Test func `is not there where the operator signed none`() async throws {
-        try await TestServer.open { (server) async throws -> Void in
-            #expect(try await server.get("/authenticator/pins").status == .notFound)
-        }
+    @Test(.server) func `is not there where the operator signed none`() async throws {
+        let server = TestServer.current
+        #expect(try await server.get("/authenticator/pins").status == .notFound)
     }
 
     @Test(arguments: ["", "a.b.c", #"eyJhbGciOiJFUzI1NiJ9.e30.AA"#])
-    func `is no other text`(text: String) {
+    func `is read from no text that is malformed`(text: String) {
         #expect(throws: SignedCertificatePins.ParsingError.self) { try SignedCertificatePins(text) }
         #expect(throws: CertificatePinSigningKey.UnusableKeyError.self) { try CertificatePinSigningKey(pem: text) }
     }

@@ -86,29 +86,27 @@ struct UserVerifyingDeviceTests {
         }
     }
 
-    @Test func `proves no more than the provider by whose word it was enrolled`() async throws {
-        try await TestBackchannelClient.open(configuring: {
-            $0.userVerifyingApps = [TestApprover.app]
-        }) { client in
-            let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
-            let now = client.server.clock.date
-            let record = EnrollmentTicketRecord(
-                digest: ticket.digest,
-                subject: TestPerson.anna.subject,
-                evidence: Evidence([
-                    .federated(issuer: IdentityIssuer("https://other.example"), how: .browser, at: now)
-                ]),
-                made: now,
-                expires: now + 60
-            )
-            try await client.server.change { try $0.enrollmentTickets.insert(record) }
-            try await client.server.addAuthenticatorApp()
-            let tokens = try await client.server.redeem(ticket).json(TokenResponse.self)
-            let device = TestApprover(server: client.server, token: tokens.accessToken)
-            #expect(try await device.register().status == .ok)
-            _ = try await client.asked(["acr_values": Self.userVerified])
-            #expect(try await device.send(try await claims(of: device)).status == .forbidden)
-        }
+    @Test(.server { $0.userVerifyingApps = [TestApprover.app] })
+    func `proves no more than the provider by whose word it was enrolled`() async throws {
+        let client = try await TestBackchannelClient.add(to: .current)
+        let ticket = EnrollmentTicket(revealing: "a ticket of a person who signed in elsewhere")
+        let now = client.server.clock.date
+        let record = EnrollmentTicketRecord(
+            digest: ticket.digest,
+            subject: TestPerson.anna.subject,
+            evidence: Evidence([
+                .federated(issuer: IdentityIssuer("https://other.example"), how: .browser, at: now)
+            ]),
+            made: now,
+            expires: now + 60
+        )
+        try await client.server.change { try $0.enrollmentTickets.insert(record) }
+        try await client.server.addAuthenticatorApp()
+        let tokens = try await client.server.redeem(ticket).json(TokenResponse.self)
+        let device = TestApprover(server: client.server, token: tokens.accessToken)
+        #expect(try await device.register().status == .ok)
+        _ = try await client.asked(["acr_values": Self.userVerified])
+        #expect(try await device.send(try await claims(of: device)).status == .forbidden)
     }
 
     @Test func `meets what asks for a verified person, and for one who signed in lately`() async throws {
@@ -150,7 +148,7 @@ struct UserVerifyingDeviceTests {
     }
 
     @Test(arguments: ["false", "1", "\"true\""])
-    func `says so in one form only`(value: String) async throws {
+    func `claims it with true only`(value: String) async throws {
         try await open { client, device in
             _ = try await client.asked()
             let text = try #require(CompactJWS(try device.signed(try await claims(of: device))))

@@ -15,7 +15,7 @@ struct OptionalPKCETests {
         _ app: TestApps = .shop,
         _ test: @escaping @Sendable (TestServer) async throws -> Void
     ) async throws {
-        try await TestServer.openWithApps { server in
+        try await TestServer.open(withApps: true) { server in
             try await server.change { repositories in
                 var client = try #require(try repositories.clients.find(app.id))
                 client.redirects.pkce = .optional
@@ -91,12 +91,11 @@ struct OptionalPKCETests {
         }
     }
 
-    @Test func `is named in the refusal of every other`() async throws {
-        try await TestServer.openWithApps { server in
-            let answer = try await server.browser(of: .anna).authorize(request())
-            #expect(answer.authorization?.error == .invalidRequest)
-            #expect(answer.location?.contains("pkce") == true)
-        }
+    @Test(.server(withApps: true)) func `is named in the refusal of every other`() async throws {
+        let server = TestServer.current
+        let answer = try await server.browser(of: .anna).authorize(request())
+        #expect(answer.authorization?.error == .invalidRequest)
+        #expect(answer.location?.contains("pkce") == true)
     }
 
     @Test func `has a secret, https addresses and openid, and no security profile`() {

@@ -16,7 +16,7 @@ struct RequestObjectTests {
         _ edit: @escaping @Sendable (inout Client) -> Void = { _ in },
         _ test: @escaping @Sendable (SigningApp, TestBrowser) async throws -> Void
     ) async throws {
-        try await TestServer.openWithApps { server in
+        try await TestServer.open(withApps: true) { server in
             let app = SigningApp(server: server)
             try await app.register(edit)
             try await test(app, try await server.browser(of: .anna))

@@ -49,18 +49,24 @@ struct TestBackchannelClient: Sendable {
         try await server.change { [record] in try $0.clients.insert(record) }
     }
 
+    /// Adds the client to a server.
+    static func add(
+        to server: TestServer,
+        _ mode: BackchannelDeliveryMode = .poll,
+        editing edit: (inout Client) -> Void = { _ in }
+    ) async throws -> TestBackchannelClient {
+        let client = TestBackchannelClient(server: server)
+        try await client.register(mode, edit)
+        return client
+    }
+
     /// Opens a server with the client.
     static func open(
-        _ mode: BackchannelDeliveryMode = .poll,
         configuring: (inout ServerSettings) -> Void = { _ in },
         editing edit: @escaping @Sendable (inout Client) -> Void = { _ in },
         running test: @escaping @Sendable (TestBackchannelClient) async throws -> Void
     ) async throws {
-        try await TestServer.open(configuring: configuring) { server in
-            let client = TestBackchannelClient(server: server)
-            try await client.register(mode, edit)
-            try await test(client)
-        }
+        try await TestServer.open(configuring: configuring) { try await test(try await add(to: $0, editing: edit)) }
     }
 
     /// Asks for a person; `changes` replace parameters, and take them away where they are empty.

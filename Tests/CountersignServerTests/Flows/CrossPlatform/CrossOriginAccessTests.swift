@@ -13,7 +13,8 @@ struct CrossOriginAccessTests {
     private static let paths = ["/cpa/register", "/cpa/associate", "/cpa/token"]
 
     private func withPages(_ test: @Sendable (TestServer) async throws -> Void) async throws {
-        try await TestServer.withDomains(
+        try await TestServer.open(
+            withSigningKeys: false, withDomains: true,
             configuring: { $0.crossPlatformOrigins = [WebOrigin(Self.page), WebOrigin("http://localhost:3000")] },
             test
         )
@@ -64,7 +65,7 @@ struct CrossOriginAccessTests {
             #expect(answer.status == .methodNotAllowed)
             #expect(answer.headers[.accessControlAllowOrigin] == nil)
         }
-        try await TestServer.withDomains { server in
+        try await TestServer.open(withSigningKeys: false, withDomains: true) { server in
             for path in Self.paths {
                 let answer = try await server.send(.options, path, headers: [.origin: Self.page])
                 #expect(answer.status == .methodNotAllowed)

@@ -5,8 +5,10 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The base address of Cross-Platform Authentication")
+@Suite("The base address of Cross-Platform Authentication", .server)
 struct ProviderEndpointTests {
+    let server = TestServer.current
+
     private struct Read: Decodable {
         let version: String
         let uri: String
@@ -33,20 +35,16 @@ struct ProviderEndpointTests {
     }
 
     @Test func `leads a browser to the page for codes, with its query`() async throws {
-        try await TestServer.open { server in
-            let query = "user_code=WDJB-MJHT&redirect_uri=cpacred://verification"
-            let answer = try await server.send(.get, "/cpa?\(query)", headers: [.accept: "text/html,*/*;q=0.8"])
-            #expect(answer.status == .seeOther)
-            #expect(answer.headers[.location] == "/cpa/verify?\(query)")
-        }
+        let query = "user_code=WDJB-MJHT&redirect_uri=cpacred://verification"
+        let answer = try await server.send(.get, "/cpa?\(query)", headers: [.accept: "text/html,*/*;q=0.8"])
+        #expect(answer.status == .seeOther)
+        #expect(answer.headers[.location] == "/cpa/verify?\(query)")
     }
 
     @Test func `takes nothing else, and says so in the standard's form`() async throws {
-        try await TestServer.open { server in
-            let answer = try await server.post("/cpa", object: ["a": "b"])
-            #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == "GET, HEAD")
-            #expect(answer.refusal == .invalidRequest)
-        }
+        let answer = try await server.post("/cpa", object: ["a": "b"])
+        #expect(answer.status == .methodNotAllowed)
+        #expect(answer.headers[.allow] == "GET, HEAD")
+        #expect(answer.refusal == .invalidRequest)
     }
 }

@@ -10,8 +10,10 @@ import Testing
 @testable import CountersignServer
 
 /// Standard: the older backend API's `message_type` `sms`: an instant request by text is a link to approve or deny.
-@Suite("The link in a text message")
+@Suite("The link in a text message", .server)
 struct AnswerLinkTests {
+    let server = TestServer.current
+
     /// A request by text, and where the link in it leads.
     private struct Asked: Sendable {
         let request: AuthenticationRequest
@@ -50,83 +52,78 @@ struct AnswerLinkTests {
     }
 
     @Test func `asks a person without a password or a device, and approves with the number of the site`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            try await customer.server.change { repositories in
-                var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-                anna.password = nil
-                try repositories.people.update(anna)
-            }
-            let asked = try await ask(customer, ["ip": "\"203.0.113.7\"", "text": "\"Pay 5 euro\""])
-            let page = try await asked.page()
-            #expect(page.status == .ok)
-            for words in ["My Bank", "203.0.113.7", "Pay 5 euro", "You came by the link in a text message"] {
-                #expect(page.text.contains(words), "\(words)")
-            }
-            #expect(!page.text.contains("Sign out of this browser"))
-            let done = try await asked.answer("approve", number: asked.request.number)
-            #expect(done.location == asked.path)
-            #expect(try await asked.page().text.contains("<h1>Approved</h1>"))
-            #expect(try await customer.read(asked.request).status == .approved)
-            let proofs = try #require(try await evidence(of: asked.request, at: customer.server)).proofs
-            #expect(proofs.contains(.possession(.deliveredLink, at: customer.server.clock.date)))
-            #expect(proofs.contains(.numberMatched) && !proofs.contains(.linkOpened))
-            // It works once.
-            #expect(try await asked.answer("deny").status == .conflict)
-            #expect(try await customer.read(asked.request).status == .approved)
+        let customer = try await TestCustomer.add(to: server)
+        try await server.change { repositories in
+            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
+            anna.password = nil
+            try repositories.people.update(anna)
         }
+        let asked = try await ask(customer, ["ip": "\"203.0.113.7\"", "text": "\"Pay 5 euro\""])
+        let page = try await asked.page()
+        #expect(page.status == .ok)
+        for words in ["My Bank", "203.0.113.7", "Pay 5 euro", "You came by the link in a text message"] {
+            #expect(page.text.contains(words), "\(words)")
+        }
+        #expect(!page.text.contains("Sign out of this browser"))
+        let done = try await asked.answer("approve", number: asked.request.number)
+        #expect(done.location == asked.path)
+        #expect(try await asked.page().text.contains("<h1>Approved</h1>"))
+        #expect(try await customer.read(asked.request).status == .approved)
+        let proofs = try #require(try await evidence(of: asked.request, at: server)).proofs
+        #expect(proofs.contains(.possession(.deliveredLink, at: server.clock.date)))
+        #expect(proofs.contains(.numberMatched) && !proofs.contains(.linkOpened))
+        // It works once.
+        #expect(try await asked.answer("deny").status == .conflict)
+        #expect(try await customer.read(asked.request).status == .approved)
     }
 
     @Test func `takes the number with spaces, and in the digits of another script`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            let number = try #require(asked.request.number)
-            let scalars = number.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
-            let arabic = String(String.UnicodeScalarView(scalars))
-            _ = try await asked.answer("approve", number: "\u{A0}\(arabic.prefix(1)) \(number.dropFirst()) ")
-            #expect(try await customer.read(asked.request).status == .approved)
-        }
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let number = try #require(asked.request.number)
+        let scalars = number.unicodeScalars.compactMap { Unicode.Scalar($0.value + 0x630) }
+        let arabic = String(String.UnicodeScalarView(scalars))
+        _ = try await asked.answer("approve", number: "\u{A0}\(arabic.prefix(1)) \(number.dropFirst()) ")
+        #expect(try await customer.read(asked.request).status == .approved)
     }
 
     @Test func `denies, with an entry in the audit, and shows that afterwards`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            #expect(try await asked.answer("deny").location == asked.path)
-            #expect(try await asked.page().text.contains("<h1>Denied</h1>"))
-            #expect(try await customer.read(asked.request).status == .denied)
-            let entry = try #require(try await customer.server.audited(.denied).first)
-            #expect(entry.detail?.contains("by the link in a text message") == true)
-            #expect(entry.subject == TestPerson.anna.subject)
-        }
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        #expect(try await asked.answer("deny").location == asked.path)
+        #expect(try await asked.page().text.contains("<h1>Denied</h1>"))
+        #expect(try await customer.read(asked.request).status == .denied)
+        let entry = try #require(try await server.audited(.denied).first)
+        #expect(entry.detail?.contains("by the link in a text message") == true)
+        #expect(entry.subject == TestPerson.anna.subject)
     }
 
     @Test func `decides nothing by being opened, and nothing from another site or without its form`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            for _ in 0..<3 { _ = try await asked.page() }
-            #expect(try await customer.server.get("\(asked.path)&decision=approve").status == .ok)
-            let number = try #require(asked.request.number)
-            let form: Form = ["link": asked.link, "decision": "approve", "number": number]
-            let foreign = try await asked.browser.post("answer", form, headers: [.secFetchSite: "cross-site"])
-            #expect(foreign.status == .forbidden)
-            #expect(try await customer.server.post("/answer", form).status == .forbidden)
-            #expect(try await customer.read(asked.request).status == .open)
-        }
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        for _ in 0..<3 { _ = try await asked.page() }
+        #expect(try await server.get("\(asked.path)&decision=approve").status == .ok)
+        let number = try #require(asked.request.number)
+        let form: Form = ["link": asked.link, "decision": "approve", "number": number]
+        let foreign = try await asked.browser.post("answer", form, headers: [.secFetchSite: "cross-site"])
+        #expect(foreign.status == .forbidden)
+        #expect(try await server.post("/answer", form).status == .forbidden)
+        #expect(try await customer.read(asked.request).status == .open)
     }
 
     @Test func `asks for the number, three times`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            let wrong = asked.request.number == "00" ? "01" : "00"
-            for number in [wrong, nil, wrong] {
-                let answer = try await asked.answer("approve", number: number)
-                #expect(answer.location == "\(asked.path)&number=wrong")
-                #expect(try await customer.read(asked.request).status == .open)
-            }
-            let again = try await customer.server.get("\(asked.path)&number=wrong")
-            #expect(again.text.contains("That is not the number"))
-            #expect(try await asked.answer("approve", number: wrong).location == asked.path)
-            #expect(try await customer.read(asked.request).status == .denied)
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let wrong = asked.request.number == "00" ? "01" : "00"
+        for number in [wrong, nil, wrong] {
+            let answer = try await asked.answer("approve", number: number)
+            #expect(answer.location == "\(asked.path)&number=wrong")
+            #expect(try await customer.read(asked.request).status == .open)
         }
+        let again = try await server.get("\(asked.path)&number=wrong")
+        #expect(again.text.contains("That is not the number"))
+        #expect(try await asked.answer("approve", number: wrong).location == asked.path)
+        #expect(try await customer.read(asked.request).status == .denied)
     }
 
     @Test func `is weak evidence, with which policy may ask for more`() async throws {
@@ -151,42 +148,40 @@ struct AnswerLinkTests {
     }
 
     @Test func `is for its request and its person only, as long as they can sign in`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            let id = asked.request.id.rawValue
-            for link in ["", "x", id, "\(id).", "\(id).\(String(repeating: "A", count: 22))", "\(asked.link).x"] {
-                #expect(try await customer.server.get("/answer?link=\(link)").status == .notFound, "\(link)")
-                let form: Form = ["link": link, "decision": "approve", "number": asked.request.number ?? ""]
-                let answer = try await asked.browser.post("answer", form)
-                #expect([.notFound, .forbidden].contains(answer.status), "\(link)")
-            }
-            // The link of one request does not open another.
-            let code = asked.link.split(separator: ".").last ?? ""
-            try await customer.decide(.deny, asked.request)
-            let password = try await customer.open(.oneTimePassword)
-            #expect(try await customer.server.get("/answer?link=\(password.id).\(code)").status == .notFound)
-            try await customer.server.lock(.anna)
-            #expect(try await asked.page().status == .notFound)
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let id = asked.request.id.rawValue
+        for link in ["", "x", id, "\(id).", "\(id).\(String(repeating: "A", count: 22))", "\(asked.link).x"] {
+            #expect(try await customer.server.get("/answer?link=\(link)").status == .notFound, "\(link)")
+            let form: Form = ["link": link, "decision": "approve", "number": asked.request.number ?? ""]
+            let answer = try await asked.browser.post("answer", form)
+            #expect([.notFound, .forbidden].contains(answer.status), "\(link)")
         }
+        // The link of one request does not open another.
+        let code = asked.link.split(separator: ".").last ?? ""
+        try await customer.decide(.deny, asked.request)
+        let password = try await customer.open(.oneTimePassword)
+        #expect(try await customer.server.get("/answer?link=\(password.id).\(code)").status == .notFound)
+        try await customer.server.lock(.anna)
+        #expect(try await asked.page().status == .notFound)
     }
 
     @Test func `is over with its request`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            customer.server.clock.advance(by: .seconds(61))
-            #expect(try await asked.page().status == .gone)
-            #expect(try await asked.answer("approve", number: asked.request.number).status == .gone)
-            #expect(try await customer.read(asked.request).status == .expired)
-        }
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        server.clock.advance(by: .seconds(61))
+        #expect(try await asked.page().status == .gone)
+        #expect(try await asked.answer("approve", number: asked.request.number).status == .gone)
+        #expect(try await customer.read(asked.request).status == .expired)
     }
 
-    @Test func `is counted like every decision`() async throws {
-        try await TestCustomer.open(configuring: { $0.limits[.approverPerAccount] = Limit(2, in: 60) }) {
-            (customer) async throws -> Void in
-            let asked = try await ask(customer)
-            for _ in 0..<2 { _ = try await asked.answer("approve") }
-            #expect(try await asked.answer("approve", number: asked.request.number).status == .tooManyRequests)
-            #expect(try await customer.read(asked.request).status == .open)
-        }
+    @Test(.server { $0.limits[.approverPerAccount] = Limit(2, in: 60) }) func `is counted like every decision`()
+        async throws
+    {
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        for _ in 0..<2 { _ = try await asked.answer("approve") }
+        #expect(try await asked.answer("approve", number: asked.request.number).status == .tooManyRequests)
+        #expect(try await customer.read(asked.request).status == .open)
     }
 }

@@ -42,7 +42,7 @@ struct CustomerSiteTermsTests {
         #expect(password.match(right) == .spent)
     }
 
-    @Test func `prove what was matched`() {
+    @Test func `prove the number that was matched`() {
         let bank = CustomerSiteID("bank")
         let number = NumberToMatch(right, digits: 2)
         let terms = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)
@@ -62,7 +62,7 @@ struct CustomerSiteTermsTests {
         }
     }
 
-    @Test func `keep their misses`() {
+    @Test func `keep the wrong numbers that were typed`() {
         let numbered = BackchannelTerms(
             deliveryMode: .poll, bindingMessage: nil, number: NumberToMatch(right, digits: 2))
         for method in [SignInMethod.backchannel(numbered), .customerSite(.sample(of: CustomerSiteID("bank")))] {

@@ -96,15 +96,16 @@ struct CustomerSitesPageTests {
         }
     }
 
-    @Test(arguments: [
-        "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
-        "admin/environments/remove?environment=1", "admin/apps/remove?key=1",
-    ])
+    @Test(
+        .server,
+        arguments: [
+            "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
+            "admin/environments/remove?environment=1", "admin/apps/remove?key=1",
+        ])
     func `is where the browser returns after signing in`(path: String) async throws {
-        try await TestServer.open { server in
-            let login = try #require(try await server.get("/\(path)").location)
-            #expect(try await server.get(login).unescapedField("return_to") == "/\(path)")
-        }
+        let server = TestServer.current
+        let login = try #require(try await server.get("/\(path)").location)
+        #expect(try await server.get(login).unescapedField("return_to") == "/\(path)")
     }
 
     @Test(arguments: [

@@ -12,51 +12,48 @@ import Testing
 
 @Suite("What requests of sites send")
 struct RequestDeliveryTests {
-    @Test(arguments: ["auto", "push"])
+    @Test(.server, arguments: ["auto", "push"])
     func `goes to the devices by push, with identifiers only`(type: String) async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            try await customer.enrollDevice()
-            try await customer.enrollDevice("second")
-            try await customer.enrollDevice("silent", pushable: false)
-            let asked = try await customer.open(.instant, ["message_type": "\"\(type)\"", "text": "\"A secret\""])
-            let sent = try await customer.deliveries(about: asked)
-            #expect(sent.count == 2 && asked.invitation == nil)
-            for delivery in sent {
-                guard case .push(let payload, to: let address) = delivery.content else {
-                    Issue.record("no push message")
-                    continue
-                }
-                #expect(payload == PushPayload(.instant, environment: customer.environment.id, request: asked.id))
-                #expect(address.service == .apple && address.app == "com.example.bank")
-                #expect(
-                    delivery.expires == asked.deadline || abs(delivery.expires.timeIntervalSince(asked.deadline)) < 1)
+        let customer = try await TestCustomer.add(to: .current)
+        try await customer.enrollDevice()
+        try await customer.enrollDevice("second")
+        try await customer.enrollDevice("silent", pushable: false)
+        let asked = try await customer.open(.instant, ["message_type": "\"\(type)\"", "text": "\"A secret\""])
+        let sent = try await customer.deliveries(about: asked)
+        #expect(sent.count == 2 && asked.invitation == nil)
+        for delivery in sent {
+            guard case .push(let payload, to: let address) = delivery.content else {
+                Issue.record("no push message")
+                continue
             }
-            try await customer.decide(.approve, asked)
-            #expect(try await customer.deliveries(about: asked).allSatisfy { !$0.isWaiting })
+            #expect(payload == PushPayload(.instant, environment: customer.environment.id, request: asked.id))
+            #expect(address.service == .apple && address.app == "com.example.bank")
+            #expect(delivery.expires == asked.deadline || abs(delivery.expires.timeIntervalSince(asked.deadline)) < 1)
         }
+        try await customer.decide(.approve, asked)
+        #expect(try await customer.deliveries(about: asked).allSatisfy { !$0.isWaiting })
     }
 
-    @Test func `goes as a text where there is no device, or the customer wants that`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await customer.open(.oneTimePassword)
-            let pin = try await customer.password(of: asked)
-            let sent = try await customer.deliveries(about: asked)
-            #expect(sent.count == 1)
-            #expect(
-                try await customer.words(of: sent[0])
-                    == "\(pin) is your one-time password for My Bank. Tell it to nobody.")
-            #expect(
-                try await customer.deliveries(
-                    about: try await customer.open(.oneTimePassword, ["message_type": "\"push\""])
-                ).isEmpty)
+    @Test(.server) func `goes as a text where there is no device, or the customer wants that`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await customer.open(.oneTimePassword)
+        let pin = try await customer.password(of: asked)
+        let sent = try await customer.deliveries(about: asked)
+        #expect(sent.count == 1)
+        #expect(
+            try await customer.words(of: sent[0])
+                == "\(pin) is your one-time password for My Bank. Tell it to nobody.")
+        #expect(
+            try await customer.deliveries(
+                about: try await customer.open(.oneTimePassword, ["message_type": "\"push\""])
+            ).isEmpty)
 
-            try await customer.enrollDevice()
-            let question = try await customer.open(.instant, ["message_type": "\"sms\""])
-            let text = try #require(try await customer.deliveries(about: question).first)
-            #expect(
-                try await customer.words(of: text)?.hasPrefix(
-                    "My Bank asks whether this is you. Answer at http://localhost:8080/answer?link=") == true)
-        }
+        try await customer.enrollDevice()
+        let question = try await customer.open(.instant, ["message_type": "\"sms\""])
+        let text = try #require(try await customer.deliveries(about: question).first)
+        #expect(
+            try await customer.words(of: text)?.hasPrefix(
+                "My Bank asks whether this is you. Answer at http://localhost:8080/answer?link=") == true)
     }
 
     /// Opens a customer whose server sends push messages and texts by what the test hands in, with two devices of
@@ -190,15 +187,14 @@ struct RequestDeliveryTests {
         ["to": "\"\(number)\"", "message_type": "\"sms\""]
     }
 
-    @Test func `leaves a person alone who wants that; the request waits for them all the same`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            try await customer.enrollDevice()
-            let end = customer.server.clock.date + 600
-            try await customer.server.change { try $0.devices.keepQuiet(TestPerson.anna.subject, until: end) }
-            let asked = try await customer.open()
-            #expect(asked.status == .open)
-            #expect(try await customer.deliveries(about: asked).isEmpty)
-        }
+    @Test(.server) func `leaves a person alone who wants that; the request waits for them all the same`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        try await customer.enrollDevice()
+        let end = customer.server.clock.date + 600
+        try await customer.server.change { try $0.devices.keepQuiet(TestPerson.anna.subject, until: end) }
+        let asked = try await customer.open()
+        #expect(asked.status == .open)
+        #expect(try await customer.deliveries(about: asked).isEmpty)
     }
 
     @Test func `tells the customer's server of the decision at once, and of the end`() async throws {

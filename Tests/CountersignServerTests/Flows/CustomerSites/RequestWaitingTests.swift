@@ -16,30 +16,28 @@ struct RequestWaitingTests {
         while server.server.services.watchers.count < count { try await Task.sleep(for: .milliseconds(2)) }
     }
 
-    @Test func `are answered at the decision`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await customer.open()
-            async let held = customer.read(asked, prefer: "wait=30")
-            try await watched(customer.server, by: 1)
-            try await customer.decide(.approve, asked)
-            #expect(try await held.status == .approved)
-            #expect(customer.server.server.services.watchers.count == 0)
-        }
+    @Test(.server) func `are answered at the decision`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await customer.open()
+        async let held = customer.read(asked, prefer: "wait=30")
+        try await watched(customer.server, by: 1)
+        try await customer.decide(.approve, asked)
+        #expect(try await held.status == .approved)
+        #expect(customer.server.server.services.watchers.count == 0)
     }
 
-    @Test func `are answered at the end of the time that they prefer, and of the request`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let clock = customer.server.clock
-            let asked = try await customer.open()
-            async let held = customer.read(asked, prefer: "wait=20")
-            try await watched(customer.server, by: 1)
-            clock.advance(by: .seconds(20))
-            #expect(try await held.status == .open)
-            async let longer = customer.read(asked, prefer: "wait=60")
-            try await watched(customer.server, by: 1)
-            clock.advance(by: .seconds(40))
-            #expect(try await longer.status == .expired)
-        }
+    @Test(.server) func `are answered at the end of the time that they prefer, and of the request`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let clock = customer.server.clock
+        let asked = try await customer.open()
+        async let held = customer.read(asked, prefer: "wait=20")
+        try await watched(customer.server, by: 1)
+        clock.advance(by: .seconds(20))
+        #expect(try await held.status == .open)
+        async let longer = customer.read(asked, prefer: "wait=60")
+        try await watched(customer.server, by: 1)
+        clock.advance(by: .seconds(40))
+        #expect(try await longer.status == .expired)
     }
 
     @Test func `are answered at once when it is decided, or nobody may wait`() async throws {
@@ -70,61 +68,58 @@ struct RequestWaitingTests {
                 == nil)
     }
 
-    @Test func `get one event in a browser, with a token for the customer's server`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await customer.open()
-            let path = "/auth/v1.0/instant/\(asked.id)/events"
-            async let stream = customer.server.get(path)
-            try await watched(customer.server, by: 1)
-            try await customer.decide(.approve, asked)
-            let answer = try await stream
-            #expect(answer.status == .ok && answer.headers[.contentType] == "text/event-stream")
-            #expect(answer.headers[.accessControlAllowOrigin] == "*")
-            let event = try #require(answer.text.split(separator: "\n").first { $0.hasPrefix("data: ") })
-            let json = try JSONDecoder().decode([String: String].self, from: Data(event.dropFirst(6).utf8))
-            let told = try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date)
-            #expect(told.request == asked.id && told.status == .approved)
-            #expect(throws: CustomerSiteToken.VerificationError.signature) {
-                try StatusToken(
-                    json["token"] ?? "", by: CustomerSiteSecret(revealing: "other"), at: customer.server.clock.date)
-            }
-            #expect(throws: CustomerSiteToken.VerificationError.time) {
-                try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date + 120)
-            }
+    @Test(.server) func `get one event in a browser, with a token for the customer's server`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await customer.open()
+        let path = "/auth/v1.0/instant/\(asked.id)/events"
+        async let stream = customer.server.get(path)
+        try await watched(customer.server, by: 1)
+        try await customer.decide(.approve, asked)
+        let answer = try await stream
+        #expect(answer.status == .ok && answer.headers[.contentType] == "text/event-stream")
+        #expect(answer.headers[.accessControlAllowOrigin] == "*")
+        let event = try #require(answer.text.split(separator: "\n").first { $0.hasPrefix("data: ") })
+        let json = try JSONDecoder().decode([String: String].self, from: Data(event.dropFirst(6).utf8))
+        let told = try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date)
+        #expect(told.request == asked.id && told.status == .approved)
+        #expect(throws: CustomerSiteToken.VerificationError.signature) {
+            try StatusToken(
+                json["token"] ?? "", by: CustomerSiteSecret(revealing: "other"), at: customer.server.clock.date)
+        }
+        #expect(throws: CustomerSiteToken.VerificationError.time) {
+            try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date + 120)
         }
     }
 
-    @Test func `are told by the secret that opened the request, as long as it is accepted`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let server = customer.server
-            let requests = CustomerSiteRequests(server.server.services)
-            func told(_ asked: AuthenticationRequest, by secret: CustomerSiteSecret) async throws -> StatusToken {
-                let text = try await requests.statusToken(of: SignInRequest.ID(asked.id.rawValue))
-                return try StatusToken(try #require(text), by: secret, at: server.clock.date)
-            }
-            let asked = try await customer.open()
-            let register = CustomerSiteRegistry(
-                of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let renewed = try #require(
-                try await register.renewSecret(of: customer.environment.id, keepingOldFor: 60))
-            try await customer.decide(.approve, asked)
-            #expect(try await told(asked, by: customer.secret).status == .approved)
-            let later = try await TestCustomer(server: server, environment: renewed.0, secret: renewed.1).open()
-            try await customer.decide(.deny, later)
-            #expect(try await told(later, by: renewed.1).status == .denied)
-            server.clock.advance(by: .seconds(60))
-            #expect(try await told(asked, by: renewed.1).status == .approved)
+    @Test(.server) func `are told by the secret that opened the request, as long as it is accepted`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let server = customer.server
+        let requests = CustomerSiteRequests(server.server.services)
+        func told(_ asked: AuthenticationRequest, by secret: CustomerSiteSecret) async throws -> StatusToken {
+            let text = try await requests.statusToken(of: SignInRequest.ID(asked.id.rawValue))
+            return try StatusToken(try #require(text), by: secret, at: server.clock.date)
         }
+        let asked = try await customer.open()
+        let register = CustomerSiteRegistry(
+            of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
+        let renewed = try #require(
+            try await register.renewSecret(of: customer.environment.id, keepingOldFor: 60))
+        try await customer.decide(.approve, asked)
+        #expect(try await told(asked, by: customer.secret).status == .approved)
+        let later = try await TestCustomer(server: server, environment: renewed.0, secret: renewed.1).open()
+        try await customer.decide(.deny, later)
+        #expect(try await told(later, by: renewed.1).status == .denied)
+        server.clock.advance(by: .seconds(60))
+        #expect(try await told(asked, by: renewed.1).status == .approved)
     }
 
-    @Test func `get no event without a decision, and none for other requests`() async throws {
-        try await TestCustomer.open { (customer) async throws -> Void in
-            let asked = try await customer.open(.instant, ["expiry": "600"])
-            async let stream = customer.server.get("/auth/v1.0/instant/\(asked.id)/events")
-            try await watched(customer.server, by: 1)
-            customer.server.clock.advance(by: .seconds(60))
-            #expect(try await stream.text == "retry: 1000\n\n")
-            #expect(try await customer.server.get("/auth/v1.0/instant/none/events").status == .notFound)
-        }
+    @Test(.server) func `get no event without a decision, and none for other requests`() async throws {
+        let customer = try await TestCustomer.add(to: .current)
+        let asked = try await customer.open(.instant, ["expiry": "600"])
+        async let stream = customer.server.get("/auth/v1.0/instant/\(asked.id)/events")
+        try await watched(customer.server, by: 1)
+        customer.server.clock.advance(by: .seconds(60))
+        #expect(try await stream.text == "retry: 1000\n\n")
+        #expect(try await customer.server.get("/auth/v1.0/instant/none/events").status == .notFound)
     }
 }

@@ -135,7 +135,7 @@ struct LegacyNumberTests {
             #expect(try status(try await type(code, second)) == .verified)
             #expect(try await first.registration().status == .verified)
             #expect(try await pushes(second) == ["00ffa0"])
-            #expect(try await completedMoves(at: second) == 0)
+            #expect(try await second.server.completeMoves() == 0)
             let anna = TestPerson.anna.subject
             let devices = try await second.server.store.read { try $0.devices.all(of: anna) }
             let both = [first, second].map { LegacyDeviceID(revealing: $0.id).stored }
@@ -145,31 +145,31 @@ struct LegacyNumberTests {
 
     /// A stranger with the card of the telephone: the secret of a site is shown by its site alone, to nobody
     /// while the person's own phone is there.
-    @Test func `gives a stranger with the card no environment while the person's phone is in it`() async throws {
-        try await TestLegacyPhone.open { first in
-            let secret = try await first.joined()
-            let number = try PhoneNumber(TestCustomer.anna)
-            let stored = LegacyDeviceID(revealing: first.id).stored
-            try await first.server.change { repositories in
-                var kept = try #require(try repositories.phoneNumbers.find(number))
-                kept.device = stored
-                try repositories.phoneNumbers.keep(kept)
-            }
-            let thief = try await TestLegacyPhone.register(with: first.customer, first.app)
-            _ = try await name(TestCustomer.anna, thief)
-            let code = try #require(try await codes(to: TestCustomer.anna, thief).last)
-            #expect(try status(try await type(code, thief)) == .verified)
-            thief.server.clock.setDate(thief.server.clock.date + 60)
-            #expect(try await thief.customer.open().invitation == nil)
-            #expect(try await thief.requests(secret).status == .unauthorized)
-            #expect(try await first.requests(secret).status == .ok)
-            let anna = try await first.server.browser(of: .anna)
-            let id = LegacyDeviceID(revealing: thief.id).stored
-            #expect(
-                try await anna.post("account/devices/remove", ["device": id.rawValue]).location
-                    == "/account?done=device-removed")
-            #expect(try await first.requests(secret).status == .ok)
+    @Test(.server(configuring: TestLegacyPhone.configure))
+    func `gives a stranger with the card no environment while the person's phone is in it`() async throws {
+        let first = try await TestLegacyPhone.add(to: .current)
+        let secret = try await first.joined()
+        let number = try PhoneNumber(TestCustomer.anna)
+        let stored = LegacyDeviceID(revealing: first.id).stored
+        try await first.server.change { repositories in
+            var kept = try #require(try repositories.phoneNumbers.find(number))
+            kept.device = stored
+            try repositories.phoneNumbers.keep(kept)
         }
+        let thief = try await TestLegacyPhone.register(with: first.customer, first.app)
+        _ = try await name(TestCustomer.anna, thief)
+        let code = try #require(try await codes(to: TestCustomer.anna, thief).last)
+        #expect(try status(try await type(code, thief)) == .verified)
+        thief.server.clock.setDate(thief.server.clock.date + 60)
+        #expect(try await thief.customer.open().invitation == nil)
+        #expect(try await thief.requests(secret).status == .unauthorized)
+        #expect(try await first.requests(secret).status == .ok)
+        let anna = try await first.server.browser(of: .anna)
+        let id = LegacyDeviceID(revealing: thief.id).stored
+        #expect(
+            try await anna.post("account/devices/remove", ["device": id.rawValue]).location
+                == "/account?done=device-removed")
+        #expect(try await first.requests(secret).status == .ok)
     }
 
     @Test func `that is about to become another person's is not there for a new phone until that is settled`()
@@ -194,7 +194,7 @@ struct LegacyNumberTests {
             // The first device keeps it by naming it again.
             #expect(try status(try await name(TestCustomer.anna, first)) == .verified)
             second.server.clock.setDate(second.server.clock.date + 86_401)
-            #expect(try await completedMoves(at: second) == 0)
+            #expect(try await second.server.completeMoves() == 0)
             #expect(try await second.registration().status == .unverified)
         }
     }
@@ -246,29 +246,24 @@ struct LegacyNumberTests {
         }
     }
 
-    @Test func `gets no codes once those of its calling code are used up`() async throws {
-        try await TestLegacyPhone.open(configuring: {
+    @Test(
+        .server {
+            TestLegacyPhone.configure(&$0)
             $0.phoneNumbers.makesPeople = true
             $0.limits[.textPerPrefix] = Limit(1, in: 3600)
-        }) { (proved) async throws -> Void in
-            let first = try await TestLegacyPhone.register(with: proved.customer, proved.app)
-            #expect(try status(try await name(TestCustomer.nobody, first)) == .pending)
-            let second = try await TestLegacyPhone.register(with: proved.customer, proved.app)
-            #expect(try await name(TestCustomer.anna, second).status == .tooManyRequests)
-            #expect(try await codes(to: TestCustomer.anna, second).isEmpty)
-            // Once one of them is typed, the next is sent.
-            let code = try #require(try await codes(to: TestCustomer.nobody, first).last)
-            #expect(try status(try await type(code, first)) == .verified)
-            #expect(try status(try await name(TestCustomer.anna, second)) == .pending)
-        }
-    }
 
-    private func completedMoves(at phone: TestLegacyPhone) async throws -> Int {
-        let now = phone.server.clock.date
-        return try await phone.server.store.change {
-            try PhoneNumbers($0).completeMoves(
-                telling: phone.server.server.services.accounts.newDevices, at: now, limit: 9)
-        }
+        })
+    func `gets no codes once those of its calling code are used up`() async throws {
+        let proved = try await TestLegacyPhone.add(to: .current)
+        let first = try await TestLegacyPhone.register(with: proved.customer, proved.app)
+        #expect(try status(try await name(TestCustomer.nobody, first)) == .pending)
+        let second = try await TestLegacyPhone.register(with: proved.customer, proved.app)
+        #expect(try await name(TestCustomer.anna, second).status == .tooManyRequests)
+        #expect(try await codes(to: TestCustomer.anna, second).isEmpty)
+        // Once one of them is typed, the next is sent.
+        let code = try #require(try await codes(to: TestCustomer.nobody, first).last)
+        #expect(try status(try await type(code, first)) == .verified)
+        #expect(try status(try await name(TestCustomer.anna, second)) == .pending)
     }
 
     /// The tokens of the devices that a push is due to.
@@ -281,37 +276,42 @@ struct LegacyNumberTests {
         }
     }
 
-    @Test func `that is another one makes a proved device unverified`() async throws {
-        try await TestLegacyPhone.open { (phone) async throws -> Void in
-            let secret = try await phone.joined()
-            #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
-            #expect(try await phone.requests(secret).status == .unauthorized)
-        }
+    @Test(.server(configuring: TestLegacyPhone.configure)) func `that is another one makes a proved device unverified`()
+        async throws
+    {
+        let phone = try await TestLegacyPhone.add(to: .current)
+        let secret = try await phone.joined()
+        #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
+        #expect(try await phone.requests(secret).status == .unauthorized)
     }
 
-    @Test func `of another person takes the device out of the environments of the one before`() async throws {
-        try await TestLegacyPhone.open(configuring: { $0.phoneNumbers.makesPeople = true }) {
-            (phone) async throws -> Void in
-            let secret = try await phone.joined()
-            _ = try await name(TestCustomer.nobody, phone)
-            let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
-            #expect(try status(try await type(code, phone)) == .verified)
-            #expect(try await phone.requests(secret).status == .unauthorized)
-            #expect(try await phone.server.rows(of: "device_environments") == 0)
-            let left = try #require(try await phone.server.audited(.legacyDeviceLeft).last)
-            #expect(left.subject == TestPerson.anna.subject && left.client == phone.customer.environment.client)
-        }
+    @Test(
+        .server {
+            TestLegacyPhone.configure(&$0)
+            $0.phoneNumbers.makesPeople = true
+        })
+    func `of another person takes the device out of the environments of the one before`() async throws {
+        let phone = try await TestLegacyPhone.add(to: .current)
+        let secret = try await phone.joined()
+        _ = try await name(TestCustomer.nobody, phone)
+        let code = try #require(try await codes(to: TestCustomer.nobody, phone).first)
+        #expect(try status(try await type(code, phone)) == .verified)
+        #expect(try await phone.requests(secret).status == .unauthorized)
+        #expect(try await phone.server.rows(of: "device_environments") == 0)
+        let left = try #require(try await phone.server.audited(.legacyDeviceLeft).last)
+        #expect(left.subject == TestPerson.anna.subject && left.client == phone.customer.environment.client)
     }
 
-    @Test func `that it proves anew leaves it in its environments`() async throws {
-        try await TestLegacyPhone.open { (phone) async throws -> Void in
-            let secret = try await phone.joined()
-            _ = try await name(TestCustomer.nobody, phone)
-            phone.server.clock.setDate(phone.server.clock.date + 31)
-            _ = try await name(TestCustomer.anna, phone)
-            let code = try #require(try await codes(to: TestCustomer.anna, phone).last)
-            #expect(try status(try await type(code, phone)) == .verified)
-            #expect(try await phone.requests(secret).status == .ok)
-        }
+    @Test(.server(configuring: TestLegacyPhone.configure)) func `that it proves anew leaves it in its environments`()
+        async throws
+    {
+        let phone = try await TestLegacyPhone.add(to: .current)
+        let secret = try await phone.joined()
+        _ = try await name(TestCustomer.nobody, phone)
+        phone.server.clock.setDate(phone.server.clock.date + 31)
+        _ = try await name(TestCustomer.anna, phone)
+        let code = try #require(try await codes(to: TestCustomer.anna, phone).last)
+        #expect(try status(try await type(code, phone)) == .verified)
+        #expect(try await phone.requests(secret).status == .ok)
     }
 }

@@ -54,11 +54,10 @@ struct LegacyPinTests {
         }
     }
 
-    @Test func `are none without a key to sign them, and none without a certificate`() async throws {
-        try await TestServer.open(configuring: { $0.legacyAuthenticator = LegacyAuthenticator() }) {
-            (server) async throws -> Void in
-            #expect(try await server.get("/authenticator/v1.0/certificate").text == "[]")
-        }
+    @Test(.server { $0.legacyAuthenticator = LegacyAuthenticator() })
+    func `are none without a key to sign them, and none without a certificate`() async throws {
+        let server = TestServer.current
+        #expect(try await server.get("/authenticator/v1.0/certificate").text == "[]")
     }
 
     @Test(arguments: ["", "nonsense"])

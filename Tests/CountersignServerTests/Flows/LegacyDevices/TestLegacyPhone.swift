@@ -27,15 +27,28 @@ struct TestLegacyPhone: Sendable {
     ) async throws {
         try await TestCustomer.open(
             configuring: { settings in
-                settings.legacyAuthenticator = LegacyAuthenticator()
-                settings.limits[.questionPerSource] = nil
-                settings.limits[.questionPerAccount] = nil
+                configure(&settings)
                 configuring(&settings)
             },
             editing: edit
         ) { customer in
             try await test(try await add(to: customer))
         }
+    }
+
+    /// Lets a server answer such phones.
+    static let configure: @Sendable (inout ServerSettings) -> Void = { settings in
+        settings.legacyAuthenticator = LegacyAuthenticator()
+        settings.limits[.questionPerSource] = nil
+        settings.limits[.questionPerAccount] = nil
+    }
+
+    /// Adds a customer, and a phone of Anna's that proved her number.
+    static func add(
+        to server: TestServer,
+        editing edit: (inout CustomerSite) -> Void = { $0.allowsLegacyDevices = true }
+    ) async throws -> TestLegacyPhone {
+        try await add(to: try await TestCustomer.add(to: server, editing: edit))
     }
 
     /// Adds a phone of Anna's that proved her number.
