@@ -49,11 +49,11 @@ struct ApproverAuthentication: Sendable {
     private let firstUses: FirstUses
     private let knownKeys = ApproverKeyCache()
 
-    init(keys: KeyRing, policy: Policy, clock: TimeSource, firstUses: FirstUses) {
-        self.firstUses = firstUses
-        self.keys = keys
-        self.policy = policy
-        self.clock = clock
+    init(_ services: FlowServices) {
+        keys = services.keys
+        policy = services.policy
+        clock = services.clock
+        firstUses = services.tokens.firstUses
     }
 
     /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token

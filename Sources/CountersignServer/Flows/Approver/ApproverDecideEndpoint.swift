@@ -14,17 +14,18 @@ internal import Foundation
 /// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision` does;
 /// the answer has the address that brings it there. The nonce of the look counts once.
 struct ApproverDecideEndpoint: Sendable {
-    let server: ServerServices
+    private let requests: ApproverRequests
     private let authorization: AppAuthorization
+    private var services: FlowServices { requests.services }
     private static let path = "approver/decide"
 
-    init(server: ServerServices) {
-        self.server = server
-        authorization = AppAuthorization(server: server)
+    init(requests: ApproverRequests) {
+        self.requests = requests
+        authorization = AppAuthorization(requests.services)
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+        router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)])
     }
 
     private static let forbidden = OAuthError(
@@ -52,7 +53,7 @@ struct ApproverDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let (sent, decision) = try await verified(request, from: caller)
             do {
                 switch decision.claims.finding {
@@ -76,7 +77,7 @@ struct ApproverDecideEndpoint: Sendable {
         let key = try await caller.key()
         do {
             let sent = try ApproverDecideRequest(form: try await request.form())
-            return (sent, try VerifiedDecision(sent.decision, by: key, for: server.issuer, at: server.clock.now()))
+            return (sent, try VerifiedDecision(sent.decision, by: key, for: services.issuer, at: services.clock.now()))
         } catch {
             try await caller.count()
             throw error
@@ -92,7 +93,7 @@ struct ApproverDecideEndpoint: Sendable {
         _ decision: VerifiedDecision,
         from caller: ApproverRequests.Caller
     ) async throws -> Result<ApproverDecideResponse, OAuthError> {
-        try await server.approvals.deciding { repositories, step in
+        try await services.approvals.deciding { repositories, step in
             let app = try caller.countedApp(in: repositories)
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
@@ -143,7 +144,7 @@ struct ApproverDecideEndpoint: Sendable {
         case .authorization: throw ApproverRequests.noOpenRequest
         case .nearby(let finding):
             let screen = stored.exchange.request.address?.value
-            let network = try server.addresses.samePlace(screen, caller.address, in: repositories, at: now)
+            let network = try services.addresses.samePlace(screen, caller.address, in: repositories, at: now)
             proposed.evidence.add(finding.proof(in: network))
             proposed.link = finding.link
         case .inbox(let finding):
@@ -155,7 +156,7 @@ struct ApproverDecideEndpoint: Sendable {
             proposed.evidence.add(stored.method.proofOfAddressee)
             proposed.evidence.add(.decisionSigned)
             if finding.isUserVerified, isTrusted(app) {
-                let demands = stored.demands(under: server.policy)
+                let demands = stored.demands(under: services.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
             proposed.typed = finding.number.map {
@@ -170,7 +171,7 @@ struct ApproverDecideEndpoint: Sendable {
     /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
     /// that.
     private func isTrusted(_ app: ApprovingApp) -> Bool {
-        server.policy.userVerifyingApps.contains(app.signIn.grant.client)
+        services.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true
     }
 

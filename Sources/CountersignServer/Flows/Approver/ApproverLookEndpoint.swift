@@ -14,20 +14,21 @@ internal import Foundation
 /// Looking does not take the request, and uses nothing up: several apps may look at one. A request that is unknown,
 /// another person's, not yet their turn, decided or over, and a wrong verifier get one and the same answer.
 struct ApproverLookEndpoint: Sendable {
-    let server: ServerServices
+    private let requests: ApproverRequests
     private let authorization: AppAuthorization
+    private var services: FlowServices { requests.services }
     private static let path = "approver/look"
 
     /// The time to decide an authorization request after the look at it, in seconds.
     static let authorizationLifetime: TimeInterval = 300
 
-    init(server: ServerServices) {
-        self.server = server
-        authorization = AppAuthorization(server: server)
+    init(requests: ApproverRequests) {
+        self.requests = requests
+        authorization = AppAuthorization(requests.services)
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+        router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)])
     }
 
     /// The question of an app, with what was learned about it outside the change that answers.
@@ -38,7 +39,7 @@ struct ApproverLookEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             // Refused before anything is read or written.
             _ = try await caller.key()
             let question: Question
@@ -46,7 +47,7 @@ struct ApproverLookEndpoint: Sendable {
             case .nearby(let code, let verifier):
                 question = .nearby(UserCode(parsing: code.rawValue).map(caller.keys.digest), verifier)
             case .authorization(let parameters):
-                let app = try await server.store.read { try caller.app(in: $0) }
+                let app = try await services.store.read { try caller.app(in: $0) }
                 question = .authorization(try await authorization.step(for: parameters, at: app))
             case .inbox(let id): question = .inbox(id)
             }
@@ -57,10 +58,10 @@ struct ApproverLookEndpoint: Sendable {
 
     /// The encoded answer with what the app shows; `nil` when the request cannot be looked at.
     private func look(_ question: Question, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
-        let nonce: DecisionNonce = server.mint.secret()
-        let id: SignInRequest.ID = server.mint.identifier()
-        let now = server.clock.now()
-        return try await server.store.change { repositories in
+        let nonce: DecisionNonce = services.mint.secret()
+        let id: SignInRequest.ID = services.mint.identifier()
+        let now = services.clock.now()
+        return try await services.store.change { repositories in
             // Looks that find nothing are counted as well.
             let app = try caller.countedApp(in: repositories)
             let look = Look(nonce: nonce, app: app, now: now, repositories: repositories)
@@ -70,7 +71,7 @@ struct ApproverLookEndpoint: Sendable {
                     case .deviceCode(_, nearby: verifier.challenge) = found.method,
                     try app.mayAnswer(found, in: repositories, at: now)
                 else { return nil }
-                let network = try server.addresses.samePlace(
+                let network = try services.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
                 return try look.keep(
                     look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network)))

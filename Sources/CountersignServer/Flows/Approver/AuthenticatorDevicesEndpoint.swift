@@ -14,21 +14,21 @@ internal import Foundation
 /// Naming and revoking take a registered device, whose key its person saw on their account: a copy of an access token
 /// that never registered changes nothing.
 struct AuthenticatorDevicesEndpoint: Sendable {
-    let server: ServerServices
-    private var requests: ApproverRequests { ApproverRequests(server: server) }
+    let requests: ApproverRequests
+    private var services: FlowServices { requests.services }
     private static let path = "authenticator/devices"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])
+        router.endpoint(Self.path, [.get: services.proofs.givingNonces(list)])
         router.endpoint(
             "\(Self.path)/{device}",
-            [.put: server.proofs.givingNonces(name), .delete: server.proofs.givingNonces(revoke)]
+            [.put: services.proofs.givingNonces(name), .delete: services.proofs.givingNonces(revoke)]
         )
     }
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let listed = try await server.store.read { repositories -> [DeviceListing] in
+            let listed = try await services.store.read { repositories -> [DeviceListing] in
                 let app = try caller.app(in: repositories)
                 return try repositories.devices.all(of: app.person.subject).map { device in
                     DeviceListing(device, isCurrent: device.signIn == app.signIn.grant.id)
@@ -51,7 +51,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func revoke(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (mint, now) = (server.mint, server.clock.now())
+        let (mint, now) = (services.mint, services.clock.now())
         return try await change(in: context, by: request) { _ in
             { device, caller, repositories in
                 try Revocation(repositories).remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
@@ -70,10 +70,10 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     ) async throws -> Response {
         let id = context.parameters.get("device") ?? ""
         return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            _ = try await services.store.read { try caller.app(in: $0) }
             let form = if request.method == .delete { Form() } else { try await request.form() }
             let change = try read(form)
-            let isFound = try await server.store.change { repositories -> Bool in
+            let isFound = try await services.store.change { repositories -> Bool in
                 let app = try caller.countedApp(in: repositories)
                 _ = try requests.device(of: app, in: repositories)
                 guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }

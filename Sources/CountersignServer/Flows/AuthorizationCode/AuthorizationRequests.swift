@@ -120,7 +120,7 @@ struct AuthorizationReply: Sendable {
 ///
 /// Standard: RFC 6749 §4.1.1, §4.1.2.1; RFC 9126 §4; RFC 9700 §2.1, §4.1.3.
 struct AuthorizationRequests: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     /// The result of checking a request.
     enum Verdict: Sendable {
@@ -143,15 +143,15 @@ struct AuthorizationRequests: Sendable {
         guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request", "request_uri"]) else {
             throw PageError.unreadableAuthorization(because: "client_id, redirect_uri or the request is repeated")
         }
-        let now = server.clock.now()
-        let keys = try await server.keys.current()
+        let now = services.clock.now()
+        let keys = try await services.keys.current()
         let seen = arrival.seen(at: now, under: keys)
         guard let reference = RequestURI(parsing: read.form["request_uri"]) else {
             let client = try await client(named: read.form["client_id"])
             let parameters = try unwrapped(read, of: client, seen: seen)
             return try check(parameters, of: client, pushed: nil, seen: seen, keys: keys)
         }
-        let stored = try await server.store.read { try $0.pushedRequests.find(reference.secret.digest) }
+        let stored = try await services.store.read { try $0.pushedRequests.find(reference.secret.digest) }
         // The client of the request must be named beside it.
         guard let stored, now < stored.expires, read.form["client_id"] == stored.client.rawValue,
             let form = try? Form(parsing: Array(stored.parameters.utf8))
@@ -172,8 +172,8 @@ struct AuthorizationRequests: Sendable {
         guard form["client_id"].map({ $0 == client.client.id.rawValue }) ?? true else {
             throw OAuthError(.invalidRequest, "client_id is another client's", because: "another client_id")
         }
-        let signed = try RequestObjects(issuer: server.issuer)
-            .request(in: form, of: client.client, seen: server.clock.now())
+        let signed = try RequestObjects(issuer: services.issuer)
+            .request(in: form, of: client.client, seen: services.clock.now())
         guard signed != nil || !client.client.rules.requiresSignedRequests else { throw Self.unsigned }
         return signed ?? form
     }
@@ -223,7 +223,7 @@ struct AuthorizationRequests: Sendable {
 
     private func client(named id: String?) async throws -> Client {
         guard let named = id.map({ ClientID($0) }),
-            let client = try await server.store.read({ try $0.clients.find(named) }),
+            let client = try await services.store.read({ try $0.clients.find(named) }),
             client.grantTypes.contains(.authorizationCode) || !client.redirects.redirectURIs.isEmpty
         else { throw PageError.unknownApp(named: id) }
         return client
@@ -237,7 +237,7 @@ struct AuthorizationRequests: Sendable {
     ) throws(PageError) -> Parameters {
         let plain = Parameters(read.form, repeated: read.repeated)
         do {
-            let signed = try RequestObjects(issuer: server.issuer)
+            let signed = try RequestObjects(issuer: services.issuer)
                 .request(in: read.form, of: client, seen: seen.first)
             return signed.map { Parameters(signed: $0, beside: read.form) } ?? plain
         } catch {
@@ -262,7 +262,7 @@ struct AuthorizationRequests: Sendable {
             redirectURI,
             mode: repeated.contains("response_mode") ? .query : mode ?? .query,
             state: repeated.contains("state") ? nil : form["state"],
-            issuer: server.issuer
+            issuer: services.issuer
         )
         do {
             try client.require(.authorizationCode)
@@ -295,7 +295,7 @@ struct AuthorizationRequests: Sendable {
                     seen: seen,
                     person: try ExpectedPerson(
                         of: request,
-                        hint: { keys.claims(ofHint: $0, from: server.issuer, at: server.clock.now()) }
+                        hint: { keys.claims(ofHint: $0, from: services.issuer, at: services.clock.now()) }
                     )
                 )
             )

@@ -11,7 +11,7 @@ internal import Foundation
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.2.3, §3.1.2.4, §3.1.2.6.
 struct AuthorizationService: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     /// The lifetime of a code, in seconds.
     ///
@@ -21,13 +21,7 @@ struct AuthorizationService: Sendable {
     /// The next step.
     enum Step: Sendable {
         /// The person signs in, again if they are signed in already.
-        case signIn
-        /// The same, because the client asks for another person than the one who just signed in.
-        case signInAsAnother
-        /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
-        case signInAnotherWay
-        /// The same, because what is asked for is given only soon after a sign-in.
-        case signInRecently
+        case authenticate(LoginPage.ReauthenticationReason)
         /// The person is asked.
         case ask
         /// The client gets a code for this request without asking, because of an earlier consent or of its
@@ -61,37 +55,37 @@ struct AuthorizationService: Sendable {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
         guard let person, let authenticated = evidence.authenticated, isFresh(authenticated, for: checked) else {
-            return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
+            return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .authenticate(.anybody)
         }
         guard checked.person.isMet(by: person) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
-            return checked.seen.isReturn ? .signInAsAnother : .signIn
+            return .authenticate(checked.seen.isReturn ? .another : .anybody)
         }
         let claims = RequestedClaims(of: request)
-        let demands = server.policy.demands(of: checked.scope).reaching(claims.classes)
+        let demands = services.policy.demands(of: checked.scope).reaching(claims.classes)
         let maySignInAgain = !isSilent && !isReturn(authenticated, for: checked)
         guard demands.isClassReached(by: evidence) else {
             guard maySignInAgain, try await isClassReachable(in: demands, by: person) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }
-            return .signInAnotherWay
+            return .authenticate(.anotherWay)
         }
         let wished = demands.reaching(claims.wishedClasses)
         if maySignInAgain, !wished.isClassReached(by: evidence), try await isClassReachable(in: wished, by: person) {
-            return .signInAnotherWay
+            return .authenticate(.anotherWay)
         }
-        guard demands.isRecent(evidence, at: server.clock.now()) else {
+        guard demands.isRecent(evidence, at: services.clock.now()) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "no sign-in that is recent enough")) }
             // Signing in at the other provider again would not help.
             guard evidence.authentication?.how.isLocal == true || !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.accessDenied, because: "signed in elsewhere only"))
             }
-            return .signInRecently
+            return .authenticate(.scope)
         }
         // A passkey that confirms a request does so on the page.
         let mustAsk =
             !request.prompts.isDisjoint(with: [.consent, .selectAccount])
-            || server.policy.wantsUserVerified(checked.scope)
+            || services.policy.wantsUserVerified(checked.scope)
         if checked.isClientAssured, !mustAsk {
             let allowed = try await allowedScope(of: checked, by: person)
             if checked.scope.isSubset(of: allowed) { return .approve(checked) }
@@ -102,9 +96,9 @@ struct AuthorizationService: Sendable {
     }
 
     private func isClassReachable(in demands: ScopeDemands, by person: Subject) async throws -> Bool {
-        let policy = server.policy
-        let now = server.clock.now()
-        return try await server.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
+        let policy = services.policy
+        let now = services.clock.now()
+        return try await services.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
     }
 
     /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
@@ -113,7 +107,7 @@ struct AuthorizationService: Sendable {
     }
 
     private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
-        try await server.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
+        try await services.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
     }
 
     /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
@@ -192,7 +186,7 @@ struct AuthorizationService: Sendable {
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in },
         also: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in }
     ) async throws -> AuthorizationReply {
-        let code: AuthorizationCode = server.mint.secret()
+        let code: AuthorizationCode = services.mint.secret()
         let answer = decision.answer
         var asked = SignInStartRequest(
             client: checked.client,
@@ -205,7 +199,7 @@ struct AuthorizationService: Sendable {
         asked.id = decision.id
         asked.classes = RequestedClaims(of: checked.request).classes
         asked.lifetime = Self.codeLifetime
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             asked,
             deciding: SignInStartService.ImmediateDecision(
                 answer: answer,

@@ -16,15 +16,15 @@ internal import Foundation
 /// Standard: RFC 6749 §3.1, §4.1.1; OpenID Connect Core 1.0 §3.1.2; RFC 9700 §4.12 for the redirect by 303.
 struct AuthorizePage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let services: FlowServices
     let requests: AuthorizationRequests
     let service: AuthorizationService
 
-    init(pages: PageRoutes, server: ServerServices) {
+    init(pages: PageRoutes, services: FlowServices) {
         self.pages = pages
-        self.server = server
-        requests = AuthorizationRequests(server: server)
-        service = AuthorizationService(server: server)
+        self.services = services
+        requests = AuthorizationRequests(services: services)
+        service = AuthorizationService(services: services)
     }
 
     /// The page's path.
@@ -33,14 +33,14 @@ struct AuthorizePage: Sendable {
     static let parameters = "authorization"
 
     /// The page as one to return to after signing in, with the app that asks.
-    static func returns(_ server: ServerServices) -> ReturnPage {
+    static func returns(_ services: FlowServices) -> ReturnPage {
         ReturnPage(
             paths: [path],
             longest: PageRoutes.longestQuery + 256,
             behind: { form in form[parameters].map { "\(path)?\(ConsentDigest.split($0).query)" } },
             askingApp: { query, pages in
                 do {
-                    switch try await AuthorizationRequests(server: server).check(AuthorizationArrival(query: query)) {
+                    switch try await AuthorizationRequests(services: services).check(AuthorizationArrival(query: query)) {
                     case .good(let checked):
                         return RequestingApp(
                             name: checked.client.shownName,
@@ -146,7 +146,7 @@ struct AuthorizePage: Sendable {
         case (.refuse(let error), _):
             return try respond(with: checked.answering.answer(.refused(error)), to: checked)
         case (.approve(let checked), let visitor?):
-            let address = context.address(of: request, by: server.addresses)
+            let address = context.address(of: request, by: services.addresses)
             do {
                 return try respond(
                     with: try await service.decide(checked, .approve, by: visitor, on: nil, from: address),
@@ -161,13 +161,9 @@ struct AuthorizePage: Sendable {
             }
         case (.ask, let visitor?):
             return try await ask(visitor, about: checked, request)
-        case (.signInAsAnother, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .another))
-        case (.signInAnotherWay, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
-        case (.signInRecently, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .scope))
-        case (.signIn, _), (_, nil):
+        case (.authenticate(let reason), _):
+            return pages.redirect(to: signInAddress(for: checked, because: reason))
+        case (_, nil):
             return pages.redirect(to: signInAddress(for: checked))
         }
     }
@@ -178,8 +174,8 @@ struct AuthorizePage: Sendable {
         _ request: Request,
         because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
-        let demands = server.policy.demands(of: checked.scope)
-        let passkey = try await server.accounts.confirmation(
+        let demands = services.policy.demands(of: checked.scope)
+        let passkey = try await services.accounts.confirmation(
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
             by: visitor,
@@ -189,7 +185,7 @@ struct AuthorizePage: Sendable {
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
         if page.offersApproval {
-            page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: server.clock.now())
+            page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: services.clock.now())
         }
         return try pages.html(
             page,
@@ -199,7 +195,7 @@ struct AuthorizePage: Sendable {
         ).runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
 
-    /// Why an approval is not taken, so that the person is asked once more.
+    /// The reason why an approval is not taken and the person is asked again.
     private enum ApprovalRefused {
         /// The app asks for something else now than the page showed.
         case changed
@@ -245,21 +241,21 @@ struct AuthorizePage: Sendable {
         by visitor: SignedInVisitor
     ) async throws -> ApprovalDelay? {
         ApprovalDelay(
-            server.policy.demands(of: checked.scope),
+            services.policy.demands(of: checked.scope),
             on: .authorization(Self.reference(to: checked)),
             shownTo: .session(visitor.session),
-            under: try await server.keys.current()
+            under: try await services.keys.current()
         )
     }
 
     /// The address of the page where the person signs in and comes back from.
     private func signInAddress(
         for checked: CheckedAuthorizationRequest,
-        as who: LoginPage.ReauthenticationReason = .anybody
+        because reason: LoginPage.ReauthenticationReason = .anybody
     ) -> String {
         var query = Form()
         query["return_to"] = "\(Self.path)?\(checked.seen.marked)"
-        query[LoginPage.ReauthenticationReason.field] = who.rawValue
+        query[LoginPage.ReauthenticationReason.field] = reason.rawValue
         query["username"] = checked.person.username.map { String($0.prefix(64)) }
         return "/login?\(query.encoded)"
     }
@@ -276,38 +272,46 @@ struct AuthorizePage: Sendable {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await decide(checked, answer, to: shown, form, by: visitor, request, context)
+            if answer == .approve,
+                let response = try await objection(to: checked, showing: shown, by: visitor, request)
+            {
+                return response
+            }
+            return try await decide(checked, answer, form, by: visitor, request, context)
         }
     }
 
-    /// An approval is worth no more than the page that asked for it: the same conditions hold for both.
+    /// The response to an approval that fails the conditions for showing the page, or approves what the page did not
+    /// show; `nil` for one that may be recorded.
+    private func objection(
+        to checked: CheckedAuthorizationRequest,
+        showing shown: ConsentDigest?,
+        by visitor: SignedInVisitor,
+        _ request: Request
+    ) async throws -> Response? {
+        switch try await service.step(for: checked, visitor: visitor) {
+        case .authenticate(let reason): return pages.redirect(to: signInAddress(for: checked, because: reason))
+        case .refuse(let error): return try respond(with: checked.answering.answer(.refused(error)), to: checked)
+        case .ask, .approve: break
+        }
+        guard shown == ConsentDigest(checked) else {
+            return try await ask(visitor, about: checked, request, because: .changed)
+        }
+        return nil
+    }
+
     private func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
-        to shown: ConsentDigest?,
         _ form: Form,
         by visitor: SignedInVisitor,
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
-        if answer == .approve {
-            switch try await service.step(for: checked, visitor: visitor) {
-            case .signIn: return pages.redirect(to: signInAddress(for: checked))
-            case .signInAnotherWay: return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
-            case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
-            case .signInRecently: return pages.redirect(to: signInAddress(for: checked, as: .scope))
-            case .refuse(let error): return try respond(with: checked.answering.answer(.refused(error)), to: checked)
-            case .ask, .approve: break
-            }
-            // Nothing is approved that the page did not show.
-            guard shown == ConsentDigest(checked) else {
-                return try await ask(visitor, about: checked, request, because: .changed)
-            }
-        }
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         var confirmed: Evidence.Proof?
-        if answer == .approve, server.policy.wantsUserVerified(checked.scope) {
-            confirmed = try await server.accounts.confirmed(
+        if answer == .approve, services.policy.wantsUserVerified(checked.scope) {
+            confirmed = try await services.accounts.confirmed(
                 form["credential"] ?? "",
                 Self.purpose(of: checked, by: visitor),
                 by: visitor,

@@ -29,7 +29,7 @@ struct ConsentView: Page {
     let offersApproval: Bool
     /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     var problem: LocalizedText?
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
@@ -60,8 +60,8 @@ extension ConsentView {
 }
 
 extension FactLine {
-    /// Which app asks, by its registered name. That this app asks is certain only if no other program can receive the
-    /// answer; that it may bear the name is certain only if an operator registered it.
+    /// The app that asks, by its registered name. The app is certain only if no other program can receive the answer;
+    /// its right to the name is certain only if an operator registered it.
     static func requestingApp(_ client: Client, isAssured: Bool) -> FactLine {
         guard !isAssured || client.namedItself else { return FactLine(.text(.factApp), .verified(client.name)) }
         return FactLine(

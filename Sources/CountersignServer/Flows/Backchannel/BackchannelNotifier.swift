@@ -18,11 +18,11 @@ struct BackchannelNotifier: NoticeSource {
     private let tokens: TokenService
     private let clock: TimeSource
 
-    init(_ server: ServerServices, tokens: TokenService) {
-        store = server.store
-        keys = server.keys
+    init(_ core: ServerCore, tokens: TokenService) {
+        store = core.store
+        keys = core.keys
         self.tokens = tokens
-        clock = server.clock
+        clock = core.clock
     }
 
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {

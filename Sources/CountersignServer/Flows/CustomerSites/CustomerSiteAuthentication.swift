@@ -37,11 +37,11 @@ struct CustomerSiteAuthentication: Sendable {
     /// Used in place of the secret of a site that does not exist.
     private static let placeholder = CustomerSiteSecret(revealing: "no environment")
 
-    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
-        self.store = store
-        self.keys = keys
-        self.wrongProofs = wrongProofs
-        self.clock = clock
+    init(_ services: FlowServices) {
+        store = services.store
+        keys = services.keys
+        wrongProofs = services.wrongProofs
+        clock = services.clock
     }
 
     /// The site, if the token is good for the call.

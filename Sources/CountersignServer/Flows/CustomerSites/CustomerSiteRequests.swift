@@ -18,11 +18,24 @@ struct PasswordHolder: Sendable {
 }
 
 /// Opens the requests of sites, tells what becomes of them, and checks one-time passwords.
-struct CustomerSiteRequests: Sendable {
-    private let server: ServerServices
+final class CustomerSiteRequests: Sendable {
+    let services: FlowServices
+    /// Authenticates the servers of customers.
+    let authentication: CustomerSiteAuthentication
+    /// The callers that wait for decisions.
+    let watchers: ChangeWaiters<SignInRequest.ID>
+    /// The language of texts to people whose devices name none.
+    private let language: PageLanguage
+    /// Whether devices of the older dialect are served.
+    private let takesLegacyDevices: Bool
 
-    init(_ server: ServerServices) {
-        self.server = server
+    init(_ services: FlowServices, language: PageLanguage, takesLegacyDevices: Bool) {
+        self.services = services
+        self.language = language
+        self.takesLegacyDevices = takesLegacyDevices
+        authentication = CustomerSiteAuthentication(services)
+        watchers = ChangeWaiters(in: services.memory, mostOfOne: 8, timer: services.timer)
+        services.store.observe(watchers.storeChanged)
     }
 
     static let unknown = CustomerSiteAPIError.missing("There is no such request.")
@@ -37,14 +50,14 @@ struct CustomerSiteRequests: Sendable {
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 404; ``StoreUnavailableError``.
     func find(_ id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) async throws -> OwnedRequest {
-        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        let method = try await services.store.find { try $0.exchanges.find(id)?.method }
         guard case .customerSite(let terms) = method, terms.kind == kind else { throw Self.unknown }
         return OwnedRequest(id: id, environment: terms.environment)
     }
 
     /// Whether there is such a request of a site.
     func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
-        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        let method = try await services.store.find { try $0.exchanges.find(id)?.method }
         return if case .customerSite = method { true } else { false }
     }
 
@@ -60,7 +73,7 @@ struct CustomerSiteRequests: Sendable {
         by environment: AuthenticatedCustomerSite,
         from address: String?
     ) async throws -> AuthenticationRequest {
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             SignInStartService.CustomerSiteStart(
                 environment: environment,
                 kind: kind,
@@ -71,14 +84,14 @@ struct CustomerSiteRequests: Sendable {
                 place: asked.place,
                 address: address,
                 lifetime: TimeInterval(asked.expiry),
-                takesLegacyDevices: server.takesLegacyDevices,
-                issuer: server.issuer,
-                language: server.language
+                takesLegacyDevices: takesLegacyDevices,
+                issuer: services.issuer,
+                language: language
             )
         )
         switch outcome {
         case .started(let stored, let started):
-            var request = AuthenticationRequest(stored, at: server.clock.now())
+            var request = AuthenticationRequest(stored, at: services.clock.now())
             request.number = started.number
             if started.isInviting { request.invitation = invitationAddress(of: stored.id, kind) }
             return request
@@ -97,17 +110,17 @@ struct CustomerSiteRequests: Sendable {
         _ id: SignInRequest.ID,
         to environment: AuthenticatedCustomerSite
     ) async throws -> AuthenticationRequest {
-        let keys = try await server.keys.current()
-        let (found, ticket) = try await server.store.find { repositories in
+        let keys = try await services.keys.current()
+        let (found, ticket) = try await services.store.find { repositories in
             (
                 try repositories.exchanges.find(id)?.method,
                 try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
             )
         }
         guard case .customerSite(let terms) = found, terms.environment == environment.environment.id,
-            let stored = try await server.store.delivering(id, at: server.clock.now())
+            let stored = try await services.store.delivering(id, at: services.clock.now())
         else { throw Self.unknown }
-        var request = AuthenticationRequest(stored, at: server.clock.now())
+        var request = AuthenticationRequest(stored, at: services.clock.now())
         if let ticket, ticket.use == nil, request.status == .open {
             request.invitation = invitationAddress(of: id, terms.kind)
         }
@@ -115,17 +128,17 @@ struct CustomerSiteRequests: Sendable {
     }
 
     private func invitationAddress(of id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) -> String {
-        server.issuer.appending("\(CustomerSiteEndpoints.bases[0])/\(kind.rawValue)/\(id)/qr")
+        services.issuer.appending("\(CustomerSitesFlow.bases[0])/\(kind.rawValue)/\(id)/qr")
     }
 
     /// The site of an open request, and what the QR code for its person's device says; `nil` when there is none.
     func invitation(
         of id: SignInRequest.ID
     ) async throws -> (CustomerSite, CustomerSiteInvitation)? {
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
         let ticket = keys.ticket(of: id)
-        let found = try await server.store.read { repositories in
+        let found = try await services.store.read { repositories in
             let environment = try repositories.exchanges.find(id)?.method.environment
             return (
                 try environment.flatMap { try repositories.environments.find($0) },
@@ -136,7 +149,7 @@ struct CustomerSiteRequests: Sendable {
             return nil
         }
         guard record.sealedSecret != nil else {
-            return (environment, .ticket(issuer: server.issuer.text, ticket))
+            return (environment, .ticket(issuer: services.issuer.text, ticket))
         }
         return keys.opened(record).map { (environment, .shared(environment.id, $0)) }
     }
@@ -152,11 +165,11 @@ struct CustomerSiteRequests: Sendable {
         from address: String?,
         presence: ClientPresence
     ) async {
-        let clock = server.clock
+        let clock = services.clock
         let longest = clock.instant() + .seconds(preference.seconds)
-        while let waiting = server.watchers.begin(id, from: address, presence: presence) {
-            defer { server.watchers.end(waiting, for: id) }
-            guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
+        while let waiting = watchers.begin(id, from: address, presence: presence) {
+            defer { watchers.end(waiting, for: id) }
+            guard !presence.hasLeft, let stored = try? await services.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open
             else { return }
             let rest = stored.exchange.request.deadline.timeIntervalSince(clock.now())
@@ -167,10 +180,10 @@ struct CustomerSiteRequests: Sendable {
 
     /// The token that tells a site what became of a request; `nil` while it is open.
     func statusToken(of id: SignInRequest.ID) async throws -> String? {
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
-        guard let stored = try await server.store.delivering(id, at: now) else { return nil }
-        return try await server.store.read { try stored.statusToken(under: keys, at: now, in: $0) }
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
+        guard let stored = try await services.store.delivering(id, at: now) else { return nil }
+        return try await services.store.read { try stored.statusToken(under: keys, at: now, in: $0) }
     }
 
     // MARK: One-time passwords
@@ -190,10 +203,12 @@ struct CustomerSiteRequests: Sendable {
         by environment: AuthenticatedCustomerSite,
         from address: String?
     ) async throws -> AuthenticationRequest {
-        let keys = try await server.keys.current()
+        let keys = try await services.keys.current()
         let typed = DigitsCode(of: TypedText.folded(pin), for: id, under: keys)
-        let (asked, terms) = try await server.store.read { try tried(id, by: environment, in: $0) }
-        let rateKeys = try await server.guesses.admit(
+        let (asked, terms) = try await services.store.read { [self] in
+            try tried(id, by: environment, in: $0)
+        }
+        let rateKeys = try await services.guesses.admit(
             Guess(
                 rule: .codePerAccount,
                 name: "password \(environment.client.id) \(asked.exchange.request.addressee?.rawValue ?? "")",
@@ -202,8 +217,8 @@ struct CustomerSiteRequests: Sendable {
                 isAddressAsserted: true
             )
         )
-        let (check, stored) = try await server.approvals.deciding {
-            [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
+        let (check, stored) = try await services.approvals.deciding {
+            [self, limits = services.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let (stored, terms) = try tried(id, by: environment, in: repositories)
             guard try stored.hasAskedNumber(under: keys, in: repositories) else {
                 try limits.takeBack(rateKeys, in: repositories)
@@ -217,7 +232,7 @@ struct CustomerSiteRequests: Sendable {
             }
             return (check, stored)
         }
-        var answer = AuthenticationRequest(stored, at: server.clock.now())
+        var answer = AuthenticationRequest(stored, at: services.clock.now())
         answer.status = try check.get()
         return answer
     }

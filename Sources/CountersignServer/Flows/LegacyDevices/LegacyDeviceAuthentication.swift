@@ -108,11 +108,11 @@ final class LegacyDeviceAuthentication: Sendable {
     /// The minimum number of answers that are remembered.
     private static let capacity = 100_000
 
-    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
-        self.store = store
-        self.keys = keys
-        self.wrongProofs = wrongProofs
-        self.clock = clock
+    init(_ services: FlowServices) {
+        store = services.store
+        keys = services.keys
+        wrongProofs = services.wrongProofs
+        clock = services.clock
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 

@@ -21,13 +21,13 @@ extension LegacyDevices {
         _ details: DeviceDetails,
         from address: String?
     ) async throws -> EnrolledDevice {
-        let now = clock.now()
+        let now = services.clock.now()
         // Before anything is stored: the caller of a device that is refused never learns its identifier.
         _ = try details.phoneNumber.map { try served($0) }
         let key = AppKey(details.appKey ?? "")
-        try await store.change { repositories in
+        try await services.store.change { repositories in
             guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
-            try limits.admitAndCount(
+            try services.limits.admitAndCount(
                 SelfRegistration.rateKeys(from: address), in: repositories)
             var device = EnrolledDevice(id: id.stored, dialect: .shared, subject: nil, signIn: nil, created: now)
             device.update(details)
@@ -55,10 +55,10 @@ extension LegacyDevices {
         from address: String?
     ) async throws -> EnrolledDevice {
         let number = try details.phoneNumber.map { try served($0) }
-        let keys = try await keys.current()
+        let keys = try await services.keys.current()
         let device = NumberedDevice(
-            try await store.change { repositories in
-                try limits.admitAndCount([.name("device \(id.stored)", .approverPerAccount)], in: repositories)
+            try await services.store.change { repositories in
+                try services.limits.admitAndCount([.name("device \(id.stored)", .approverPerAccount)], in: repositories)
                 return try note(details, of: id, naming: number?.number, in: repositories) { device in
                     try token.map {
                         try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)
@@ -67,9 +67,9 @@ extension LegacyDevices {
             }
         )
         do {
-            if let number { _ = try await numbers.register(number, for: device, from: address) }
+            if let number { _ = try await services.accounts.phoneNumbers.register(number, for: device, from: address) }
             if let code = details.verificationCode {
-                let typed = try await numbers.verify(code, for: device, from: address)
+                let typed = try await services.accounts.phoneNumbers.verify(code, for: device, from: address)
                 guard typed != .notExpected else { throw Self.noCodeExpected }
             }
         } catch is RemovedDeviceError {
@@ -87,14 +87,14 @@ extension LegacyDevices {
             throw CustomerSiteAPIError.malformed("phone_number is no telephone number in the international form.")
         }
         do {
-            return try numbers.served(number)
+            return try services.accounts.phoneNumbers.served(number)
         } catch {
             throw CustomerSiteAPIError.malformed("No codes are sent to such numbers.")
         }
     }
 
     private func stored(_ id: LegacyDeviceID) async throws -> EnrolledDevice {
-        guard let device = try await store.read({ try $0.devices.find(id.stored) }) else { throw Self.unknown }
+        guard let device = try await services.store.read({ try $0.devices.find(id.stored) }) else { throw Self.unknown }
         return device
     }
 
@@ -130,12 +130,12 @@ extension LegacyDevices {
             }
         }
         device.update(said)
-        _ = device.see(at: clock.now())
+        _ = device.see(at: services.clock.now())
         try repositories.devices.update(device)
         if isConfirmed { try EnrolledDevices(repositories).claimPushToken(of: device) }
         guard before.subject != nil else { return device }
         guard number != nil, number != before.phoneNumber, try !isOwner(device.id) else { return device }
-        try unverify(device, because: "another number", at: clock.now(), in: repositories)
+        try unverify(device, because: "another number", at: services.clock.now(), in: repositories)
         return try repositories.devices.find(device.id) ?? device
     }
 

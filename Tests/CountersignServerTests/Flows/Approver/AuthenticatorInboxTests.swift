@@ -113,7 +113,7 @@ struct AuthenticatorInboxTests {
             _ = try await client.asked()
             let answer = try await held
             #expect(try answer.json(AuthenticatorInbox.self).requests.count == 1)
-            #expect(client.server.server.services.inboxes.count == 0)
+            #expect(client.server.flow(ApproverFlow.self).inboxes.count == 0)
         }
     }
 

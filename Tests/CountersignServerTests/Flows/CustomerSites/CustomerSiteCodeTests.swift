@@ -53,7 +53,7 @@ struct CustomerSiteCodeTests {
         try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
             let asked = try await customer.open()
-            let requests = CustomerSiteRequests(server.server.services)
+            let requests = server.flow(CustomerSitesFlow.self).requests
             let found = try await requests.invitation(of: SignInRequest.ID(asked.id.rawValue))
             let invitation = try #require(found).1
             guard case .ticket(let issuer, let ticket) = invitation else {

@@ -58,7 +58,7 @@ struct DomainFormView: Page {
         isNew = act == .add
         heading = .text(isNew ? .domainsAdd : .domainFormChangeTitle)
         domain = draft.name
-        query = DomainRenewalView.query(naming: draft.name)
+        query = DomainEntry.query(naming: draft.name)
         displayName = draft.displayName
         choices = ServiceDomain.SignOn.allCases.map { signOn in
             Choice(

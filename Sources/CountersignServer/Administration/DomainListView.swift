@@ -34,7 +34,14 @@ struct DomainEntry: Sendable, Equatable {
         signOn = domain.signOn.words.short
         group = domain.group
         addresses = domain.redirectURIs.count
-        query = DomainRenewalView.query(naming: domain.name.rawValue)
+        query = Self.query(naming: domain.name.rawValue)
+    }
+
+    /// The query that names a service in the address of a page.
+    static func query(naming domain: String) -> String {
+        var form = Form()
+        form["domain"] = domain
+        return form.encoded
     }
 }
 

@@ -6,12 +6,14 @@ internal import CountersignWire
 ///
 /// The request is checked by the same code as at `/authorize`, and the same code says whether the person is asked.
 struct AppAuthorization: Sendable {
-    let requests: AuthorizationRequests
+    private let services: FlowServices
+    private let requests: AuthorizationRequests
     let service: AuthorizationService
 
-    init(server: ServerServices) {
-        requests = AuthorizationRequests(server: server)
-        service = AuthorizationService(server: server)
+    init(_ services: FlowServices) {
+        self.services = services
+        requests = AuthorizationRequests(services: services)
+        service = AuthorizationService(services: services)
     }
 
     /// The step that the app may take.
@@ -48,7 +50,7 @@ struct AppAuthorization: Sendable {
         // Nor does it use the passkeys of this server, and what it signs names a challenge.
         guard checked.challenge != nil, checked.answering.mode == .query,
             !checked.request.prompts.contains(.selectAccount),
-            !service.server.policy.wantsUserVerified(checked.scope)
+            !services.policy.wantsUserVerified(checked.scope)
         else {
             return .browser
         }
@@ -58,7 +60,7 @@ struct AppAuthorization: Sendable {
             evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned])
         )
         switch step {
-        case .signIn, .signInAsAnother, .signInAnotherWay, .signInRecently: return .browser
+        case .authenticate: return .browser
         case .refuse(let error): return Self.answering(checked.answering.answer(.refused(error)))
         case .ask:
             let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)

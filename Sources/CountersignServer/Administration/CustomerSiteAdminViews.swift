@@ -159,30 +159,3 @@ struct CustomerSiteSecretView: Page {
 
     var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
 }
-
-/// The page that asks before the key of an app is removed.
-struct AppKeyRemovalView: Page {
-    static let template = PageTemplate.appKeyRemoval
-
-    let personName: String
-    /// The form field `form_token`.
-    let formToken: String
-    let appName: String
-    /// The form field `key`.
-    let appKey: String
-
-    var title: LocalizedText { .text(.appKeyRemovalTitle) }
-}
-
-/// The page that asks before a site is removed.
-struct CustomerSiteRemovalView: Page {
-    static let template = PageTemplate.environmentRemoval
-
-    let personName: String
-    /// The form field `form_token`.
-    let formToken: String
-    let environmentID: String
-    let environmentName: String
-
-    var title: LocalizedText { .text(.environmentRemovalTitle) }
-}
