@@ -56,8 +56,8 @@ struct ApproverAuthentication: Sendable {
         firstUses = services.tokens.firstUses
     }
 
-    /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token
-    /// is still good is not looked up.
+    /// The cached key of the app that holds `token`; `nil` for an unknown token. It does not say that the token is still
+    /// valid.
     func knownKey(of token: PresentedAccessToken) -> ApproverKey? { knownKeys.find(token.token) }
 
     /// The app that holds `token`.
@@ -104,7 +104,7 @@ extension DecidingParty {
     /// An app on the phone of a person.
     static func app(_ app: ApprovingApp) -> DecidingParty { DecidingParty(approver: app.approver) }
 
-    /// The server, in the name of the person whose app it is, because of what they allowed the client before.
+    /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
         DecidingParty(approver: app.approver, answersByRememberedConsent: true, actor: .server)
     }

@@ -68,8 +68,8 @@ struct ApproverDecideEndpoint: Sendable {
         }
     }
 
-    /// The decision, if the app signed it. One that cannot be read or verified counts in a change of its own, every
-    /// other in the change that answers it.
+    /// Reads and verifies the decision. A call that fails here counts in a change of its own, every other in the change
+    /// that answers it.
     private func verified(
         _ request: Request,
         from caller: ApproverRequests.Caller
@@ -88,7 +88,7 @@ struct ApproverDecideEndpoint: Sendable {
 
     /// Decides the request that the app was shown, and stores its signed decision, in one change.
     ///
-    /// - Returns: The confirmation, or the refusal: a value, since what was counted must not be rolled back.
+    /// - Returns: The confirmation, or the refusal as a value: an error would undo the count.
     private func decide(
         _ decision: VerifiedDecision,
         from caller: ApproverRequests.Caller
@@ -148,7 +148,7 @@ struct ApproverDecideEndpoint: Sendable {
             proposed.evidence.add(finding.proof(in: network))
             proposed.link = finding.link
         case .inbox(let finding):
-            // A key alone is not enough: other decisions bind one, too, and its person sees no device on their account.
+            // A key without a device is not enough: the person does not see it on their account.
             guard app.signIn.approverKey != nil, try repositories.devices.find(app.signIn.grant.id) != nil else {
                 throw ApproverRequests.keyMissing
             }
@@ -167,9 +167,8 @@ struct ApproverDecideEndpoint: Sendable {
         return proposed
     }
 
-    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
-    /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
-    /// that.
+    /// Whether the device's `uv` claim is trusted: the operator trusts the app, and the device was enrolled by a sign-in
+    /// at this server. A device enrolled by another provider's sign-in proves no more than that sign-in.
     private func isTrusted(_ app: ApprovingApp) -> Bool {
         services.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true
@@ -225,7 +224,7 @@ struct ApproverDecideEndpoint: Sendable {
         } catch is ConsentWithdrawnError {
             throw Self.notAsked
         } catch is PageError {
-            // A pushed request was used up in between.
+            // A pushed request was used up meanwhile.
             throw ApproverRequests.noOpenRequest
         }
         let outcome: ApproverDecideResponse.Outcome =

@@ -8,11 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /approver/look`: an app that approves asks what a request is about: that of a screen nearby, that of another
-/// app, or one in its inbox.
+/// `POST /approver/look`: an app that approves reads a request of a screen nearby, of another app, or in its inbox.
 ///
-/// Looking does not take the request, and uses nothing up: several apps may look at one. A request that is unknown,
-/// another person's, not yet their turn, decided or over, and a wrong verifier get one and the same answer.
+/// A look does not take the request, and several apps may look at one. The answer is the same for an unknown request,
+/// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier.
 struct ApproverLookEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -31,7 +30,7 @@ struct ApproverLookEndpoint: Sendable {
         router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)])
     }
 
-    /// The question of an app, with what was learned about it outside the change that answers.
+    /// A parsed look, with everything that was found out before the change that answers it.
     private enum Question: Sendable {
         case nearby(UserCodeDigest?, NearbyVerifier)
         case authorization(AppAuthorization.Step)
@@ -62,7 +61,7 @@ struct ApproverLookEndpoint: Sendable {
         let id: SignInRequest.ID = services.mint.identifier()
         let now = services.clock.now()
         return try await services.store.change { repositories in
-            // Looks that find nothing are counted as well.
+            // Looks that find nothing count, too.
             let app = try caller.countedApp(in: repositories)
             let look = Look(nonce: nonce, app: app, now: now, repositories: repositories)
             switch question {
@@ -154,8 +153,8 @@ struct ApproverLookEndpoint: Sendable {
             }
         }
 
-        /// The encoded answer; what can be decided is noted, so that its nonce counts once, for decisions alone that
-        /// state the same way.
+        /// Encodes the answer. For a request that can be decided it stores the nonce with a digest of the answer, so that
+        /// a decision uses it once and about the same content.
         func keep<Details>(_ response: ApproverLookResponse<Details>?) throws -> [UInt8]? {
             guard let response else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
@@ -180,7 +179,7 @@ extension SignInExchangeRecord {
     /// The network address that it asks from, as the server saw it.
     fileprivate var address: String? { exchange.request.address?.value }
 
-    /// The facts that an enrolled device shows beside those of every request.
+    /// The facts that an enrolled device shows in addition.
     fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {
         var look = InboxLook(kind: method.kind)
         look.message = method.message
@@ -191,7 +190,7 @@ extension SignInExchangeRecord {
             look.address = terms.address
             look.place = terms.place
             look.pin = terms.revealedPassword(of: id, with: keys)
-        // A server asks, which is nowhere near the person.
+        // The address of a server says nothing about the person.
         case .backchannel: break
         case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: look.address = address
         }

@@ -26,7 +26,7 @@ final class ApproverRequests: Sendable {
         because: "no request that can be decided"
     )
 
-    /// A request with a token that was presented; ``app(in:)`` says whose it is, each time that it is looked up.
+    /// A request with a presented token; ``app(in:)`` looks up its app each time.
     struct Caller: Sendable {
         let token: PresentedAccessToken
         let keys: Keys
@@ -41,7 +41,7 @@ final class ApproverRequests: Sendable {
             try requests.authentication.app(presenting: token, trusting: keys, in: repositories)
         }
 
-        /// The app that sent the request, which counts, right or wrong.
+        /// The app that sent the request, which is counted.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.
         func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
@@ -59,8 +59,8 @@ final class ApproverRequests: Sendable {
             try await requests.services.store.change { try countedApp(in: $0) }
         }
 
-        /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was
-        /// done before; the change that answers the request looks it up in any case.
+        /// The key of the app that sent the request; `nil` when it has none yet. A token with a cached key is not looked
+        /// up here: the change that answers the request does that in any case.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
         func key() async throws -> ApproverKey? {

@@ -50,7 +50,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         }
     }
 
-    /// The same for an app that has the ticket alone, as it was scanned: the ticket says which site it is for.
+    /// The same for an app that scanned a ticket, which names its site.
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
             _ = try await services.store.read { try caller.app(in: $0) }
@@ -81,8 +81,8 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         return joined
     }
 
-    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; when another one
-    /// presents it again, the first is told.
+    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; a second device is
+    /// refused, and the first is notified.
     private func join(
         _ environment: CustomerSiteID,
         _ device: EnrolledDevice,

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
+/// `/authenticator/device`: an app registers the device of its sign-in, reads the registration, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {
     let requests: ApproverRequests
     private var services: FlowServices { requests.services }
@@ -55,7 +55,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             do {
                 try await prove(number, said.verificationCode, at: numbered, from: caller.address)
             } catch is RemovedDeviceError {
-                // It was signed out meanwhile, which its app is told as always, or removed.
+                // It was signed out meanwhile, and this throws, or it was removed.
                 _ = try await services.store.read { try caller.app(in: $0) }
                 return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response
             }
@@ -66,7 +66,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
 
     /// The telephone number that a person typed.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` for a text that is none, and for one that the operator does not serve.
+    /// - Throws: ``OAuthError`` `invalid_request` for other text, and for a number that the operator does not serve.
     private func served(_ text: String) throws(OAuthError) -> ServedNumber {
         guard let number = try? PhoneNumber(text) else {
             throw OAuthError(
@@ -121,8 +121,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         return said
     }
 
-    /// Binds the key of a device to its sign-in, once and before the device answers anything: a copy of the access
-    /// token is of no use then.
+    /// Binds the key of a device to its sign-in, once and before its first decision, so that a copy of the access token
+    /// is useless.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` without a key, and for another one than the first.
     private static func bind(_ key: ApproverKey?, to app: ApprovingApp, in repositories: any Repositories) throws {

@@ -8,11 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/devices`: a person lists the devices that answer for them at one of these, names them, and revokes
-/// one that is lost.
+/// `/authenticator/devices`: a person lists, names and revokes their devices at one of them.
 ///
-/// Naming and revoking take a registered device, whose key its person saw on their account: a copy of an access token
-/// that never registered changes nothing.
+/// Only a registered device may name and revoke, since the person sees it on their account: a copy of an access token
+/// without a device changes nothing.
 struct AuthenticatorDevicesEndpoint: Sendable {
     let requests: ApproverRequests
     private var services: FlowServices { requests.services }
@@ -40,7 +39,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await change(in: context, by: request) { form in
-            // A form leaves out what is empty, and an empty name takes the name away.
+            // A form has no empty fields; without a name, the device loses its name.
             let name = form["name"] ?? ""
             return { device, _, repositories in
                 var device = device
@@ -62,7 +61,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     private typealias Change =
         @Sendable (EnrolledDevice, ApproverRequests.Caller, any Repositories) throws -> Void
 
-    /// Changes a device of the person who asks; one of another person is answered like one that does not exist.
+    /// Changes a device of the caller's person. The answer is the same for another person's device and for none.
     private func change(
         in context: ServerRequestContext,
         by request: Request,

@@ -9,10 +9,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /authenticator/inbox`: an enrolled device asks what waits for its person.
+/// `GET /authenticator/inbox`: an enrolled device reads the requests that wait for its person.
 ///
-/// A device that names the list that it has, and is willing to wait, is held until the list changes. Nothing polls: the
-/// store announces changes, of other nodes too.
+/// A device that names its list by the tag and prefers to wait is held until the list changes. The server does not poll:
+/// the store announces changes, of other nodes too.
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct AuthenticatorInboxEndpoint: Sendable {
     let requests: ApproverRequests
@@ -34,10 +34,10 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let read: Date
         /// The expiry of the request that expires first.
         let nextEnd: Date?
-        /// Whether it has to be noted that the device was seen.
+        /// Whether the time when the device was seen must be stored.
         let isToBeNoted: Bool
 
-        /// The text that stands for the requests in the list.
+        /// The entity tag of the list.
         var tag: String {
             get throws { "\"\(AnswerDigest(of: Array(try JSONEncoder.wire.encode(entries))))\"" }
         }
@@ -74,7 +74,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    /// Notes when a device was seen.
+    /// Stores the time when a device was seen.
     private func note(_ listed: Listing) async throws {
         try await services.store.change { repositories in
             guard var device = try repositories.devices.find(listed.signIn), device.see(at: listed.read) else {
@@ -84,7 +84,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    /// Holds a request until the list is another one, or the time is over.
+    /// Holds a request until the list changes or the time is over.
     private func held(
         _ known: Listing,
         for caller: ApproverRequests.Caller,

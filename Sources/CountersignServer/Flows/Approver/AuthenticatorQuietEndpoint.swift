@@ -8,9 +8,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `PUT /authenticator/quiet`: a person wants to be left alone for a while.
+/// `PUT /authenticator/quiet`: a person turns off push messages for a while.
 ///
-/// No device is pushed until then. Requests are made and listed as before, so that the asking side sees no difference.
+/// Requests are made and listed as before, so that the asking side sees no difference.
 struct AuthenticatorQuietEndpoint: Sendable {
     let requests: ApproverRequests
     private var services: FlowServices { requests.services }

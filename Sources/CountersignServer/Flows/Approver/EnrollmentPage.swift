@@ -52,7 +52,7 @@ struct EnrollmentPage: Sendable {
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
-        // A form leaves out what is empty, and an empty name takes the name away.
+        // A form has no empty fields; without a name, the device loses its name.
         let name = form["device_name"] ?? ""
         let subject = visitor.person.subject
         let done = try await services.store.change(for: visitor, at: services.clock.now()) {

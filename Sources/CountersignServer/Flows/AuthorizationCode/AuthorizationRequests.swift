@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// An authorization request that may be put before a person; made by ``AuthorizationRequests`` alone.
+/// An authorization request that a person may be asked about; made by ``AuthorizationRequests`` alone.
 ///
 /// Its client is registered, its answer goes to a registered address, and it asks for no more than the client may have.
 struct CheckedAuthorizationRequest: Sendable {
@@ -9,9 +9,9 @@ struct CheckedAuthorizationRequest: Sendable {
     let client: Client
     /// The scope that it asks for, as far as the client is registered for it.
     private(set) var scope: Scope
-    /// The same without what it asks for by `claims` alone, which an answer may lack.
+    /// The same without scope that it asks for by `claims` alone, which an answer may lack.
     private let scopeWithoutClaims: Scope
-    /// The challenge that its code is bound to; `nil` for a client whose nonce takes its place.
+    /// The challenge that its code is bound to; `nil` for a client that uses a nonce instead.
     let challenge: CodeChallenge?
     /// The address of its answer.
     let answering: AnswerAddress
@@ -49,7 +49,7 @@ struct CheckedAuthorizationRequest: Sendable {
         let challenge: CodeChallenge?
     }
 
-    /// The same request without what it asks for by `claims` alone.
+    /// The same request without scope that it asks for by `claims` alone.
     var withoutClaims: CheckedAuthorizationRequest {
         var request = self
         request.scope = scopeWithoutClaims
@@ -125,7 +125,7 @@ struct AuthorizationRequests: Sendable {
     /// The result of checking a request.
     enum Verdict: Sendable {
         case good(CheckedAuthorizationRequest)
-        /// The client is told why not.
+        /// The client gets an error.
         case refused(AuthorizationReply)
     }
 
@@ -162,7 +162,7 @@ struct AuthorizationRequests: Sendable {
         return try check(Parameters(form), of: client, pushed: stored.reference, seen: seen, keys: keys)
     }
 
-    /// The request that an authenticated client wants to store: what it sent, or the request that it signed.
+    /// The request that an authenticated client pushes: its signed request object, or the form without one.
     ///
     /// - Throws: ``OAuthError`` as the client is to be told.
     func pushed(_ form: Form, by client: AuthenticatedClient) throws(OAuthError) -> Form {
@@ -229,7 +229,7 @@ struct AuthorizationRequests: Sendable {
         return client
     }
 
-    /// The signed request, if the browser brings one; otherwise what it brings.
+    /// The parameters of the request object, or of the query without one.
     private func unwrapped(
         _ read: (form: Form, repeated: Set<String>),
         of client: Client,
@@ -272,7 +272,7 @@ struct AuthorizationRequests: Sendable {
             if let name = parameters.contradiction {
                 throw OAuthError(.invalidRequestObject, "\(name) is another one in the object", because: name)
             }
-            // A pushed request was held against these rules when it was stored.
+            // These rules were checked when a pushed request was stored.
             guard pushed != nil || !client.rules.requiresPushedRequests else {
                 throw OAuthError(
                     .invalidRequest,
@@ -352,8 +352,8 @@ struct AuthorizationRequests: Sendable {
         return (request, asked)
     }
 
-    /// Makes sure that a code that is brought to the client in another person's browser is noticed: by the server, which
-    /// compares the verifier, or by the client, which compares the nonce.
+    /// Requires a challenge or a nonce, so that a code injected in another person's browser is noticed: by the server,
+    /// which compares the verifier, or by the client, which compares the nonce.
     ///
     /// Standard: RFC 9700 §2.1.1, §4.5.3.
     private func requireChallenge(

@@ -27,7 +27,7 @@ struct AuthorizationService: Sendable {
         /// The client gets a code for this request without asking, because of an earlier consent or of its
         /// registration.
         case approve(CheckedAuthorizationRequest)
-        /// The client gets an error, since it does not want the person to be asked.
+        /// The client gets an error, since it forbids asking the person or the request cannot be met.
         case refuse(OAuthError)
     }
 
@@ -82,7 +82,7 @@ struct AuthorizationService: Sendable {
             }
             return .authenticate(.scope)
         }
-        // A passkey that confirms a request does so on the page.
+        // A passkey confirms the request on the page.
         let mustAsk =
             !request.prompts.isDisjoint(with: [.consent, .selectAccount])
             || services.policy.wantsUserVerified(checked.scope)
@@ -101,7 +101,7 @@ struct AuthorizationService: Sendable {
         return try await services.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
     }
 
-    /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
+    /// Whether an earlier consent, or the client's registration, allows all of it.
     func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
         checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
     }
@@ -110,8 +110,8 @@ struct AuthorizationService: Sendable {
         try await services.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
     }
 
-    /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
-    /// `max_age` before.
+    /// Whether a sign-in is as recent as the request demands: later than the server saw the request, or at most `max_age`
+    /// before.
     private func isFresh(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
         if isReturn(authenticated, for: checked) { return true }
         let seen = checked.seen
@@ -130,7 +130,7 @@ struct AuthorizationService: Sendable {
     /// - Parameters:
     ///   - answer: The answer of the person.
     ///   - page: The page that they answer from; `nil` when an earlier consent answers, without asking the person.
-    ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
+    ///   - confirmed: The proof that a passkey confirmed it, where one is demanded.
     ///   - address: The network address of the browser.
     /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
     ///   when a pushed request was answered before; ``StoreUnavailableError``.
@@ -241,5 +241,5 @@ struct AuthorizationService: Sendable {
     }
 }
 
-/// The person has withdrawn the consent that was to answer for them.
+/// The person has withdrawn the consent that would have answered for them.
 struct ConsentWithdrawnError: Error {}

@@ -11,8 +11,8 @@ internal import Foundation
 
 /// `/authorize`: an app asks, by way of a browser, to be signed in; `/authorize/decision` takes the person's answer.
 ///
-/// Opening it stores nothing and approves nothing, except what the person allowed the app before. The page carries the
-/// request's parameters, which are checked again with the answer.
+/// Opening it stores and approves nothing, unless an earlier consent approves the request. The page carries the
+/// parameters, which are checked again with the answer.
 /// Standard: RFC 6749 §3.1, §4.1.1; OpenID Connect Core 1.0 §3.1.2; RFC 9700 §4.12 for the redirect by 303.
 struct AuthorizePage: Sendable {
     let pages: PageRoutes
@@ -32,7 +32,7 @@ struct AuthorizePage: Sendable {
     /// The form field with the parameters of the request.
     static let parameters = "authorization"
 
-    /// The page as one to return to after signing in, with the app that asks.
+    /// The page to return to after signing in, with the app that asks.
     static func returns(_ services: FlowServices) -> ReturnPage {
         ReturnPage(
             paths: [path],
@@ -60,21 +60,21 @@ struct AuthorizePage: Sendable {
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        // A program that only looks, as a scanner of links does, must use up no pushed request, and get no code.
+        // HEAD, which scanners of links send, must not use up a pushed request or get a code.
         pages.mount("authorize", [.get: show, .post: showPosted], takingHead: false, on: router)
         pages.mount("authorize/decision", [.post: decide], on: router)
     }
 
     // MARK: Showing
 
-    /// Checks a request, and tells the operator by the log which check refused it, and whose request it was.
+    /// Checks a request, and logs the reason and the client of a refused one.
     private func check(
         _ arrival: AuthorizationArrival,
         in context: ServerRequestContext
     ) async throws -> AuthorizationRequests.Verdict {
         do {
             var verdict = try await requests.check(arrival)
-            // Before the person signs in, because they could not come back to it.
+            // The person could not come back to it after signing in.
             if case .good(let checked) = verdict, !arrival.isCarried {
                 verdict = .refused(checked.answering.answer(.refused(Self.tooLong)))
             }
@@ -95,7 +95,7 @@ struct AuthorizePage: Sendable {
         logger: Logger
     ) {
         let form = (try? Form.toleratingRepeats(in: Array(arrival.parameters.utf8)))?.form ?? Form()
-        // Its query may hold what belongs in no log.
+        // Its query may contain private data.
         let address = form["redirect_uri"].map { $0.prefix { $0 != "?" && $0 != "#" } }.map(String.init)
         var metadata: Logger.Metadata = ["error": "\(code)", "reason": "\(reason)"]
         metadata["client"] = ProblemView.Detail(.problemDetailApp, form["client_id"]).map { "\($0.named)" }
@@ -123,7 +123,7 @@ struct AuthorizePage: Sendable {
         because: "too long for the sign-in page"
     )
 
-    /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
+    /// A request that another site posts. Browsers send no cookies with it, so they are redirected to the same by GET.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 demands both methods.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -234,8 +234,8 @@ struct AuthorizePage: Sendable {
         return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
     }
 
-    /// The delay before the person can approve; `nil` for none. Nothing is stored before the answer, so what is demanded
-    /// of the scope now counts.
+    /// The delay before the person can approve; `nil` for none. It follows from the present policy, since nothing is
+    /// stored before the answer.
     private func approvalDelay(
         on checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor

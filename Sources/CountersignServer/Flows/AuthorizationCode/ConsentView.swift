@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// The page where a person decides what an app gets that came by their browser.
+/// The page where a person decides about the authorization request of an app.
 struct ConsentView: Page {
     static let template = PageTemplate.consent
 
@@ -25,7 +25,7 @@ struct ConsentView: Page {
     let passkey: PasskeyConfirmationView?
     /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
-    /// Whether the person can approve: without the passkey that is needed they cannot.
+    /// Whether the person can approve; they cannot while a required passkey is missing.
     let offersApproval: Bool
     /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?

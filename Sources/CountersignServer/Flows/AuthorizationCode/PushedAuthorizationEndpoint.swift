@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /par`: a client stores an authorization request, and gets a name for it that it gives the browser.
+/// `POST /par`: a client stores an authorization request, and gets a `request_uri` for the browser.
 ///
 /// Standard: RFC 9126 §2, §3; RFC 9449 §10.1 for a proof that goes with it.
 struct PushedAuthorizationEndpoint: Sendable {
@@ -24,7 +24,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)], from: services.clients.origins)
     }
 
-    /// The longest request that is stored, in bytes: anybody may push in the name of a client without a secret.
+    /// The longest request that is stored, in bytes: any program may push in the name of a public client.
     ///
     /// Standard: RFC 9126 §2.3.
     static let longest = 16_384
@@ -41,7 +41,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         try await bind(&form, of: client, toKeyOf: request)
         form = try requests.checkedPush(form, by: client)
         let parameters = form.encoded
-        // Escapes may have made them three times as long.
+        // Encoding may have made them three times as long.
         guard parameters.utf8.count <= Self.longest else { throw OAuthError.contentTooLarge }
         let reference = RequestURI(services.mint.secret())
         let stored = PushedRequest(

@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /bc-authorize`: a client asks the server to let a person decide whom it names.
+/// `POST /bc-authorize`: a client names a person, whom the server asks for a decision.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7; FAPI-CIBA §5.2.2.
 struct BackchannelAuthenticationEndpoint: Sendable {

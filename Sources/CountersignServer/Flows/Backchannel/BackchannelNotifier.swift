@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Prepares the calls that tell clients of decisions over the back channel.
+/// Prepares the notifications of clients about decisions over the back channel.
 ///
 /// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to
 /// be called again gets the same ones.
@@ -67,7 +67,7 @@ struct BackchannelNotifier: NoticeSource {
         return .call(call)
     }
 
-    /// Whether a client would be told something of a request right now.
+    /// Whether a client would get a notification of a request now.
     private func isExpected(_ stored: SignInExchangeRecord) -> Bool {
         guard case .backchannel(let terms) = stored.method else { return false }
         return switch terms.deliveryMode {
@@ -77,7 +77,7 @@ struct BackchannelNotifier: NoticeSource {
         }
     }
 
-    /// Whether a client that polls when it is told has still something to fetch.
+    /// Whether a client in the mode *ping* still has something to fetch.
     private func isAwaited(_ stored: SignInExchangeRecord) -> Bool {
         switch stored.exchange.state {
         case .approved, .denied: clock.now() < stored.exchange.request.deadline
@@ -127,7 +127,7 @@ struct BackchannelNotifier: NoticeSource {
 }
 
 extension Client {
-    /// The address where it is told of decisions; `nil` when it is not.
+    /// The address for notifications of decisions; `nil` for none.
     fileprivate var notifications: Endpoint? {
         backchannel.notificationEndpoint.flatMap { try? Endpoint($0) }
     }

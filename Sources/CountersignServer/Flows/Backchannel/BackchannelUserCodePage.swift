@@ -7,8 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/account/backchannel-user-code`: a person chooses the code without which no client asks them anything over the back
-/// channel, or takes it away.
+/// `/account/backchannel-user-code`: a person chooses or removes the code that clients must send to ask them over the back
+/// channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
 struct BackchannelUserCodePage: Sendable {

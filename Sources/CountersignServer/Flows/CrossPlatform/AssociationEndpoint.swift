@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /cpa/associate`: a device asks for a person to sign it in for one domain.
+/// `POST /cpa/associate`: a device asks to be signed in for one domain.
 ///
 /// Standard: ETSI TS 103 407 §8.3.
 struct AssociationEndpoint: Sendable {

@@ -8,10 +8,10 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /cpa/authorized`: a service asks whom a presented token belongs to.
+/// `POST /cpa/authorized`: a service checks a token that a client presented.
 ///
-/// It learns only about tokens of its own domain, and which key they are bound to: the proof of it comes to the
-/// service.
+/// It gets answers about tokens of its own domain alone, with the key that a token is bound to: clients prove the key to
+/// the service.
 /// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
     let services: FlowServices

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/answer`: where the link in a text message leads. It shows who asks, and takes the answer; a GET decides nothing.
+/// `/answer`: the page of the link in a text message. It shows the request and takes the answer; a GET decides nothing.
 ///
 /// It signs no person in: the link proves that the text was read, which is weak evidence
 /// (``Possession/deliveredLink``) that policy refuses where more is demanded.

@@ -93,10 +93,9 @@ extension SignInStartService {
         return try admitting(asked.request, at: step.now, in: repositories) { start -> CustomerSiteOutcome in
             let known = try People(repositories).owner(of: asked.number)
             let subject = known ?? nobody
-            // One question at a time: a person who is asked twice would answer the wrong one. Those of other
-            // sites and clients, and to other numbers of the person, wait until it is their turn: refusing the
-            // latter would show that both numbers are one person's. A visitor in another network is another person,
-            // whose question keeps nobody's own away.
+            // One question at a time for a site, a number and a visitor's network: a person who is asked twice would
+            // answer the wrong one. Other questions wait for their turn; refusing one to another number of the person
+            // would reveal that both numbers are theirs.
             let isBusy =
                 try asked.kind == .instant
                 && [subject, nobody].contains {
@@ -108,7 +107,7 @@ extension SignInStartService {
             let deliveries = RequestDeliveries(
                 repositories: repositories, budget: budget, mint: mint, keys: keys, issuer: asked.issuer,
                 language: asked.language, now: step.now)
-            // Refused for a number that nobody has, too, so that this does not show whether somebody has it.
+            // Unregistered numbers are limited too, so a refusal does not reveal whether a number is registered.
             let isTextRefused =
                 try asked.messageType == .sms && !isBusy
                 && !budget.maySend(

@@ -20,8 +20,8 @@ struct LegacyRequestsEndpoint: Sendable {
         router.authenticatorEndpoint("\(device)/instant/{request}", [.put: decide])
     }
 
-    /// The list has the newest open request, or none. One that only a device with a field for its number may approve is
-    /// in it, too: its person can deny it here, and learns of it when that device is lost.
+    /// Lists the newest open request, or none; also one that only a device with a field for its number may approve, so
+    /// that the person can deny it here, and sees it when that device is lost.
     @Sendable private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let call = try context.legacyCall(request, from: services.addresses)
         let device = try await devices.authentication.authenticated(call)
