@@ -39,7 +39,9 @@ enum OpenAPIDescription {
         var whole = try object(frame)
         whole["servers"] = [["url": issuer.text]]
         var paths: [String: Any] = [:]
-        for part in parts + further + (registers ? [registration] : []) { paths.merge(try object(part)) { first, _ in first } }
+        for part in parts + further + (registers ? [registration] : []) {
+            paths.merge(try object(part)) { first, _ in first }
+        }
         whole["paths"] = paths.mapValues(withAnswersOfGate)
         return Array(
             try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))

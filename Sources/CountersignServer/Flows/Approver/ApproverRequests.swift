@@ -46,7 +46,8 @@ final class ApproverRequests: Sendable {
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.
         func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
             let app = try app(in: repositories)
-            try requests.services.limits.admitAndCount([.subject(.approverPerAccount, app.person.subject)], in: repositories)
+            try requests.services.limits.admitAndCount(
+                [.subject(.approverPerAccount, app.person.subject)], in: repositories)
             return app
         }
 

@@ -92,7 +92,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     ) async throws {
         if let number { _ = try await services.accounts.phoneNumbers.register(number, for: numbered, from: address) }
         if let code {
-            guard case .right = try await services.accounts.phoneNumbers.verify(code, for: numbered, from: address) else {
+            guard case .right = try await services.accounts.phoneNumbers.verify(code, for: numbered, from: address)
+            else {
                 throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
             }
         }

@@ -33,7 +33,8 @@ struct EnrollmentPage: Sendable {
             clock: services.clock,
             issuer: services.issuer
         )
-        let invitation = try await tickets.make(for: visitor, from: context.address(of: request, by: services.addresses))
+        let invitation = try await tickets.make(
+            for: visitor, from: context.address(of: request, by: services.addresses))
         guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }
         let drawing = code.svg
         return try pages.html(

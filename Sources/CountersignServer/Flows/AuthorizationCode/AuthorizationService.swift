@@ -98,7 +98,9 @@ struct AuthorizationService: Sendable {
     private func isClassReachable(in demands: ScopeDemands, by person: Subject) async throws -> Bool {
         let policy = services.policy
         let now = services.clock.now()
-        return try await services.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
+        return try await services.store.read {
+            try People($0).canReachClass(in: demands, person, under: policy, at: now)
+        }
     }
 
     /// Whether an earlier consent, or the client's registration, allows all of it.

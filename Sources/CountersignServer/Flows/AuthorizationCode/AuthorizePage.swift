@@ -40,7 +40,8 @@ struct AuthorizePage: Sendable {
             behind: { form in form[parameters].map { "\(path)?\(ConsentDigest.split($0).query)" } },
             askingApp: { query, pages in
                 do {
-                    switch try await AuthorizationRequests(services: services).check(AuthorizationArrival(query: query)) {
+                    switch try await AuthorizationRequests(services: services).check(AuthorizationArrival(query: query))
+                    {
                     case .good(let checked):
                         return RequestingApp(
                             name: checked.client.shownName,

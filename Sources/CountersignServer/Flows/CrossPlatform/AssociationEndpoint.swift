@@ -37,7 +37,8 @@ struct AssociationEndpoint: Sendable {
         case .started(let started):
             return AssociationResponse(
                 deviceCode: started.deviceCode,
-                shape: started.way.shape(at: services.issuer.appending("cpa/verify"), every: SignInStartService.interval),
+                shape: started.way.shape(
+                    at: services.issuer.appending("cpa/verify"), every: SignInStartService.interval),
                 expiresIn: Int(started.lifetime.rounded(.up)),
                 link: started.link
             )

@@ -72,7 +72,8 @@ struct TokenCheckEndpoint: Sendable {
     ) throws -> TokenCheckResponse? {
         guard let record = try AccessTokens(repositories).find(token, trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created,
-            let token = try AccessTokens(repositories).verified(record, under: services.policy, at: services.clock.now())
+            let token = try AccessTokens(repositories).verified(
+                record, under: services.policy, at: services.clock.now())
         else { return nil }
         services.tokens.firstUses.note(record)
         return TokenCheckResponse(

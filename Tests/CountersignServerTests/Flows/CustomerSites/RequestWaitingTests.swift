@@ -13,7 +13,9 @@ import Testing
 struct RequestWaitingTests {
     /// Waits until so many watch requests.
     private func watched(_ server: TestServer, by count: Int) async throws {
-        while server.flow(CustomerSitesFlow.self).requests.watchers.count < count { try await Task.sleep(for: .milliseconds(2)) }
+        while server.flow(CustomerSitesFlow.self).requests.watchers.count < count {
+            try await Task.sleep(for: .milliseconds(2))
+        }
     }
 
     @Test func `are answered at the decision`() async throws {
