@@ -97,7 +97,7 @@ public struct AuthorizationServer: Sendable {
         )
     }
 
-    /// The ways in, in the order of their folders.
+    /// The ways in. A new one has its line here.
     private static func flows(_ services: FlowServices, _ settings: ServerSettings) -> [any SignInFlow] {
         var flows: [any SignInFlow] = [
             DeviceCodeFlow(services),
@@ -205,7 +205,7 @@ public struct AuthorizationServer: Sendable {
 
     /// Tells clients of sign-outs and decisions.
     func notices(over transport: any HTTPTransport) -> NoticeDelivery {
-        let source = BackchannelNotifier(services.core, tokens: services.tokenService())
+        let source = BackchannelNotifier(core: services.core, tokens: services.tokenService())
         return NoticeDelivery(services.core, from: source, over: transport, logger: logger)
     }
 
@@ -287,16 +287,7 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {
-        let root = Router(context: ServerRequestContext.self)
-        root.add(middleware: HEADResponseMiddleware())
-        let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
-        root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
-        root.add(middleware: ExactPathMiddleware())
-        let router = MeasuredRoutes(
-            base: root.group(RouterPath(services.issuer.path)),
-            metrics: services.metrics,
-            clock: services.clock
-        )
+        let (root, router) = emptyRouter(below: services.issuer.path)
         endpoints.metadata.mount(on: router, root: root)
         DescriptionEndpoint(
             for: services.issuer, with: flows.flatMap(\.descriptionParts), registering: settings.registration != nil
@@ -322,19 +313,22 @@ public struct AuthorizationServer: Sendable {
 
     /// The endpoints where clients may prove certificates.
     func certificateRouter(below path: String) -> Router<ServerRequestContext> {
-        let endpoints = endpoints()
+        let (root, router) = emptyRouter(below: path)
+        mountForClients(endpoints(), on: router)
+        return root
+    }
+
+    /// A router without routes, and its measured part below a path.
+    private func emptyRouter(
+        below path: String
+    ) -> (root: Router<ServerRequestContext>, measured: some RouterMethods<ServerRequestContext>) {
         let root = Router(context: ServerRequestContext.self)
         root.add(middleware: HEADResponseMiddleware())
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
         root.add(middleware: ExactPathMiddleware())
-        let router = MeasuredRoutes(
-            base: root.group(RouterPath(path)),
-            metrics: services.metrics,
-            clock: services.clock
-        )
-        mountForClients(endpoints, on: router)
-        return root
+        let base = root.group(RouterPath(path))
+        return (root, MeasuredRoutes(base: base, metrics: services.metrics, clock: services.clock))
     }
 
     /// Health is answered at the root, for probes that don't know the issuer, and below the issuer, for requests

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 
 /// The page that asks before an administrator removes or renews something for good.
 struct AdminConfirmationView: Page {
@@ -11,9 +12,7 @@ struct AdminConfirmationView: Page {
         case removeApp(AuthenticatorApp)
     }
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     let heading: LocalizedText
     let consequences: LocalizedText

@@ -15,9 +15,7 @@ struct DomainFormView: Page {
         let isChosen: Bool
     }
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The end of the form's address.
     let act: String

@@ -5,9 +5,7 @@ internal import CountersignWire
 struct DomainListView: Page {
     static let template = PageTemplate.domains
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The message about what just happened.
     var notice: LocalizedText?

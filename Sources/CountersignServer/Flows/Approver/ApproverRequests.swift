@@ -41,6 +41,13 @@ final class ApproverRequests: Sendable {
             try requests.authentication.app(presenting: token, trusting: keys, in: repositories)
         }
 
+        /// Authenticates the app before anything else of its request is read.
+        ///
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
+        func authenticate() async throws {
+            _ = try await requests.services.store.read { try app(in: $0) }
+        }
+
         /// The app that sent the request, which is counted.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.

@@ -44,7 +44,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 
     private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             _ = try await joined(try Self.named(in: context), by: request, of: caller)
             return ApproverRequests.done
         }
@@ -53,7 +53,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
     /// The same for an app that scanned a ticket, which names its site.
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             return try .json(try await joined(nil, by: request, of: caller))
         }
     }
@@ -122,7 +122,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 
     private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         return try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             let id = try Self.named(in: context)
             let now = services.clock.now()
             try await services.store.change { repositories in

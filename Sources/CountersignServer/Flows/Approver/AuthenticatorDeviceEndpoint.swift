@@ -36,7 +36,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
 
     private func register(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             let said = try await Self.details(in: request)
             let number = try said.phoneNumber.map { try served($0) }
             let key = try said.keyProof.map { text throws(OAuthError) in
@@ -56,7 +56,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 try await prove(number, said.verificationCode, at: numbered, from: caller.address)
             } catch is RemovedDeviceError {
                 // It was signed out meanwhile, and this throws, or it was removed.
-                _ = try await services.store.read { try caller.app(in: $0) }
+                try await caller.authenticate()
                 return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response
             }
             let proved = try await services.store.read { try $0.devices.find(device.id) }

@@ -38,10 +38,12 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change(in: context, by: request) { form in
+        let id = Self.device(in: context)
+        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+            try await caller.authenticate()
             // A form has no empty fields; without a name, the device loses its name.
-            let name = form["name"] ?? ""
-            return { device, _, repositories in
+            let name = try await request.form()["name"] ?? ""
+            return try await change(id, by: caller) { device, repositories in
                 var device = device
                 device.rename(name)
                 try repositories.devices.update(device)
@@ -50,41 +52,39 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func revoke(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let id = Self.device(in: context)
         let (mint, now) = (services.mint, services.clock.now())
-        return try await change(in: context, by: request) { _ in
-            { device, caller, repositories in
+        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+            try await caller.authenticate()
+            return try await change(id, by: caller) { device, repositories in
                 try Revocation(repositories).remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
             }
         }
     }
 
-    private typealias Change =
-        @Sendable (EnrolledDevice, ApproverRequests.Caller, any Repositories) throws -> Void
+    /// The device that the path names.
+    private static func device(in context: ServerRequestContext) -> DeviceRegistration.ID {
+        DeviceRegistration.ID(context.parameters.get("device") ?? "")
+    }
 
     /// Changes a device of the caller's person. The answer is the same for another person's device and for none.
     private func change(
-        in context: ServerRequestContext,
-        by request: Request,
-        reading read: @Sendable (Form) throws(OAuthError) -> Change
+        _ id: DeviceRegistration.ID,
+        by caller: ApproverRequests.Caller,
+        _ change: @escaping @Sendable (EnrolledDevice, any Repositories) throws -> Void
     ) async throws -> Response {
-        let id = context.parameters.get("device") ?? ""
-        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
-            let form = if request.method == .delete { Form() } else { try await request.form() }
-            let change = try read(form)
-            let isFound = try await services.store.change { repositories -> Bool in
-                let app = try caller.countedApp(in: repositories)
-                _ = try requests.device(of: app, in: repositories)
-                guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }
-                guard let device = try repositories.devices.find(DeviceRegistration.ID(id)),
-                    device.subject == app.person.subject
-                else { return false }
-                try change(device, caller, repositories)
-                return true
+        let isFound = try await services.store.change { repositories -> Bool in
+            let app = try caller.countedApp(in: repositories)
+            _ = try requests.device(of: app, in: repositories)
+            guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }
+            guard let device = try repositories.devices.find(id), device.subject == app.person.subject else {
+                return false
             }
-            guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
-            return ApproverRequests.done
+            try change(device, repositories)
+            return true
         }
+        guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
+        return ApproverRequests.done
     }
 
     private static let unknown = OAuthError(

@@ -22,7 +22,7 @@ struct AuthenticatorQuietEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            _ = try await services.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             let text = try await request.form().required("seconds")
             guard let seconds = Int(text), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 (0...EnrolledDevices.longestQuiet).contains(seconds)

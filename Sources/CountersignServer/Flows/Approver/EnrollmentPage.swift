@@ -27,14 +27,8 @@ struct EnrollmentPage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         let now = services.clock.now()
         guard pages.isRecent(visitor, at: now) else { return pages.signInAgain(before: "/account") }
-        let tickets = EnrollmentTickets(
-            store: services.store,
-            mint: services.mint,
-            clock: services.clock,
-            issuer: services.issuer
-        )
-        let invitation = try await tickets.make(
-            for: visitor, from: context.address(of: request, by: services.addresses))
+        let address = context.address(of: request, by: services.addresses)
+        let invitation = try await EnrollmentTickets(core: services.core).make(for: visitor, from: address)
         guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }
         let drawing = code.svg
         return try pages.html(

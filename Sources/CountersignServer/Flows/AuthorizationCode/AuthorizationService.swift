@@ -127,36 +127,6 @@ struct AuthorizationService: Sendable {
         checked.seen.isReturn && authenticated >= checked.seen.first
     }
 
-    /// Records the answer of the person, or of an earlier consent, and returns the answer for the client.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer of the person.
-    ///   - page: The page that they answer from; `nil` when an earlier consent answers, without asking the person.
-    ///   - confirmed: The proof that a passkey confirmed it, where one is demanded.
-    ///   - address: The network address of the browser.
-    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
-    ///   when a pushed request was answered before; ``StoreUnavailableError``.
-    func decide(
-        _ checked: CheckedAuthorizationRequest,
-        _ answer: ProposedDecision.Answer,
-        by visitor: SignedInVisitor,
-        on page: FormContext?,
-        confirmedBy confirmed: Evidence.Proof? = nil,
-        from address: String?
-    ) async throws -> AuthorizationReply {
-        try await decide(
-            checked,
-            Decision(
-                answer: answer,
-                party: page.map { DecidingParty.visitor(visitor, on: $0) } ?? .rememberedConsent(visitor),
-                evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
-                isNoted: page != nil,
-                session: visitor.session
-            ),
-            from: address
-        )
-    }
-
     /// An answer to a request, wherever it comes from.
     struct Decision: Sendable {
         let answer: ProposedDecision.Answer
@@ -240,6 +210,28 @@ struct AuthorizationService: Sendable {
         case .refused(let refusal):
             return checked.answering.answer(.refused(OAuthError(.accessDenied, because: "policy: \(refusal)")))
         }
+    }
+}
+
+extension AuthorizationService.Decision {
+    /// The answer of a person at a browser.
+    ///
+    /// - Parameters:
+    ///   - page: The page that they answer from; `nil` for an earlier consent, which answers without asking.
+    ///   - confirmed: The proof that a passkey confirmed it, where one is demanded.
+    init(
+        _ answer: ProposedDecision.Answer,
+        by visitor: SignedInVisitor,
+        on page: FormContext?,
+        confirmedBy confirmed: Evidence.Proof? = nil
+    ) {
+        self.init(
+            answer: answer,
+            party: page.map { DecidingParty.visitor(visitor, on: $0) } ?? .rememberedConsent(visitor),
+            evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
+            isNoted: page != nil,
+            session: visitor.session
+        )
     }
 }
 

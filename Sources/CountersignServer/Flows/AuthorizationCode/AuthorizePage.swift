@@ -150,7 +150,8 @@ struct AuthorizePage: Sendable {
             let address = context.address(of: request, by: services.addresses)
             do {
                 return try respond(
-                    with: try await service.decide(checked, .approve, by: visitor, on: nil, from: address),
+                    with: try await service.decide(
+                        checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: address),
                     to: checked
                 )
             } catch is ConsentWithdrawnError {
@@ -331,7 +332,10 @@ struct AuthorizePage: Sendable {
         do {
             return try respond(
                 with: try await service.decide(
-                    checked, answer, by: visitor, on: page, confirmedBy: confirmed, from: address),
+                    checked,
+                    AuthorizationService.Decision(answer, by: visitor, on: page, confirmedBy: confirmed),
+                    from: address
+                ),
                 to: checked
             )
         } catch is EarlyApprovalError {

@@ -5,9 +5,7 @@ internal import CountersignWire
 struct ConsentView: Page {
     static let template = PageTemplate.consent
 
-    /// The person who is signed in here.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The name of the app.
     let appName: String

@@ -13,27 +13,18 @@ internal import Foundation
 /// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: NoticeSource {
-    private let store: any Store
-    private let keys: KeyRing
-    private let tokens: TokenService
-    private let clock: TimeSource
-
-    init(_ core: ServerCore, tokens: TokenService) {
-        store = core.store
-        keys = core.keys
-        self.tokens = tokens
-        clock = core.clock
-    }
+    let core: ServerCore
+    let tokens: TokenService
 
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
         try await tokens.tokens.issuer.logoutToken(of: session, for: subject, to: client)
     }
 
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
-        let keys = try await keys.current()
+        let keys = try await core.keys.current()
         guard client.notifications != nil else { return .nothing }
         guard let secrets = notice.sealed.flatMap({ NotificationSecrets(opening: $0, for: id, with: keys) }) else {
-            let stored = try await store.read { try $0.exchanges.find(id) }
+            let stored = try await core.store.read { try $0.exchanges.find(id) }
             return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
         }
         if let grant = notice.grant, let answer = secrets.answer {
@@ -42,7 +33,7 @@ struct BackchannelNotifier: NoticeSource {
             }
             return call(answer, secrets, of: grant, to: client)
         }
-        guard let stored = try await store.read({ try $0.exchanges.find(id) }),
+        guard let stored = try await core.store.read({ try $0.exchanges.find(id) }),
             case .backchannel(let terms) = stored.method
         else { return .nothing }
         switch terms.deliveryMode {
@@ -80,14 +71,14 @@ struct BackchannelNotifier: NoticeSource {
     /// Whether a client in the mode *ping* still has something to fetch.
     private func isAwaited(_ stored: SignInExchangeRecord) -> Bool {
         switch stored.exchange.state {
-        case .approved, .denied: clock.now() < stored.exchange.request.deadline
+        case .approved, .denied: core.clock.now() < stored.exchange.request.deadline
         case .open, .taken, .redeemed: false
         }
     }
 
     /// Whether the person has not ended a sign-in since its tokens were issued.
     private func isStanding(_ grant: Grant.ID) async throws -> Bool {
-        let record = try await store.read { try $0.signIns.find(grant) }
+        let record = try await core.store.read { try $0.signIns.find(grant) }
         return record.map { $0.revoked == nil } == true
     }
 

@@ -17,7 +17,7 @@ struct PasswordHolder: Sendable {
     }
 }
 
-/// Opens the requests of sites, tells what becomes of them, and checks one-time passwords.
+/// Opens the requests of sites, reads and awaits their results, and checks one-time passwords.
 final class CustomerSiteRequests: Sendable {
     let services: FlowServices
     /// Authenticates the servers of customers.
@@ -33,14 +33,14 @@ final class CustomerSiteRequests: Sendable {
         self.services = services
         self.language = language
         self.takesLegacyDevices = takesLegacyDevices
-        authentication = CustomerSiteAuthentication(services)
+        authentication = CustomerSiteAuthentication(services: services)
         watchers = ChangeWaiters(in: services.memory, mostOfOne: 8, timer: services.timer)
         services.store.observe(watchers.storeChanged)
     }
 
     static let unknown = CustomerSiteAPIError.missing("There is no such request.")
 
-    /// A request, and the site that made it; nothing of it may be told before the site authenticated.
+    /// A request and its site; the caller gets nothing of it before the site is authenticated.
     struct OwnedRequest: Sendable {
         let id: SignInRequest.ID
         let environment: CustomerSiteID
@@ -78,12 +78,8 @@ final class CustomerSiteRequests: Sendable {
                 environment: environment,
                 kind: kind,
                 number: number,
-                messageType: asked.messageType,
-                message: asked.text,
-                personAddress: asked.address,
-                place: asked.place,
+                opening: asked,
                 address: address,
-                lifetime: TimeInterval(asked.expiry),
                 takesLegacyDevices: takesLegacyDevices,
                 issuer: services.issuer,
                 language: language
@@ -103,7 +99,7 @@ final class CustomerSiteRequests: Sendable {
 
     // MARK: Reading
 
-    /// A request as its site reads it. It does not get to see the one-time password: its person shows it.
+    /// A request as its site reads it, without the one-time password, which the person enters at the site.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 404 for a request of another site; ``StoreUnavailableError``.
     func shown(
@@ -131,7 +127,7 @@ final class CustomerSiteRequests: Sendable {
         services.issuer.appending("\(CustomerSitesFlow.bases[0])/\(kind.rawValue)/\(id)/qr")
     }
 
-    /// The site of an open request, and what the QR code for its person's device says; `nil` when there is none.
+    /// The site of an open request, and the invitation in the QR code for its person's device; `nil` for none.
     func invitation(
         of id: SignInRequest.ID
     ) async throws -> (CustomerSite, CustomerSiteInvitation)? {
@@ -178,7 +174,7 @@ final class CustomerSiteRequests: Sendable {
         }
     }
 
-    /// The token that tells a site what became of a request; `nil` while it is open.
+    /// The token with the result of a request, for its site; `nil` while it is open.
     func statusToken(of id: SignInRequest.ID) async throws -> String? {
         let keys = try await services.keys.current()
         let now = services.clock.now()
@@ -191,7 +187,7 @@ final class CustomerSiteRequests: Sendable {
     /// The outcome of one try: approved, denied, or no answer to the request.
     private typealias Check = Result<AuthenticationRequest.Status, CustomerSiteAPIError>
 
-    /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
+    /// Checks a one-time password. The first right one approves the request; the last wrong one denies it.
     ///
     /// - Returns: The request as its site reads it, approved or denied as far as this password goes: the request
     ///   itself stays open until the last try.

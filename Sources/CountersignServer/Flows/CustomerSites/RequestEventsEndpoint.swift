@@ -10,8 +10,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /auth/v1.0/instant/{id}/events`: a browser at the customer's site waits for the decision about a request, whose
-/// identifier it got there.
+/// `GET /auth/v1.0/instant/{id}/events`: a browser at the customer's site waits for the decision about a request.
 ///
 /// It gets one event, with a token that it carries to the customer's server. Without a decision the stream ends after
 /// the server's longest wait, and the browser asks again by itself.

@@ -9,8 +9,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /auth/v1.0/instant/{id}` and `/otp/{id}`: the server of a customer reads what became of its request; with
-/// `Prefer: wait` it is answered when the request is not open any more.
+/// `GET /auth/v1.0/instant/{id}` and `/otp/{id}`: the server of a customer reads the state of its request; with
+/// `Prefer: wait` it gets the answer once the request is no longer open.
 ///
 /// Standard: RFC 7240 §4.3 for the wait.
 struct RequestReadingEndpoint: Sendable {

@@ -55,12 +55,10 @@ extension ServerRequestContext {
     /// - Parameters:
     ///   - request: The request, with its token.
     ///   - addresses: Finds out from where it comes.
-    ///   - body: Its body, byte for byte; empty by default.
     /// - Throws: ``CustomerSiteAPIError`` of status 401 without a token.
     func legacyCall(
         _ request: Request,
-        from addresses: ClientAddressResolver,
-        body: [UInt8] = []
+        from addresses: ClientAddressResolver
     ) throws -> LegacyDeviceAuthentication.Call {
         guard let environment = CustomerSiteID(parsing: parameters.get("environment") ?? "") else {
             throw CustomerSiteAPIError.unauthorized(because: "no identifier of an environment")
@@ -69,7 +67,6 @@ extension ServerRequestContext {
             device: legacyDevice,
             environment: environment,
             token: try request.environmentToken(),
-            body: body,
             address: address(of: request, by: addresses)
         )
     }

@@ -22,7 +22,7 @@ extension LegacyDevices {
         from address: String?
     ) async throws -> EnrolledDevice {
         let now = services.clock.now()
-        // Before anything is stored: the caller of a device that is refused never learns its identifier.
+        // Before anything is stored: a refused caller never learns the identifier of the device.
         _ = try details.phoneNumber.map { try served($0) }
         let key = AppKey(details.appKey ?? "")
         try await services.store.change { repositories in
@@ -38,7 +38,7 @@ extension LegacyDevices {
 
     /// Changes what a device registered, and proves its number.
     ///
-    /// A number that cannot be one changes nothing at all.
+    /// An invalid number changes nothing at all.
     ///
     /// - Parameters:
     ///   - id: The device.
@@ -98,12 +98,11 @@ extension LegacyDevices {
         return device
     }
 
-    /// Notes what a device says of itself.
+    /// Stores the details that a device sends.
     ///
-    /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address
-    /// for messages, which the dialect's own apps send like that whenever the system gave them one, is used from the
-    /// device's next authenticated call on, or as soon as the former one is dead. Other devices keep that address until
-    /// such a call. For another number it has to prove that number.
+    /// A caller with the identifier alone can redirect neither messages nor person. A new push token, which the dialect's
+    /// own apps send without authentication, is used from the device's next authenticated call on, or once the former one
+    /// is dead; other devices keep it until then. A new number must be proved.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -139,8 +138,8 @@ extension LegacyDevices {
         return try repositories.devices.find(device.id) ?? device
     }
 
-    /// A device of the older dialect has to prove its number once more, and answers nothing until then. Codes that were
-    /// sent to it still count against the next one.
+    /// Requires the device to prove its number again before it answers anything. Codes that were sent still count against
+    /// the limit.
     private func unverify(
         _ device: EnrolledDevice, because reason: String, at now: Date, in repositories: any Repositories
     ) throws {

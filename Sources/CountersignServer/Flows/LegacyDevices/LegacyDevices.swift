@@ -34,7 +34,7 @@ struct LegacyDevices: Sendable {
 
     /// Lets a device join the site whose secret it authenticated with.
     ///
-    /// The secret is the device's from then on, in place of an earlier one.
+    /// The secret replaces an earlier one of the device.
     ///
     /// - Returns: The site, for the list of the device.
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when another device was faster, or the device is gone by now;
@@ -65,7 +65,7 @@ struct LegacyDevices: Sendable {
         }
     }
 
-    /// Lets a device leave a site: its secret is worth nothing from then on.
+    /// Lets a device leave a site, which ends its secret.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when it has left it meanwhile; ``StoreUnavailableError``.
     func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {

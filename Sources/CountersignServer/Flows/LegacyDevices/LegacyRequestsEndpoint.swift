@@ -70,7 +70,7 @@ struct LegacyRequestsEndpoint: Sendable {
         return request
     }
 
-    /// Only an open request to approve can be answered, and only by yes or no.
+    /// Answers an open request to approve, by yes or no.
     @Sendable private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let token = try request.environmentToken()
         let body = try await request.jsonBody()
