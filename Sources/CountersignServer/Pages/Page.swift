@@ -1,7 +1,8 @@
 /// The content of one page: finished values that one template lays out.
 ///
 /// A page holds stored properties only, because the templates see nothing else. Templates look up a name that is `nil`
-/// in the enclosing frame, so no two levels may share a name.
+/// in the enclosing frame, so no two levels may share a name. A page of a person who is signed in has their name as
+/// `personName`, and as `formToken` the field `form_token` of its forms.
 protocol Page: Sendable {
     /// The template that lays it out.
     static var template: PageTemplate { get }

@@ -40,12 +40,12 @@ struct AuthorizationArrival: Sendable {
 
     /// The time when the request was seen first, up to now.
     func seen(at now: Date, under keys: Keys) -> FirstArrival {
-        let before = mark.flatMap { Mark(for: parameters, keys: keys).instant(in: $0, at: now) }
+        let before = mark.flatMap { Mark(parameters: parameters, keys: keys).instant(in: $0, at: now) }
         let first = before ?? now
         return FirstArrival(
             first: first,
             isReturn: before != nil,
-            marked: Self.parameter.adding(Mark(for: parameters, keys: keys).text(at: first), to: parameters)
+            marked: Self.parameter.adding(Mark(parameters: parameters, keys: keys).text(at: first), to: parameters)
         )
     }
 
@@ -59,11 +59,6 @@ struct AuthorizationArrival: Sendable {
 
         /// The lifetime of the mark, in seconds.
         private static let lifetime: TimeInterval = 600
-
-        init(for parameters: String, keys: Keys) {
-            self.parameters = parameters
-            self.keys = keys
-        }
 
         func text(at now: Date) -> String {
             let instant = "\(now.numericDate)"

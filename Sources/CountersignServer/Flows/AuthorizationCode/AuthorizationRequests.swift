@@ -10,9 +10,7 @@ struct CheckedAuthorizationRequest: Sendable {
     /// The scope that it asks for, as far as the client is registered for it.
     private(set) var scope: Scope
     /// The same without scope that it asks for by `claims` alone, which an answer may lack.
-    private let scopeWithoutClaims: Scope
-    /// The challenge that its code is bound to; `nil` for a client that uses a nonce instead.
-    let challenge: CodeChallenge?
+    fileprivate let scopeWithoutClaims: Scope
     /// The address of its answer.
     let answering: AnswerAddress
     /// The reference that the client stored it under beforehand; `nil` when the browser brought it.
@@ -22,32 +20,8 @@ struct CheckedAuthorizationRequest: Sendable {
     /// The person who shall sign in, as far as the client says it.
     let person: ExpectedPerson
 
-    fileprivate init(
-        _ request: AuthorizationRequest,
-        of client: Client,
-        asking asked: BoundScope,
-        answering: AnswerAddress,
-        pushed: SecretDigest?,
-        seen: FirstArrival,
-        person: ExpectedPerson
-    ) {
-        self.request = request
-        self.client = client
-        scope = asked.scope
-        scopeWithoutClaims = asked.scopeWithoutClaims
-        challenge = asked.challenge
-        self.answering = answering
-        self.pushed = pushed
-        self.seen = seen
-        self.person = person
-    }
-
-    /// The scope of a request, and the challenge that its code is bound to, if it has one.
-    fileprivate struct BoundScope {
-        let scope: Scope
-        let scopeWithoutClaims: Scope
-        let challenge: CodeChallenge?
-    }
+    /// The challenge that its code is bound to; `nil` for a client that uses a nonce instead.
+    var challenge: CodeChallenge? { request.challenge }
 
     /// The same request without scope that it asks for by `claims` alone.
     var withoutClaims: CheckedAuthorizationRequest {
@@ -86,20 +60,8 @@ struct CheckedAuthorizationRequest: Sendable {
 struct AnswerAddress: Sendable {
     let redirectURI: String
     let mode: AuthorizationRequest.ResponseMode
-    let state: String?
-    let issuer: Issuer
-
-    fileprivate init(
-        _ redirectURI: String,
-        mode: AuthorizationRequest.ResponseMode,
-        state: String?,
-        issuer: Issuer
-    ) {
-        self.redirectURI = redirectURI
-        self.mode = mode
-        self.state = state
-        self.issuer = issuer
-    }
+    fileprivate let state: String?
+    fileprivate let issuer: Issuer
 
     /// The answer with this outcome.
     func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationReply {
@@ -259,7 +221,7 @@ struct AuthorizationRequests: Sendable {
         let mode = form["response_mode"].flatMap { AuthorizationRequest.ResponseMode(rawValue: $0) }
         // The answer uses no parameter that is duplicated.
         let address = AnswerAddress(
-            redirectURI,
+            redirectURI: redirectURI,
             mode: repeated.contains("response_mode") ? .query : mode ?? .query,
             state: repeated.contains("state") ? nil : form["state"],
             issuer: services.issuer
@@ -284,12 +246,14 @@ struct AuthorizationRequests: Sendable {
                 pushed != nil || parameters.isSigned || form["request"] != nil
                     || !client.rules.requiresSignedRequests
             else { throw Self.unsigned }
-            let (request, asked) = try checked(form, of: client)
+            let (request, scope) = try checked(form, of: client)
+            let claimed = client.allowed(Scope(RequestedClaims(of: request).words))
             return .good(
                 CheckedAuthorizationRequest(
-                    request,
-                    of: client,
-                    asking: asked,
+                    request: request,
+                    client: client,
+                    scope: Scope(scope.words + claimed.words),
+                    scopeWithoutClaims: scope,
                     answering: address,
                     pushed: pushed,
                     seen: seen,
@@ -328,11 +292,11 @@ struct AuthorizationRequests: Sendable {
         return asked
     }
 
-    /// The request, and what it asks for.
+    /// The request, and its scope without what it asks for by `claims` alone.
     private func checked(
         _ form: Form,
         of client: Client
-    ) throws(OAuthError) -> (AuthorizationRequest, CheckedAuthorizationRequest.BoundScope) {
+    ) throws(OAuthError) -> (AuthorizationRequest, Scope) {
         guard form["request"] == nil else {
             throw OAuthError(.requestNotSupported, because: "a request object of a client without keys")
         }
@@ -340,16 +304,10 @@ struct AuthorizationRequests: Sendable {
             throw OAuthError(.requestURINotSupported, because: "a request_uri that is not one of ours")
         }
         let request = try AuthorizationRequest(form: form)
-        let claims = RequestedClaims(of: request)
-        try claims.requireKnownAuthenticationClass()
+        try RequestedClaims(of: request).requireKnownAuthenticationClass()
         let scope = try client.permitted(request.scope)
         try requireChallenge(of: request, for: scope, by: client)
-        let asked = CheckedAuthorizationRequest.BoundScope(
-            scope: Scope(scope.words + client.allowed(Scope(claims.words)).words),
-            scopeWithoutClaims: scope,
-            challenge: request.challenge
-        )
-        return (request, asked)
+        return (request, scope)
     }
 
     /// Requires a challenge or a nonce, so that a code injected in another person's browser is noticed: by the server,
