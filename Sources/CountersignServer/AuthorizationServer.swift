@@ -23,7 +23,9 @@ internal import NIOPosix
 public struct AuthorizationServer: Sendable {
     let settings: ServerSettings
     /// The dependencies that endpoints and pages share.
-    let services: ServerServices
+    let services: FlowServices
+    /// The ways in.
+    let flows: [any SignInFlow]
     let pages: PageRoutes
     let logger: Logger
     let readiness: Readiness
@@ -63,7 +65,7 @@ public struct AuthorizationServer: Sendable {
     ) throws {
         self.settings = settings
         let metrics = ServerMetrics(factory)
-        services = ServerServices(
+        let services = FlowServices(
             settings,
             keeping: store,
             clock: clock,
@@ -79,6 +81,8 @@ public struct AuthorizationServer: Sendable {
             logger: logger,
             calling: transport
         )
+        self.services = services
+        flows = Self.flows(services, settings)
         readiness = Readiness(store: store, behind: services.store, clock: clock)
         self.logger = logger
         self.transport = transport
@@ -86,14 +90,29 @@ public struct AuthorizationServer: Sendable {
         pages = PageRoutes(
             services.core,
             renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand),
-            returns: ReturnPage.ofAccount + [
-                AuthorizePage.returns(services), AnswerPage.returns, ActivatePage.returns, DomainsPage.returns,
-                CustomerSitesPage.returns,
-            ],
+            returns: ReturnPage.ofAccount + [DomainsPage.returns, CustomerSitesPage.returns] + flows.flatMap(\.returns),
             sessionLifetime: settings.browserSessionLifetime,
             localHosts: settings.localHosts,
             language: settings.language
         )
+    }
+
+    /// The ways in. A new one has its line here.
+    private static func flows(_ services: FlowServices, _ settings: ServerSettings) -> [any SignInFlow] {
+        var flows: [any SignInFlow] = [
+            DeviceCodeFlow(services),
+            AuthorizationCodeFlow(services: services),
+            BackchannelFlow(services: services),
+            CrossPlatformFlow(services: services, origins: Set(settings.crossPlatformOrigins)),
+            ApproverFlow(services, pins: settings.pins),
+            CustomerSitesFlow(
+                requests: CustomerSiteRequests(
+                    services, language: settings.language, takesLegacyDevices: settings.legacyAuthenticator != nil)),
+        ]
+        if let legacy = settings.legacyAuthenticator {
+            flows.append(LegacyDevicesFlow(services, legacy, certificate: settings.certificate))
+        }
+        return flows
     }
 
     /// Returns the server as a service to run.
@@ -134,15 +153,14 @@ public struct AuthorizationServer: Sendable {
             },
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil, backlog: ConnectionLimits.backlog),
-            onServerRunning: { [services, readiness] channel in
+            onServerRunning: { [services, flows, readiness] channel in
                 ConnectionLimits.boundUnreadBytes(of: channel)
                 // The server ends only when all its requests have ended, so held requests are answered as soon as it
                 // stops listening.
                 channel.closeFuture.whenComplete { _ in
                     readiness.stop()
                     services.tokens.waits.close()
-                    services.inboxes.close()
-                    services.watchers.close()
+                    for flow in flows { flow.stop() }
                 }
                 await onStart(channel)
             },
@@ -187,7 +205,7 @@ public struct AuthorizationServer: Sendable {
 
     /// Tells clients of sign-outs and decisions.
     func notices(over transport: any HTTPTransport) -> NoticeDelivery {
-        let source = BackchannelNotifier(services, tokens: services.tokenService())
+        let source = BackchannelNotifier(core: services.core, tokens: services.tokenService())
         return NoticeDelivery(services.core, from: source, over: transport, logger: logger)
     }
 
@@ -216,58 +234,38 @@ public struct AuthorizationServer: Sendable {
     /// The routes of all endpoints and pages.
     func router() -> Router<ServerRequestContext> { router(endpoints()) }
 
-    /// The endpoints for programs; pages are for browsers.
+    /// The endpoints for programs that belong to no way in.
     private struct Endpoints {
         let metadata: MetadataEndpoint
         let keys: KeysEndpoint
-        let deviceAuthorization: DeviceAuthorizationEndpoint
-        let pushedAuthorization: PushedAuthorizationEndpoint
-        let backchannelAuthentication: BackchannelAuthenticationEndpoint
         let token: TokenEndpoint
         let introspection: IntrospectionEndpoint
         let revocation: RevocationEndpoint
         let userInfo: UserInfoEndpoint
         let exchangeNonce: TokenExchangeNonceEndpoint
-        let crossPlatform: CrossPlatformEndpoints
         let registration: ClientRegistrationEndpoints?
-        let approverLook: ApproverLookEndpoint
-        let approverDecide: ApproverDecideEndpoint
-        let authenticator: AuthenticatorEndpoints
-        let environments: CustomerSiteEndpoints
-        let legacyAuthenticator: LegacyAuthenticatorEndpoints?
     }
 
     private func endpoints() -> Endpoints {
         let (core, clients, issuing) = (services.core, services.clients, services.tokens)
-        let tokens = services.tokenService()
         return Endpoints(
             metadata: MetadataEndpoint(
                 issuer: services.issuer,
+                flows: flows,
                 registers: settings.registration != nil,
                 mutualTLS: settings.mutualTLS
             ),
             keys: KeysEndpoint(server: core),
-            deviceAuthorization: DeviceAuthorizationEndpoint(server: services),
-            pushedAuthorization: PushedAuthorizationEndpoint(server: services),
-            backchannelAuthentication: BackchannelAuthenticationEndpoint(server: services),
-            token: TokenEndpoint(server: core, clients: clients, service: tokens),
+            token: TokenEndpoint(server: core, clients: clients, service: services.tokenService()),
             introspection: IntrospectionEndpoint(server: core, clients: clients, tokens: issuing),
             revocation: RevocationEndpoint(server: core, clients: clients),
             userInfo: UserInfoEndpoint(server: core, clients: clients, tokens: issuing),
             exchangeNonce: TokenExchangeNonceEndpoint(
                 server: core, clients: clients, providers: services.providers),
-            crossPlatform: CrossPlatformEndpoints(services, tokens: tokens),
             registration: settings.registration.map { policy in
                 var policy = policy
                 policy.takesCertificates = settings.mutualTLS != nil
                 return ClientRegistrationEndpoints(server: core, clients: clients, policy: policy)
-            },
-            approverLook: ApproverLookEndpoint(server: services),
-            approverDecide: ApproverDecideEndpoint(server: services),
-            authenticator: AuthenticatorEndpoints(services),
-            environments: CustomerSiteEndpoints(services, pages: pages),
-            legacyAuthenticator: settings.legacyAuthenticator.map {
-                LegacyAuthenticatorEndpoints(services, $0)
             }
         )
     }
@@ -277,11 +275,9 @@ public struct AuthorizationServer: Sendable {
         var path = FastPath(clock: services.clock, metrics: services.metrics, logger: logger)
         let base = services.issuer.path
         path.add(.post, "\(base)/token", as: "/token", endpoints.token.quickOutcome)
-        path.add(
-            .post, "\(base)/device_authorization", as: "/device_authorization",
-            endpoints.deviceAuthorization.quickOutcome)
         path.add(.post, "\(base)/introspect", as: "/introspect", endpoints.introspection.quickOutcome)
         path.add(.get, "\(base)/jwks", as: "/jwks") { [keys = endpoints.keys] _ in try keys.quickOutcome() }
+        for flow in flows { flow.add(to: &path) }
         for name in MetadataEndpoint.names {
             let name = "/.well-known/\(name)"
             guard let document = try? endpoints.metadata.document else { continue }
@@ -291,27 +287,15 @@ public struct AuthorizationServer: Sendable {
     }
 
     private func router(_ endpoints: Endpoints) -> Router<ServerRequestContext> {
-        let root = Router(context: ServerRequestContext.self)
-        root.add(middleware: HEADResponseMiddleware())
-        let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
-        root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
-        root.add(middleware: ExactPathMiddleware())
-        let router = MeasuredRoutes(
-            base: root.group(RouterPath(services.issuer.path)),
-            metrics: services.metrics,
-            clock: services.clock
-        )
+        let (root, router) = emptyRouter(below: services.issuer.path)
         endpoints.metadata.mount(on: router, root: root)
-        DescriptionEndpoint(for: services.issuer, registering: settings.registration != nil).mount(on: router)
+        DescriptionEndpoint(
+            for: services.issuer, with: flows.flatMap(\.descriptionParts), registering: settings.registration != nil
+        ).mount(on: router)
         endpoints.keys.mount(on: router)
         mountForClients(endpoints, on: router)
-        endpoints.crossPlatform.mount(on: router)
         endpoints.registration?.mount(on: router)
-        endpoints.approverLook.mount(on: router)
-        endpoints.approverDecide.mount(on: router)
-        endpoints.authenticator.mount(on: router)
-        endpoints.environments.mount(on: router)
-        endpoints.legacyAuthenticator?.mount(on: router)
+        for flow in flows { flow.mount(on: router, showing: pages) }
         mountPages(on: router)
         mountOperations(on: router, root: root)
         return root
@@ -319,9 +303,7 @@ public struct AuthorizationServer: Sendable {
 
     /// Mounts the endpoints that clients call, whether they may prove certificates there or not.
     private func mountForClients(_ endpoints: Endpoints, on router: some RouterMethods<ServerRequestContext>) {
-        endpoints.deviceAuthorization.mount(on: router)
-        endpoints.pushedAuthorization.mount(on: router)
-        endpoints.backchannelAuthentication.mount(on: router)
+        for flow in flows { flow.mountForClients(on: router) }
         endpoints.token.mount(on: router)
         endpoints.introspection.mount(on: router)
         endpoints.revocation.mount(on: router)
@@ -331,19 +313,22 @@ public struct AuthorizationServer: Sendable {
 
     /// The endpoints where clients may prove certificates.
     func certificateRouter(below path: String) -> Router<ServerRequestContext> {
-        let endpoints = endpoints()
+        let (root, router) = emptyRouter(below: path)
+        mountForClients(endpoints(), on: router)
+        return root
+    }
+
+    /// A router without routes, and its measured part below a path.
+    private func emptyRouter(
+        below path: String
+    ) -> (root: Router<ServerRequestContext>, measured: some RouterMethods<ServerRequestContext>) {
         let root = Router(context: ServerRequestContext.self)
         root.add(middleware: HEADResponseMiddleware())
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
         root.add(middleware: ExactPathMiddleware())
-        let router = MeasuredRoutes(
-            base: root.group(RouterPath(path)),
-            metrics: services.metrics,
-            clock: services.clock
-        )
-        mountForClients(endpoints, on: router)
-        return root
+        let base = root.group(RouterPath(path))
+        return (root, MeasuredRoutes(base: base, metrics: services.metrics, clock: services.clock))
     }
 
     /// Health is answered at the root, for probes that don't know the issuer, and below the issuer, for requests
@@ -368,20 +353,13 @@ public struct AuthorizationServer: Sendable {
         PasskeySignInPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
         SecondFactorPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
         ProviderSignInPage(pages: pages, server: services.core, providers: services.providers).mount(on: router)
-        AuthorizePage(pages: pages, server: services).mount(on: router)
         EndSessionPage(pages: pages, server: services.core).mount(on: router)
-        ActivatePage(pages: pages, server: services).mount(on: router)
-        ConfirmPage(pages: pages, server: services).mount(on: router)
-        ResultPage(pages: pages, server: services).mount(on: router)
-        AnswerPage(pages: pages, server: services).mount(on: router)
         AccountPage(pages: pages, server: services.core, accounts: services.accounts, providers: services.providers)
             .mount(on: router)
         PasskeysPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
         OneTimePasswordPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
-        BackchannelUserCodePage(pages: pages, server: services).mount(on: router)
-        EnrollmentPage(pages: pages, server: services).mount(on: router)
-        DomainsPage(pages: pages, server: services).mount(on: router)
-        CustomerSitesPage(pages: pages, server: services).mount(on: router)
+        DomainsPage(pages: pages, core: services.core).mount(on: router)
+        CustomerSitesPage(pages: pages, core: services.core).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

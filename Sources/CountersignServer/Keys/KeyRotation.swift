@@ -15,6 +15,8 @@ public import Foundation
 public enum KeyRotation {
     /// The time that a key is published before it signs, in seconds.
     public static let lead: TimeInterval = 3600
+    /// The time that clients may cache the keys and the metadata, in seconds.
+    static let freshness = 300
     /// The time that a key stays published after it stopped signing, in seconds.
     public static let overlap: TimeInterval = 86_400
     /// The time that ID tokens are known as hints after their key stopped signing, in seconds: longer than any session.

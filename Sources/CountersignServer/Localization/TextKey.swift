@@ -239,7 +239,9 @@ enum TextKey: String, Sendable, CaseIterable {
     case environmentSecretAdded = "environmentSecret.added"
     case environmentSecretRenewed = "environmentSecret.renewed"
     case environmentRemovalTitle = "environmentRemoval.title"
+    case environmentRemovalCareText = "environmentRemoval.careText"
     case appKeyRemovalTitle = "appKeyRemoval.title"
+    case appKeyRemovalCareText = "appKeyRemoval.careText"
 
     // MARK: domains
 
@@ -285,7 +287,11 @@ enum TextKey: String, Sendable, CaseIterable {
     // MARK: domainRemoval
 
     case domainRemovalTitle = "domainRemoval.title"
+    case domainRemovalCareText = "domainRemoval.careText"
+    case domainRemovalRemove = "domainRemoval.remove"
     case domainRenewalTitle = "domainRenewal.title"
+    case domainRenewalCareText = "domainRenewal.careText"
+    case domainRenewalRenew = "domainRenewal.renew"
 
     // MARK: problem
 

@@ -5,12 +5,16 @@ internal import NIOConcurrencyHelpers
 /// `/openapi.json`: the machine-readable description of the endpoints, made for the first request.
 struct DescriptionEndpoint: Sendable {
     private let issuer: Issuer
+    private let parts: [[UInt8]]
     private let registers: Bool
     private let bytes = NIOLockedValueBox<[UInt8]?>(nil)
 
-    /// - Parameter registers: Whether clients may register themselves.
-    init(for issuer: Issuer, registering registers: Bool) {
+    /// - Parameters:
+    ///   - parts: The parts of the ways in.
+    ///   - registers: Whether clients may register themselves.
+    init(for issuer: Issuer, with parts: [[UInt8]], registering registers: Bool) {
         self.issuer = issuer
+        self.parts = parts
         self.registers = registers
     }
 
@@ -19,13 +23,13 @@ struct DescriptionEndpoint: Sendable {
     }
 
     private func answer() throws -> Response {
-        .json(bytes: try made(), headers: [.cacheControl: "public, max-age=\(MetadataEndpoint.freshness)"])
+        .json(bytes: try made(), headers: [.cacheControl: "public, max-age=\(KeyRotation.freshness)"])
     }
 
     private func made() throws -> [UInt8] {
         try bytes.withLockedValue { bytes in
             if let bytes { return bytes }
-            let made = try OpenAPIDescription.bytes(for: issuer, registering: registers)
+            let made = try OpenAPIDescription.bytes(for: issuer, with: parts, registering: registers)
             bytes = made
             return made
         }

@@ -32,6 +32,6 @@ struct KeysEndpoint: Sendable {
     }
 
     private func document(_ keys: Keys, at now: Date) throws -> JSONResponse {
-        JSONResponse(try keys.publishedBytes(at: now), storedFor: MetadataEndpoint.freshness)
+        JSONResponse(try keys.publishedBytes(at: now), storedFor: KeyRotation.freshness)
     }
 }

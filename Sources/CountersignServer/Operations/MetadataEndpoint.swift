@@ -13,13 +13,12 @@ internal import Foundation
 /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5; OpenID CIBA Core 1.0 §4.
 struct MetadataEndpoint: Sendable {
     let issuer: Issuer
+    /// The ways in, each of which adds its members.
+    let flows: [any SignInFlow]
     /// Whether clients may register themselves.
     var registers = false
     /// The settings for client certificates; `nil` when clients cannot prove any.
     var mutualTLS: MutualTLS?
-
-    /// The time that clients may cache the metadata and the keys, in seconds.
-    static let freshness = 300
 
     /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
@@ -37,7 +36,7 @@ struct MetadataEndpoint: Sendable {
 
     /// The document.
     var document: JSONResponse {
-        get throws { JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: Self.freshness) }
+        get throws { JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: KeyRotation.freshness) }
     }
 
     var metadata: AuthorizationServerMetadata {
@@ -45,42 +44,21 @@ struct MetadataEndpoint: Sendable {
             .map(\.rawValue)
         let confidential = methods.filter { $0 != PresentedCredentials.Method.none.rawValue }
         var metadata = AuthorizationServerMetadata(issuer: issuer.text)
-        metadata.authorizationEndpoint = issuer.appending("authorize")
-        metadata.pushedAuthorizationRequestEndpoint = issuer.appending("par")
-        metadata.requirePushedAuthorizationRequests = false
+        for flow in flows { flow.describe(in: &metadata) }
         metadata.endSessionEndpoint = issuer.appending("end_session")
         metadata.backChannelLogoutSupported = true
         metadata.backChannelLogoutSessionSupported = true
-        metadata.responseModesSupported = AuthorizationRequest.ResponseMode.allCases.map(\.rawValue)
-        metadata.promptValuesSupported = AuthorizationRequest.Prompt.allCases.map(\.rawValue)
-        metadata.codeChallengeMethodsSupported = [CodeChallenge.method]
-        metadata.authorizationResponseIssParameterSupported = true
-        metadata.requestParameterSupported = true
-        metadata.requestObjectSigningAlgValuesSupported = UnverifiedRequestObject.algorithms
-        metadata.requireSignedRequestObject = false
-        metadata.requestURIParameterSupported = false
-        metadata.claimsParameterSupported = true
         metadata.acrValuesSupported = AuthenticationClass.supported.map(\.rawValue)
-        metadata.displayValuesSupported = ["page"]
-        metadata.uiLocalesSupported = PageLanguage.allCases.map(\.tag)
         metadata.tokenEndpoint = issuer.appending("token")
-        metadata.deviceAuthorizationEndpoint = issuer.appending("device_authorization")
-        metadata.backchannelAuthenticationEndpoint = issuer.appending("bc-authorize")
-        metadata.backchannelTokenDeliveryModesSupported = BackchannelDeliveryMode.allCases.map(\.rawValue)
-        metadata.backchannelAuthenticationRequestSigningAlgValuesSupported = UnverifiedRequestObject.algorithms
-        metadata.backchannelUserCodeParameterSupported = true
         metadata.introspectionEndpoint = issuer.appending("introspect")
         metadata.revocationEndpoint = issuer.appending("revoke")
         metadata.registrationEndpoint = registers ? issuer.appending("register") : nil
-        metadata.approverEndpoint = issuer.appending("approver")
-        metadata.authenticatorEndpoint = issuer.appending("authenticator")
         metadata.exchangeNonceEndpoint = issuer.appending("exchange/nonce")
         metadata.requestIDParameterSupported = true
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
         // Some clients ask for every word of this list, so it has none that only the operator's own apps may have.
         metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .offlineAccess].map(\.rawValue)
-        metadata.responseTypesSupported = [AuthorizationRequest.responseType]
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods
         metadata.tokenEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms

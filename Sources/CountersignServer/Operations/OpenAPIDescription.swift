@@ -11,20 +11,13 @@ enum OpenAPIDescription {
     /// The frame that all parts share.
     private static let frame = PackageResources.openapi_json
 
-    /// The paths of each endpoint.
+    /// The paths of the endpoints that belong to no way in.
     private static let parts = [
-        PackageResources.approver_json,
-        PackageResources.authenticator_json,
-        PackageResources.backchannel_authentication_json,
-        PackageResources.cross_platform_json,
         PackageResources.description_json,
-        PackageResources.device_authorization_json,
-        PackageResources.environments_json,
         PackageResources.exchange_nonce_json,
         PackageResources.introspect_json,
         PackageResources.jwks_json,
         PackageResources.metadata_json,
-        PackageResources.pushed_authorization_json,
         PackageResources.revoke_json,
         PackageResources.token_json,
         PackageResources.userinfo_json,
@@ -35,12 +28,20 @@ enum OpenAPIDescription {
 
     /// The whole description for the server that `issuer` names, as JSON.
     ///
-    /// - Parameter registers: Whether clients may register themselves.
-    static func bytes(for issuer: Issuer, registering registers: Bool) throws -> [UInt8] {
+    /// - Parameters:
+    ///   - further: The parts of the ways in.
+    ///   - registers: Whether clients may register themselves.
+    static func bytes(
+        for issuer: Issuer,
+        with further: [[UInt8]],
+        registering registers: Bool
+    ) throws -> [UInt8] {
         var whole = try object(frame)
         whole["servers"] = [["url": issuer.text]]
         var paths: [String: Any] = [:]
-        for part in parts + (registers ? [registration] : []) { paths.merge(try object(part)) { first, _ in first } }
+        for part in parts + further + (registers ? [registration] : []) {
+            paths.merge(try object(part)) { first, _ in first }
+        }
         whole["paths"] = paths.mapValues(withAnswersOfGate)
         return Array(
             try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))

@@ -1,7 +1,8 @@
 /// The content of one page: finished values that one template lays out.
 ///
 /// A page holds stored properties only, because the templates see nothing else. Templates look up a name that is `nil`
-/// in the enclosing frame, so no two levels may share a name.
+/// in the enclosing frame, so no two levels may share a name. A page of a person who is signed in has their name as
+/// `personName`, and as `formToken` the field `form_token` of its forms.
 protocol Page: Sendable {
     /// The template that lays it out.
     static var template: PageTemplate { get }
@@ -11,9 +12,9 @@ protocol Page: Sendable {
 
 /// Every template, by the name of its file in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, appKeyRemoval, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm,
-        domainRemoval, domainRenewal, domains, endSession, enrollment, enrollmentArrival, environmentCode,
-        environmentForm, environmentRemoval, environments, environmentSecret
+    case account, adminConfirmation, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm,
+        domains, endSession, enrollment, enrollmentArrival, environmentCode,
+        environmentForm, environments, environmentSecret
     case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
     case errorPage
     // Parts of others.
@@ -24,7 +25,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
         let bytes =
             switch self {
             case .account: PackageResources.account_mustache
-            case .appKeyRemoval: PackageResources.appKeyRemoval_mustache
+            case .adminConfirmation: PackageResources.adminConfirmation_mustache
             case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
@@ -32,15 +33,12 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .delay: PackageResources.delay_mustache
             case .domainCredential: PackageResources.domainCredential_mustache
             case .domainForm: PackageResources.domainForm_mustache
-            case .domainRemoval: PackageResources.domainRemoval_mustache
-            case .domainRenewal: PackageResources.domainRenewal_mustache
             case .domains: PackageResources.domains_mustache
             case .endSession: PackageResources.endSession_mustache
             case .enrollment: PackageResources.enrollment_mustache
             case .enrollmentArrival: PackageResources.enrollmentArrival_mustache
             case .environmentCode: PackageResources.environmentCode_mustache
             case .environmentForm: PackageResources.environmentForm_mustache
-            case .environmentRemoval: PackageResources.environmentRemoval_mustache
             case .environments: PackageResources.environments_mustache
             case .environmentSecret: PackageResources.environmentSecret_mustache
             case .fact: PackageResources.fact_mustache

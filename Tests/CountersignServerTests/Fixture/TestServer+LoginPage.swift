@@ -18,7 +18,7 @@ extension TestServer {
         var settings = ServerSettings(issuer: issuer)
         for rule in LimitRule.allCases { settings.limits[rule] = nil }
         settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
-        let services = ServerServices(
+        let services = FlowServices(
             settings,
             keeping: store,
             clock: serverClock,

@@ -51,7 +51,7 @@ struct KeyRotationTests {
     @Test func `publishes long enough for every token that was signed`() {
         #expect(KeyRotation.overlap > Lifetimes.idToken)
         #expect(KeyRotation.overlap > Lifetimes.longestJWT)
-        #expect(KeyRotation.lead > Double(MetadataEndpoint.freshness))
+        #expect(KeyRotation.lead > Double(KeyRotation.freshness))
     }
 
     private func made(_ id: String, activates: Date) -> ServerKey {

@@ -149,8 +149,8 @@ enum SamplePages {
                     checkAddress: text, isNew: true
                 )
             ),
-            ("renewal", DomainRenewalView(personName: text, formToken: text, domain: text, displayName: text)),
-            ("removal", DomainRemovalView(personName: text, formToken: text, domain: text, displayName: text)),
+            ("renewal", AdminConfirmationView(.renewCredential(domain), personName: text, formToken: text)),
+            ("removal", AdminConfirmationView(.removeDomain(domain), personName: text, formToken: text)),
         ]
     }
 
@@ -187,10 +187,10 @@ enum SamplePages {
                     personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
                     address: text, isNew: false)
             ),
-            ("removal of a key", AppKeyRemovalView(personName: text, formToken: text, appName: text, appKey: text)),
+            ("removal of a key", AdminConfirmationView(.removeApp(app), personName: text, formToken: text)),
             (
                 "removal of an environment",
-                CustomerSiteRemovalView(personName: text, formToken: text, environmentID: text, environmentName: text)
+                AdminConfirmationView(.removeCustomerSite(environment), personName: text, formToken: text)
             ),
         ]
     }

@@ -43,9 +43,7 @@ struct EndedSessionTests {
 
     @Test func `makes no ticket for enrolment`() async throws {
         try await withLeaver { server, visitor, _ in
-            let tickets = EnrollmentTickets(
-                store: server.store, mint: server.server.services.mint, clock: server.serverClock,
-                issuer: server.issuer)
+            let tickets = EnrollmentTickets(core: server.server.services.core)
             await #expect(throws: SessionEndedError.self) { try await tickets.make(for: visitor, from: nil) }
         }
     }

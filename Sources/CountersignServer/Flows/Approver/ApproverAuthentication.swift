@@ -43,21 +43,15 @@ struct ApprovingApp: Sendable {
 ///
 /// Standard: RFC 6750 §2.1.
 struct ApproverAuthentication: Sendable {
-    let keys: KeyRing
-    let policy: Policy
-    let clock: TimeSource
-    private let firstUses: FirstUses
+    let services: FlowServices
     private let knownKeys = ApproverKeyCache()
 
-    init(keys: KeyRing, policy: Policy, clock: TimeSource, firstUses: FirstUses) {
-        self.firstUses = firstUses
-        self.keys = keys
-        self.policy = policy
-        self.clock = clock
+    init(_ services: FlowServices) {
+        self.services = services
     }
 
-    /// The key of the app that held `token` when it was last looked up; `nil` when that is not known. Whether the token
-    /// is still good is not looked up.
+    /// The cached key of the app that holds `token`; `nil` for an unknown token. It does not say that the token is still
+    /// valid.
     func knownKey(of token: PresentedAccessToken) -> ApproverKey? { knownKeys.find(token.token) }
 
     /// The app that holds `token`.
@@ -69,8 +63,10 @@ struct ApproverAuthentication: Sendable {
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> ApprovingApp {
-        let now = clock.now()
-        guard let found = try AccessTokens(repositories).verified(token, trusting: keys, under: policy, at: now),
+        let now = services.clock.now()
+        guard
+            let found = try AccessTokens(repositories).verified(
+                token, trusting: keys, under: services.policy, at: now),
             let person = found.person, let grant = found.record.grant,
             let signIn = try repositories.signIns.find(grant), signIn.isLive(at: now)
         else {
@@ -79,7 +75,7 @@ struct ApproverAuthentication: Sendable {
         guard found.scope.contains(.nearbyApprove) else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
-        firstUses.note(found.record)
+        services.tokens.firstUses.note(found.record)
         if let key = signIn.approverKey { knownKeys.keep(key, of: token.token) }
         return ApprovingApp(person, signIn)
     }
@@ -91,8 +87,8 @@ struct ApproverAuthentication: Sendable {
     /// Runs `answer` with the current keys. A token error becomes a challenge by RFC 6750 or RFC 9449.
     func answering(_ request: Request, _ answer: (Keys) async throws -> Response) async throws -> Response {
         do {
-            let response = try await answer(try await keys.current())
-            try await firstUses.settle()
+            let response = try await answer(try await services.keys.current())
+            try await services.tokens.firstUses.settle()
             return response
         } catch let error as OAuthError where Self.challenged.contains(error.code) {
             return .tokenChallenge(error, to: request, scope: .nearbyApprove)
@@ -104,7 +100,7 @@ extension DecidingParty {
     /// An app on the phone of a person.
     static func app(_ app: ApprovingApp) -> DecidingParty { DecidingParty(approver: app.approver) }
 
-    /// The server, in the name of the person whose app it is, because of what they allowed the client before.
+    /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
         DecidingParty(approver: app.approver, answersByRememberedConsent: true, actor: .server)
     }

@@ -14,17 +14,18 @@ internal import Foundation
 /// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision` does;
 /// the answer has the address that brings it there. The nonce of the look counts once.
 struct ApproverDecideEndpoint: Sendable {
-    let server: ServerServices
+    private let requests: ApproverRequests
     private let authorization: AppAuthorization
+    private var services: FlowServices { requests.services }
     private static let path = "approver/decide"
 
-    init(server: ServerServices) {
-        self.server = server
-        authorization = AppAuthorization(server: server)
+    init(requests: ApproverRequests) {
+        self.requests = requests
+        authorization = AppAuthorization(requests.services)
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+        router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)])
     }
 
     private static let forbidden = OAuthError(
@@ -52,7 +53,7 @@ struct ApproverDecideEndpoint: Sendable {
     )
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             let (sent, decision) = try await verified(request, from: caller)
             do {
                 switch decision.claims.finding {
@@ -67,8 +68,8 @@ struct ApproverDecideEndpoint: Sendable {
         }
     }
 
-    /// The decision, if the app signed it. One that cannot be read or verified counts in a change of its own, every
-    /// other in the change that answers it.
+    /// Reads and verifies the decision. A call that fails here counts in a change of its own, every other in the change
+    /// that answers it.
     private func verified(
         _ request: Request,
         from caller: ApproverRequests.Caller
@@ -76,7 +77,7 @@ struct ApproverDecideEndpoint: Sendable {
         let key = try await caller.key()
         do {
             let sent = try ApproverDecideRequest(form: try await request.form())
-            return (sent, try VerifiedDecision(sent.decision, by: key, for: server.issuer, at: server.clock.now()))
+            return (sent, try VerifiedDecision(sent.decision, by: key, for: services.issuer, at: services.clock.now()))
         } catch {
             try await caller.count()
             throw error
@@ -87,12 +88,12 @@ struct ApproverDecideEndpoint: Sendable {
 
     /// Decides the request that the app was shown, and stores its signed decision, in one change.
     ///
-    /// - Returns: The confirmation, or the refusal: a value, since what was counted must not be rolled back.
+    /// - Returns: The confirmation, or the refusal as a value: an error would undo the count.
     private func decide(
         _ decision: VerifiedDecision,
         from caller: ApproverRequests.Caller
     ) async throws -> Result<ApproverDecideResponse, OAuthError> {
-        try await server.approvals.deciding { repositories, step in
+        try await services.approvals.deciding { repositories, step in
             let app = try caller.countedApp(in: repositories)
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
@@ -143,11 +144,11 @@ struct ApproverDecideEndpoint: Sendable {
         case .authorization: throw ApproverRequests.noOpenRequest
         case .nearby(let finding):
             let screen = stored.exchange.request.address?.value
-            let network = try server.addresses.samePlace(screen, caller.address, in: repositories, at: now)
+            let network = try services.addresses.samePlace(screen, caller.address, in: repositories, at: now)
             proposed.evidence.add(finding.proof(in: network))
             proposed.link = finding.link
         case .inbox(let finding):
-            // A key alone is not enough: other decisions bind one, too, and its person sees no device on their account.
+            // A key without a device is not enough: the person does not see it on their account.
             guard app.signIn.approverKey != nil, try repositories.devices.find(app.signIn.grant.id) != nil else {
                 throw ApproverRequests.keyMissing
             }
@@ -155,7 +156,7 @@ struct ApproverDecideEndpoint: Sendable {
             proposed.evidence.add(stored.method.proofOfAddressee)
             proposed.evidence.add(.decisionSigned)
             if finding.isUserVerified, isTrusted(app) {
-                let demands = stored.demands(under: server.policy)
+                let demands = stored.demands(under: services.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
             proposed.typed = finding.number.map {
@@ -166,11 +167,10 @@ struct ApproverDecideEndpoint: Sendable {
         return proposed
     }
 
-    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
-    /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
-    /// that.
+    /// Whether the device's `uv` claim is trusted: the operator trusts the app, and the device was enrolled by a sign-in
+    /// at this server. A device enrolled by another provider's sign-in proves no more than that sign-in.
     private func isTrusted(_ app: ApprovingApp) -> Bool {
-        server.policy.userVerifyingApps.contains(app.signIn.grant.client)
+        services.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true
     }
 
@@ -224,7 +224,7 @@ struct ApproverDecideEndpoint: Sendable {
         } catch is ConsentWithdrawnError {
             throw Self.notAsked
         } catch is PageError {
-            // A pushed request was used up in between.
+            // A pushed request was used up meanwhile.
             throw ApproverRequests.noOpenRequest
         }
         let outcome: ApproverDecideResponse.Outcome =

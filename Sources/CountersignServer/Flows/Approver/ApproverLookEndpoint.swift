@@ -8,29 +8,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /approver/look`: an app that approves asks what a request is about: that of a screen nearby, that of another
-/// app, or one in its inbox.
+/// `POST /approver/look`: an app that approves reads a request of a screen nearby, of another app, or in its inbox.
 ///
-/// Looking does not take the request, and uses nothing up: several apps may look at one. A request that is unknown,
-/// another person's, not yet their turn, decided or over, and a wrong verifier get one and the same answer.
+/// A look does not take the request, and several apps may look at one. The answer is the same for an unknown request,
+/// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier.
 struct ApproverLookEndpoint: Sendable {
-    let server: ServerServices
+    private let requests: ApproverRequests
     private let authorization: AppAuthorization
+    private var services: FlowServices { requests.services }
     private static let path = "approver/look"
 
     /// The time to decide an authorization request after the look at it, in seconds.
     static let authorizationLifetime: TimeInterval = 300
 
-    init(server: ServerServices) {
-        self.server = server
-        authorization = AppAuthorization(server: server)
+    init(requests: ApproverRequests) {
+        self.requests = requests
+        authorization = AppAuthorization(requests.services)
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)])
+        router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)])
     }
 
-    /// The question of an app, with what was learned about it outside the change that answers.
+    /// A parsed look, with everything that was found out before the change that answers it.
     private enum Question: Sendable {
         case nearby(UserCodeDigest?, NearbyVerifier)
         case authorization(AppAuthorization.Step)
@@ -38,7 +38,7 @@ struct ApproverLookEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ApproverRequests(server: server).answering(request, in: context, at: Self.path) { caller in
+        try await requests.answering(request, in: context, at: Self.path) { caller in
             // Refused before anything is read or written.
             _ = try await caller.key()
             let question: Question
@@ -46,7 +46,7 @@ struct ApproverLookEndpoint: Sendable {
             case .nearby(let code, let verifier):
                 question = .nearby(UserCode(parsing: code.rawValue).map(caller.keys.digest), verifier)
             case .authorization(let parameters):
-                let app = try await server.store.read { try caller.app(in: $0) }
+                let app = try await services.store.read { try caller.app(in: $0) }
                 question = .authorization(try await authorization.step(for: parameters, at: app))
             case .inbox(let id): question = .inbox(id)
             }
@@ -57,11 +57,11 @@ struct ApproverLookEndpoint: Sendable {
 
     /// The encoded answer with what the app shows; `nil` when the request cannot be looked at.
     private func look(_ question: Question, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
-        let nonce: DecisionNonce = server.mint.secret()
-        let id: SignInRequest.ID = server.mint.identifier()
-        let now = server.clock.now()
-        return try await server.store.change { repositories in
-            // Looks that find nothing are counted as well.
+        let nonce: DecisionNonce = services.mint.secret()
+        let id: SignInRequest.ID = services.mint.identifier()
+        let now = services.clock.now()
+        return try await services.store.change { repositories in
+            // Looks that find nothing count, too.
             let app = try caller.countedApp(in: repositories)
             let look = Look(nonce: nonce, app: app, now: now, repositories: repositories)
             switch question {
@@ -70,7 +70,7 @@ struct ApproverLookEndpoint: Sendable {
                     case .deviceCode(_, nearby: verifier.challenge) = found.method,
                     try app.mayAnswer(found, in: repositories, at: now)
                 else { return nil }
-                let network = try server.addresses.samePlace(
+                let network = try services.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
                 return try look.keep(
                     look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network)))
@@ -153,8 +153,8 @@ struct ApproverLookEndpoint: Sendable {
             }
         }
 
-        /// The encoded answer; what can be decided is noted, so that its nonce counts once, for decisions alone that
-        /// state the same way.
+        /// Encodes the answer. For a request that can be decided it stores the nonce with a digest of the answer, so that
+        /// a decision uses it once and about the same content.
         func keep<Details>(_ response: ApproverLookResponse<Details>?) throws -> [UInt8]? {
             guard let response else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))
@@ -179,7 +179,7 @@ extension SignInExchangeRecord {
     /// The network address that it asks from, as the server saw it.
     fileprivate var address: String? { exchange.request.address?.value }
 
-    /// The facts that an enrolled device shows beside those of every request.
+    /// The facts that an enrolled device shows in addition.
     fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {
         var look = InboxLook(kind: method.kind)
         look.message = method.message
@@ -190,7 +190,7 @@ extension SignInExchangeRecord {
             look.address = terms.address
             look.place = terms.place
             look.pin = terms.revealedPassword(of: id, with: keys)
-        // A server asks, which is nowhere near the person.
+        // The address of a server says nothing about the person.
         case .backchannel: break
         case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: look.address = address
         }

@@ -10,8 +10,14 @@ internal import Foundation
 /// The shared steps of all endpoints for approving apps: authentication of the app by its access token, and counting.
 ///
 /// Standard: RFC 6750 §2.1; RFC 9449 §7.1.
-struct ApproverRequests: Sendable {
-    let server: ServerServices
+final class ApproverRequests: Sendable {
+    let services: FlowServices
+    private let authentication: ApproverAuthentication
+
+    init(_ services: FlowServices) {
+        self.services = services
+        authentication = ApproverAuthentication(services)
+    }
 
     /// The one answer for every request that cannot be looked at or decided any more.
     static let noOpenRequest = OAuthError(
@@ -20,27 +26,35 @@ struct ApproverRequests: Sendable {
         because: "no request that can be decided"
     )
 
-    /// A request with a token that was presented; ``app(in:)`` says whose it is, each time that it is looked up.
+    /// A request with a presented token; ``app(in:)`` looks up its app each time.
     struct Caller: Sendable {
         let token: PresentedAccessToken
         let keys: Keys
         /// The network address of the app.
         let address: String?
-        fileprivate let server: ServerServices
+        fileprivate let requests: ApproverRequests
 
         /// The app that sent the request.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`.
         func app(in repositories: any Repositories) throws -> ApprovingApp {
-            try server.approvers.app(presenting: token, trusting: keys, in: repositories)
+            try requests.authentication.app(presenting: token, trusting: keys, in: repositories)
         }
 
-        /// The app that sent the request, which counts, right or wrong.
+        /// Authenticates the app before anything else of its request is read.
+        ///
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
+        func authenticate() async throws {
+            _ = try await requests.services.store.read { try app(in: $0) }
+        }
+
+        /// The app that sent the request, which is counted.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.
         func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
             let app = try app(in: repositories)
-            try server.limits.admitAndCount([.subject(.approverPerAccount, app.person.subject)], in: repositories)
+            try requests.services.limits.admitAndCount(
+                [.subject(.approverPerAccount, app.person.subject)], in: repositories)
             return app
         }
 
@@ -50,16 +64,16 @@ struct ApproverRequests: Sendable {
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``; ``StoreUnavailableError``.
         @discardableResult
         func count() async throws -> ApprovingApp {
-            try await server.store.change { try countedApp(in: $0) }
+            try await requests.services.store.change { try countedApp(in: $0) }
         }
 
-        /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was
-        /// done before; the change that answers the request looks it up in any case.
+        /// The key of the app that sent the request; `nil` when it has none yet. A token with a cached key is not looked
+        /// up here: the change that answers the request does that in any case.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
         func key() async throws -> ApproverKey? {
-            if let known = server.approvers.knownKey(of: token) { return known }
-            return try await server.store.read { try app(in: $0) }.signIn.approverKey
+            if let known = requests.authentication.knownKey(of: token) { return known }
+            return try await requests.services.store.read { try app(in: $0) }.signIn.approverKey
         }
     }
 
@@ -72,17 +86,17 @@ struct ApproverRequests: Sendable {
         at path: String,
         _ answer: (Caller) async throws -> Response
     ) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        return try await server.approvers.answering(request) { keys in
+        let address = context.address(of: request, by: services.addresses)
+        return try await authentication.answering(request) { keys in
             let presented: PresentedAccessToken?
             do {
                 presented = try await PresentedAccessToken(
-                    in: request, over: context.certificate, at: path, of: server.core, server.tokens)
+                    in: request, over: context.certificate, at: path, of: services.core, services.tokens)
             } catch let error as OAuthError where error.code == .invalidRequest {
                 return .tokenChallenge(error, to: request)
             }
             guard let token = presented else { return .tokenChallenge(to: request) }
-            return try await answer(Caller(token: token, keys: keys, address: address, server: server))
+            return try await answer(Caller(token: token, keys: keys, address: address, requests: self))
         }
     }
 

@@ -10,16 +10,16 @@ internal import Foundation
 
 /// `/authenticator/environments`: the sites where an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorCustomerSitesEndpoint: Sendable {
-    let server: ServerServices
-    private var requests: ApproverRequests { ApproverRequests(server: server) }
+    let requests: ApproverRequests
+    private var services: FlowServices { requests.services }
     private static let path = "authenticator/environments"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
-            Self.path, [.get: server.proofs.givingNonces(list), .post: server.proofs.givingNonces(joinByTicket)])
+            Self.path, [.get: services.proofs.givingNonces(list), .post: services.proofs.givingNonces(joinByTicket)])
         router.endpoint(
             "\(Self.path)/{environment}",
-            [.put: server.proofs.givingNonces(join), .delete: server.proofs.givingNonces(leave)]
+            [.put: services.proofs.givingNonces(join), .delete: services.proofs.givingNonces(leave)]
         )
     }
 
@@ -31,7 +31,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let listed = try await server.store.read { repositories -> [CustomerSiteListing] in
+            let listed = try await services.store.read { repositories -> [CustomerSiteListing] in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return [] }
                 return try repositories.devices.enrollments(of: device.id).compactMap {
@@ -44,16 +44,16 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 
     private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             _ = try await joined(try Self.named(in: context), by: request, of: caller)
             return ApproverRequests.done
         }
     }
 
-    /// The same for an app that has the ticket alone, as it was scanned: the ticket says which site it is for.
+    /// The same for an app that scanned a ticket, which names its site.
     private func joinByTicket(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             return try .json(try await joined(nil, by: request, of: caller))
         }
     }
@@ -68,8 +68,8 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         of caller: ApproverRequests.Caller
     ) async throws -> CustomerSiteListing {
         let ticket = EnrollmentTicket(revealing: try await request.form().required("ticket"))
-        let now = server.clock.now()
-        let joined = try await server.store.change { repositories -> CustomerSiteListing? in
+        let now = services.clock.now()
+        let joined = try await services.store.change { repositories -> CustomerSiteListing? in
             let app = try caller.countedApp(in: repositories)
             let device = try requests.device(of: app, in: repositories)
             guard let id = try named ?? repositories.enrollmentTickets.find(ticket.digest)?.environment,
@@ -81,8 +81,8 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         return joined
     }
 
-    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; when another one
-    /// presents it again, the first is told.
+    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; a second device is
+    /// refused, and the first is notified.
     private func join(
         _ environment: CustomerSiteID,
         _ device: EnrolledDevice,
@@ -97,7 +97,7 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         if let use = ticket.use {
             guard use.signIn == device.signIn else {
                 if let first = use.signIn {
-                    try Announcements(repositories).announceReuse(by: first, by: server.mint, at: now)
+                    try Announcements(repositories).announceReuse(by: first, by: services.mint, at: now)
                 }
                 return false
             }
@@ -122,10 +122,10 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
 
     private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         return try await requests.answering(request, in: context, at: Self.path(in: context)) { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             let id = try Self.named(in: context)
-            let now = server.clock.now()
-            try await server.store.change { repositories in
+            let now = services.clock.now()
+            try await services.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id),
                     try repositories.devices.unenroll(device.id, from: id)

@@ -8,25 +8,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/device`: an app registers the device of its sign-in, reads what is kept of it, or removes it.
+/// `/authenticator/device`: an app registers the device of its sign-in, reads the registration, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {
-    let server: ServerServices
-    private var requests: ApproverRequests { ApproverRequests(server: server) }
+    let requests: ApproverRequests
+    private var services: FlowServices { requests.services }
     private static let path = "authenticator/device"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
             Self.path,
             [
-                .get: server.proofs.givingNonces(show), .put: server.proofs.givingNonces(register),
-                .delete: server.proofs.givingNonces(remove),
+                .get: services.proofs.givingNonces(show), .put: services.proofs.givingNonces(register),
+                .delete: services.proofs.givingNonces(remove),
             ]
         )
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let device = try await server.store.read { repositories in
+            let device = try await services.store.read { repositories in
                 try repositories.devices.find(try caller.app(in: repositories).signIn.grant.id)
             }
             guard let device else { return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response }
@@ -36,15 +36,15 @@ struct AuthenticatorDeviceEndpoint: Sendable {
 
     private func register(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
+            try await caller.authenticate()
             let said = try await Self.details(in: request)
             let number = try said.phoneNumber.map { try served($0) }
             let key = try said.keyProof.map { text throws(OAuthError) in
-                try UnverifiedDeviceKeyProof(text).key(for: server.issuer.text, presenting: caller.token.token)
+                try UnverifiedDeviceKeyProof(text).key(for: services.issuer.text, presenting: caller.token.token)
             }
-            let id: DeviceRegistration.ID = server.mint.identifier()
-            let now = server.clock.now()
-            let device = try await server.store.change { repositories in
+            let id: DeviceRegistration.ID = services.mint.identifier()
+            let now = services.clock.now()
+            let device = try await services.store.change { repositories in
                 let app = try caller.countedApp(in: repositories)
                 try Self.bind(key, to: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
@@ -55,18 +55,18 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             do {
                 try await prove(number, said.verificationCode, at: numbered, from: caller.address)
             } catch is RemovedDeviceError {
-                // It was signed out meanwhile, which its app is told as always, or removed.
-                _ = try await server.store.read { try caller.app(in: $0) }
+                // It was signed out meanwhile, and this throws, or it was removed.
+                try await caller.authenticate()
                 return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response
             }
-            let proved = try await server.store.read { try $0.devices.find(device.id) }
+            let proved = try await services.store.read { try $0.devices.find(device.id) }
             return try .json((proved ?? device).registration)
         }
     }
 
     /// The telephone number that a person typed.
     ///
-    /// - Throws: ``OAuthError`` `invalid_request` for a text that is none, and for one that the operator does not serve.
+    /// - Throws: ``OAuthError`` `invalid_request` for other text, and for a number that the operator does not serve.
     private func served(_ text: String) throws(OAuthError) -> ServedNumber {
         guard let number = try? PhoneNumber(text) else {
             throw OAuthError(
@@ -76,7 +76,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             )
         }
         do {
-            return try server.accounts.phoneNumbers.served(number)
+            return try services.accounts.phoneNumbers.served(number)
         } catch {
             throw OAuthError(
                 .invalidRequest, "no codes are sent to such numbers", because: "the operator serves no such number")
@@ -90,9 +90,10 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         at numbered: NumberedDevice,
         from address: String?
     ) async throws {
-        if let number { _ = try await server.accounts.phoneNumbers.register(number, for: numbered, from: address) }
+        if let number { _ = try await services.accounts.phoneNumbers.register(number, for: numbered, from: address) }
         if let code {
-            guard case .right = try await server.accounts.phoneNumbers.verify(code, for: numbered, from: address) else {
+            guard case .right = try await services.accounts.phoneNumbers.verify(code, for: numbered, from: address)
+            else {
                 throw OAuthError(.invalidGrant, "the code is not good", because: "a wrong or old code for a number")
             }
         }
@@ -100,12 +101,12 @@ struct AuthenticatorDeviceEndpoint: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let now = server.clock.now()
-            try await server.store.change { repositories in
+            let now = services.clock.now()
+            try await services.store.change { repositories in
                 let app = try caller.app(in: repositories)
                 guard let device = try repositories.devices.find(app.signIn.grant.id) else { return }
                 try Revocation(repositories).remove(
-                    device, askedBy: .app, from: caller.address, by: server.mint, at: now)
+                    device, askedBy: .app, from: caller.address, by: services.mint, at: now)
             }
             return ApproverRequests.done
         }
@@ -121,8 +122,8 @@ struct AuthenticatorDeviceEndpoint: Sendable {
         return said
     }
 
-    /// Binds the key of a device to its sign-in, once and before the device answers anything: a copy of the access
-    /// token is of no use then.
+    /// Binds the key of a device to its sign-in, once and before its first decision, so that a copy of the access token
+    /// is useless.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` without a key, and for another one than the first.
     private static func bind(_ key: ApproverKey?, to app: ApprovingApp, in repositories: any Repositories) throws {
@@ -173,7 +174,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 detail: device.shownInAudit
             )
         )
-        try server.accounts.newDevices.tell(
+        try services.accounts.newDevices.tell(
             of: device, client: app.signIn.grant.client, by: .enrollment, at: now, in: repositories)
         return device
     }

@@ -8,27 +8,26 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/authenticator/devices`: a person lists the devices that answer for them at one of these, names them, and revokes
-/// one that is lost.
+/// `/authenticator/devices`: a person lists, names and revokes their devices at one of them.
 ///
-/// Naming and revoking take a registered device, whose key its person saw on their account: a copy of an access token
-/// that never registered changes nothing.
+/// Only a registered device may name and revoke, since the person sees it on their account: a copy of an access token
+/// without a device changes nothing.
 struct AuthenticatorDevicesEndpoint: Sendable {
-    let server: ServerServices
-    private var requests: ApproverRequests { ApproverRequests(server: server) }
+    let requests: ApproverRequests
+    private var services: FlowServices { requests.services }
     private static let path = "authenticator/devices"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.get: server.proofs.givingNonces(list)])
+        router.endpoint(Self.path, [.get: services.proofs.givingNonces(list)])
         router.endpoint(
             "\(Self.path)/{device}",
-            [.put: server.proofs.givingNonces(name), .delete: server.proofs.givingNonces(revoke)]
+            [.put: services.proofs.givingNonces(name), .delete: services.proofs.givingNonces(revoke)]
         )
     }
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let listed = try await server.store.read { repositories -> [DeviceListing] in
+            let listed = try await services.store.read { repositories -> [DeviceListing] in
                 let app = try caller.app(in: repositories)
                 return try repositories.devices.all(of: app.person.subject).map { device in
                     DeviceListing(device, isCurrent: device.signIn == app.signIn.grant.id)
@@ -39,10 +38,12 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change(in: context, by: request) { form in
-            // A form leaves out what is empty, and an empty name takes the name away.
-            let name = form["name"] ?? ""
-            return { device, _, repositories in
+        let id = Self.device(in: context)
+        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+            try await caller.authenticate()
+            // A form has no empty fields; without a name, the device loses its name.
+            let name = try await request.form()["name"] ?? ""
+            return try await change(id, by: caller) { device, repositories in
                 var device = device
                 device.rename(name)
                 try repositories.devices.update(device)
@@ -51,41 +52,39 @@ struct AuthenticatorDevicesEndpoint: Sendable {
     }
 
     private func revoke(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (mint, now) = (server.mint, server.clock.now())
-        return try await change(in: context, by: request) { _ in
-            { device, caller, repositories in
+        let id = Self.device(in: context)
+        let (mint, now) = (services.mint, services.clock.now())
+        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
+            try await caller.authenticate()
+            return try await change(id, by: caller) { device, repositories in
                 try Revocation(repositories).remove(device, askedBy: .person, from: caller.address, by: mint, at: now)
             }
         }
     }
 
-    private typealias Change =
-        @Sendable (EnrolledDevice, ApproverRequests.Caller, any Repositories) throws -> Void
+    /// The device that the path names.
+    private static func device(in context: ServerRequestContext) -> DeviceRegistration.ID {
+        DeviceRegistration.ID(context.parameters.get("device") ?? "")
+    }
 
-    /// Changes a device of the person who asks; one of another person is answered like one that does not exist.
+    /// Changes a device of the caller's person. The answer is the same for another person's device and for none.
     private func change(
-        in context: ServerRequestContext,
-        by request: Request,
-        reading read: @Sendable (Form) throws(OAuthError) -> Change
+        _ id: DeviceRegistration.ID,
+        by caller: ApproverRequests.Caller,
+        _ change: @escaping @Sendable (EnrolledDevice, any Repositories) throws -> Void
     ) async throws -> Response {
-        let id = context.parameters.get("device") ?? ""
-        return try await requests.answering(request, in: context, at: "\(Self.path)/\(id)") { caller in
-            _ = try await server.store.read { try caller.app(in: $0) }
-            let form = if request.method == .delete { Form() } else { try await request.form() }
-            let change = try read(form)
-            let isFound = try await server.store.change { repositories -> Bool in
-                let app = try caller.countedApp(in: repositories)
-                _ = try requests.device(of: app, in: repositories)
-                guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }
-                guard let device = try repositories.devices.find(DeviceRegistration.ID(id)),
-                    device.subject == app.person.subject
-                else { return false }
-                try change(device, caller, repositories)
-                return true
+        let isFound = try await services.store.change { repositories -> Bool in
+            let app = try caller.countedApp(in: repositories)
+            _ = try requests.device(of: app, in: repositories)
+            guard app.signIn.approverKey != nil else { throw ApproverRequests.keyMissing }
+            guard let device = try repositories.devices.find(id), device.subject == app.person.subject else {
+                return false
             }
-            guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
-            return ApproverRequests.done
+            try change(device, repositories)
+            return true
         }
+        guard isFound else { return JSONResponse(Self.unknown, status: .notFound).response }
+        return ApproverRequests.done
     }
 
     private static let unknown = OAuthError(

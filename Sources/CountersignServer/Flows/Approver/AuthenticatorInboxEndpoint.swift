@@ -9,18 +9,20 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /authenticator/inbox`: an enrolled device asks what waits for its person.
+/// `GET /authenticator/inbox`: an enrolled device reads the requests that wait for its person.
 ///
-/// A device that names the list that it has, and is willing to wait, is held until the list changes. Nothing polls: the
-/// store announces changes, of other nodes too.
+/// A device that names its list by the tag and prefers to wait is held until the list changes. The server does not poll:
+/// the store announces changes, of other nodes too.
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct AuthenticatorInboxEndpoint: Sendable {
-    let server: ServerServices
-    private var requests: ApproverRequests { ApproverRequests(server: server) }
+    let requests: ApproverRequests
+    /// The requests that are held open.
+    let inboxes: ChangeWaiters<Subject>
+    private var services: FlowServices { requests.services }
     private static let path = "authenticator/inbox"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.get: server.proofs.givingNonces(answer)])
+        router.endpoint(Self.path, [.get: services.proofs.givingNonces(answer)])
     }
 
     /// A list, as it is right now.
@@ -32,10 +34,10 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let read: Date
         /// The expiry of the request that expires first.
         let nextEnd: Date?
-        /// Whether it has to be noted that the device was seen.
+        /// Whether the time when the device was seen must be stored.
         let isToBeNoted: Bool
 
-        /// The text that stands for the requests in the list.
+        /// The entity tag of the list.
         var tag: String {
             get throws { "\"\(AnswerDigest(of: Array(try JSONEncoder.wire.encode(entries))))\"" }
         }
@@ -49,14 +51,14 @@ struct AuthenticatorInboxEndpoint: Sendable {
             guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else {
                 return try Self.unchanged(listed)
             }
-            let address = context.address(of: request, by: server.addresses)
+            let address = context.address(of: request, by: services.addresses)
             return try await held(listed, for: caller, wait, from: address, in: context)
         }
     }
 
     private func list(for caller: ApproverRequests.Caller) async throws -> Listing {
-        let now = server.clock.now()
-        return try await server.store.read { repositories in
+        let now = services.clock.now()
+        return try await services.store.read { repositories in
             let app = try caller.app(in: repositories)
             var device = try repositories.devices.find(app.signIn.grant.id)
             let records = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
@@ -72,9 +74,9 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    /// Notes when a device was seen.
+    /// Stores the time when a device was seen.
     private func note(_ listed: Listing) async throws {
-        try await server.store.change { repositories in
+        try await services.store.change { repositories in
             guard var device = try repositories.devices.find(listed.signIn), device.see(at: listed.read) else {
                 return
             }
@@ -82,7 +84,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    /// Holds a request until the list is another one, or the time is over.
+    /// Holds a request until the list changes or the time is over.
     private func held(
         _ known: Listing,
         for caller: ApproverRequests.Caller,
@@ -90,22 +92,22 @@ struct AuthenticatorInboxEndpoint: Sendable {
         from address: String?,
         in context: ServerRequestContext
     ) async throws -> Response {
-        let end = server.clock.instant() + .seconds(min(wait.seconds, server.tokens.longestWait))
+        let end = services.clock.instant() + .seconds(min(wait.seconds, services.tokens.longestWait))
         let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
-        while let waiting = server.inboxes.begin(
+        while let waiting = inboxes.begin(
             known.subject, of: known.signIn, from: address, presence: presence)
         {
-            defer { server.inboxes.end(waiting, for: known.subject) }
+            defer { inboxes.end(waiting, for: known.subject) }
             context.wasHeld.store(true, ordering: .relaxed)
             // Something may have changed before the wait began. The token may have ended meanwhile, too.
             let now = try await list(for: caller)
             guard try now.tag == tag else { return try Self.answer(now) }
             guard !presence.hasLeft else { break }
-            let rest = now.nextEnd.map { server.clock.instant() + .seconds($0.timeIntervalSince(now.read)) }
+            let rest = now.nextEnd.map { services.clock.instant() + .seconds($0.timeIntervalSince(now.read)) }
             switch await waiting.end(until: min(end, rest ?? end)) {
             case .changed: continue
-            case .timeOver where server.clock.instant() < end: continue
+            case .timeOver where services.clock.instant() < end: continue
             case .timeOver, .superseded, .left: return try Self.unchanged(known)
             }
         }

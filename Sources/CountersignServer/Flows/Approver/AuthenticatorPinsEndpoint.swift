@@ -5,7 +5,7 @@ internal import NIOCore
 /// `GET /authenticator/pins`: the certificates that apps accept, as the operator signed them. It is mounted
 /// only when the operator has configured signed pins.
 struct AuthenticatorPinsEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
     let pins: SignedCertificatePins
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -13,8 +13,8 @@ struct AuthenticatorPinsEndpoint: Sendable {
     }
 
     @Sendable private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try server.requestLimiter.admit(
-            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        try services.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: services.addresses)))
         return Response(
             status: .ok,
             headers: [

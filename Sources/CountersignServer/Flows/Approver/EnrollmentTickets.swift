@@ -8,10 +8,7 @@ internal import Foundation
 
 /// Makes the tickets that people enrol devices with.
 struct EnrollmentTickets: Sendable {
-    let store: any Store
-    let mint: CodeMint
-    let clock: TimeSource
-    let issuer: Issuer
+    let core: ServerCore
 
     /// The lifetime of a ticket, in seconds.
     static let lifetime: TimeInterval = 300
@@ -20,8 +17,8 @@ struct EnrollmentTickets: Sendable {
     ///
     /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``.
     func make(for visitor: SignedInVisitor, from address: String?) async throws -> CustomerSiteInvitation {
-        let ticket: EnrollmentTicket = mint.secret()
-        let now = clock.now()
+        let ticket: EnrollmentTicket = core.mint.secret()
+        let now = core.clock.now()
         let record = EnrollmentTicketRecord(
             digest: ticket.digest,
             subject: visitor.person.subject,
@@ -30,12 +27,12 @@ struct EnrollmentTickets: Sendable {
             made: now,
             expires: now + Self.lifetime
         )
-        try await store.change(for: visitor, at: now) { repositories in
+        try await core.store.change(for: visitor, at: now) { repositories in
             try repositories.enrollmentTickets.insert(record)
             try Audit(repositories).record(
                 AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)
             )
         }
-        return .ticket(issuer: issuer.text, ticket)
+        return .ticket(issuer: core.issuer.text, ticket)
     }
 }

@@ -61,7 +61,7 @@ struct VerifiedDecision: Sendable {
     private static let notShown = OAuthError(
         .invalidRequest, "something else was shown", because: "another digest of what was shown")
 
-    /// Finds the nonce that the server gave this person's app for this request, found like this.
+    /// Finds the nonce that the server gave this app for this request and this method.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the app's sign-in is bound to another key, as it may have been
     ///   since the signature was verified, or when the request was shown differently; `invalid_grant` when there is no
@@ -114,7 +114,7 @@ extension NearbyFinding {
 }
 
 extension AuthorizationFinding {
-    /// Whether it is about this request, as the request is now: a registration may have changed since the look.
+    /// Whether it is about this request as it is now: the client's registration may have changed since the look.
     ///
     /// - Parameter text: The query that opened the app.
     func isAbout(_ checked: CheckedAuthorizationRequest, in text: String) -> Bool {

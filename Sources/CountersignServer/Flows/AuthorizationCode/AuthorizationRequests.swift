@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// An authorization request that may be put before a person; made by ``AuthorizationRequests`` alone.
+/// An authorization request that a person may be asked about; made by ``AuthorizationRequests`` alone.
 ///
 /// Its client is registered, its answer goes to a registered address, and it asks for no more than the client may have.
 struct CheckedAuthorizationRequest: Sendable {
@@ -9,10 +9,8 @@ struct CheckedAuthorizationRequest: Sendable {
     let client: Client
     /// The scope that it asks for, as far as the client is registered for it.
     private(set) var scope: Scope
-    /// The same without what it asks for by `claims` alone, which an answer may lack.
-    private let scopeWithoutClaims: Scope
-    /// The challenge that its code is bound to; `nil` for a client whose nonce takes its place.
-    let challenge: CodeChallenge?
+    /// The same without scope that it asks for by `claims` alone, which an answer may lack.
+    fileprivate let scopeWithoutClaims: Scope
     /// The address of its answer.
     let answering: AnswerAddress
     /// The reference that the client stored it under beforehand; `nil` when the browser brought it.
@@ -22,34 +20,10 @@ struct CheckedAuthorizationRequest: Sendable {
     /// The person who shall sign in, as far as the client says it.
     let person: ExpectedPerson
 
-    fileprivate init(
-        _ request: AuthorizationRequest,
-        of client: Client,
-        asking asked: BoundScope,
-        answering: AnswerAddress,
-        pushed: SecretDigest?,
-        seen: FirstArrival,
-        person: ExpectedPerson
-    ) {
-        self.request = request
-        self.client = client
-        scope = asked.scope
-        scopeWithoutClaims = asked.scopeWithoutClaims
-        challenge = asked.challenge
-        self.answering = answering
-        self.pushed = pushed
-        self.seen = seen
-        self.person = person
-    }
+    /// The challenge that its code is bound to; `nil` for a client that uses a nonce instead.
+    var challenge: CodeChallenge? { request.challenge }
 
-    /// The scope of a request, and the challenge that its code is bound to, if it has one.
-    fileprivate struct BoundScope {
-        let scope: Scope
-        let scopeWithoutClaims: Scope
-        let challenge: CodeChallenge?
-    }
-
-    /// The same request without what it asks for by `claims` alone.
+    /// The same request without scope that it asks for by `claims` alone.
     var withoutClaims: CheckedAuthorizationRequest {
         var request = self
         request.scope = scopeWithoutClaims
@@ -86,20 +60,8 @@ struct CheckedAuthorizationRequest: Sendable {
 struct AnswerAddress: Sendable {
     let redirectURI: String
     let mode: AuthorizationRequest.ResponseMode
-    let state: String?
-    let issuer: Issuer
-
-    fileprivate init(
-        _ redirectURI: String,
-        mode: AuthorizationRequest.ResponseMode,
-        state: String?,
-        issuer: Issuer
-    ) {
-        self.redirectURI = redirectURI
-        self.mode = mode
-        self.state = state
-        self.issuer = issuer
-    }
+    fileprivate let state: String?
+    fileprivate let issuer: Issuer
 
     /// The answer with this outcome.
     func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationReply {
@@ -120,12 +82,12 @@ struct AuthorizationReply: Sendable {
 ///
 /// Standard: RFC 6749 §4.1.1, §4.1.2.1; RFC 9126 §4; RFC 9700 §2.1, §4.1.3.
 struct AuthorizationRequests: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     /// The result of checking a request.
     enum Verdict: Sendable {
         case good(CheckedAuthorizationRequest)
-        /// The client is told why not.
+        /// The client gets an error.
         case refused(AuthorizationReply)
     }
 
@@ -143,15 +105,15 @@ struct AuthorizationRequests: Sendable {
         guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request", "request_uri"]) else {
             throw PageError.unreadableAuthorization(because: "client_id, redirect_uri or the request is repeated")
         }
-        let now = server.clock.now()
-        let keys = try await server.keys.current()
+        let now = services.clock.now()
+        let keys = try await services.keys.current()
         let seen = arrival.seen(at: now, under: keys)
         guard let reference = RequestURI(parsing: read.form["request_uri"]) else {
             let client = try await client(named: read.form["client_id"])
             let parameters = try unwrapped(read, of: client, seen: seen)
             return try check(parameters, of: client, pushed: nil, seen: seen, keys: keys)
         }
-        let stored = try await server.store.read { try $0.pushedRequests.find(reference.secret.digest) }
+        let stored = try await services.store.read { try $0.pushedRequests.find(reference.secret.digest) }
         // The client of the request must be named beside it.
         guard let stored, now < stored.expires, read.form["client_id"] == stored.client.rawValue,
             let form = try? Form(parsing: Array(stored.parameters.utf8))
@@ -162,7 +124,7 @@ struct AuthorizationRequests: Sendable {
         return try check(Parameters(form), of: client, pushed: stored.reference, seen: seen, keys: keys)
     }
 
-    /// The request that an authenticated client wants to store: what it sent, or the request that it signed.
+    /// The request that an authenticated client pushes: its signed request object, or the form without one.
     ///
     /// - Throws: ``OAuthError`` as the client is to be told.
     func pushed(_ form: Form, by client: AuthenticatedClient) throws(OAuthError) -> Form {
@@ -172,8 +134,8 @@ struct AuthorizationRequests: Sendable {
         guard form["client_id"].map({ $0 == client.client.id.rawValue }) ?? true else {
             throw OAuthError(.invalidRequest, "client_id is another client's", because: "another client_id")
         }
-        let signed = try RequestObjects(issuer: server.issuer)
-            .request(in: form, of: client.client, seen: server.clock.now())
+        let signed = try RequestObjects(issuer: services.issuer)
+            .request(in: form, of: client.client, seen: services.clock.now())
         guard signed != nil || !client.client.rules.requiresSignedRequests else { throw Self.unsigned }
         return signed ?? form
     }
@@ -223,13 +185,13 @@ struct AuthorizationRequests: Sendable {
 
     private func client(named id: String?) async throws -> Client {
         guard let named = id.map({ ClientID($0) }),
-            let client = try await server.store.read({ try $0.clients.find(named) }),
+            let client = try await services.store.read({ try $0.clients.find(named) }),
             client.grantTypes.contains(.authorizationCode) || !client.redirects.redirectURIs.isEmpty
         else { throw PageError.unknownApp(named: id) }
         return client
     }
 
-    /// The signed request, if the browser brings one; otherwise what it brings.
+    /// The parameters of the request object, or of the query without one.
     private func unwrapped(
         _ read: (form: Form, repeated: Set<String>),
         of client: Client,
@@ -237,7 +199,7 @@ struct AuthorizationRequests: Sendable {
     ) throws(PageError) -> Parameters {
         let plain = Parameters(read.form, repeated: read.repeated)
         do {
-            let signed = try RequestObjects(issuer: server.issuer)
+            let signed = try RequestObjects(issuer: services.issuer)
                 .request(in: read.form, of: client, seen: seen.first)
             return signed.map { Parameters(signed: $0, beside: read.form) } ?? plain
         } catch {
@@ -259,10 +221,10 @@ struct AuthorizationRequests: Sendable {
         let mode = form["response_mode"].flatMap { AuthorizationRequest.ResponseMode(rawValue: $0) }
         // The answer uses no parameter that is duplicated.
         let address = AnswerAddress(
-            redirectURI,
+            redirectURI: redirectURI,
             mode: repeated.contains("response_mode") ? .query : mode ?? .query,
             state: repeated.contains("state") ? nil : form["state"],
-            issuer: server.issuer
+            issuer: services.issuer
         )
         do {
             try client.require(.authorizationCode)
@@ -272,7 +234,7 @@ struct AuthorizationRequests: Sendable {
             if let name = parameters.contradiction {
                 throw OAuthError(.invalidRequestObject, "\(name) is another one in the object", because: name)
             }
-            // A pushed request was held against these rules when it was stored.
+            // These rules were checked when a pushed request was stored.
             guard pushed != nil || !client.rules.requiresPushedRequests else {
                 throw OAuthError(
                     .invalidRequest,
@@ -284,18 +246,20 @@ struct AuthorizationRequests: Sendable {
                 pushed != nil || parameters.isSigned || form["request"] != nil
                     || !client.rules.requiresSignedRequests
             else { throw Self.unsigned }
-            let (request, asked) = try checked(form, of: client)
+            let (request, scope) = try checked(form, of: client)
+            let claimed = client.allowed(Scope(RequestedClaims(of: request).words))
             return .good(
                 CheckedAuthorizationRequest(
-                    request,
-                    of: client,
-                    asking: asked,
+                    request: request,
+                    client: client,
+                    scope: Scope(scope.words + claimed.words),
+                    scopeWithoutClaims: scope,
                     answering: address,
                     pushed: pushed,
                     seen: seen,
                     person: try ExpectedPerson(
                         of: request,
-                        hint: { keys.claims(ofHint: $0, from: server.issuer, at: server.clock.now()) }
+                        hint: { keys.claims(ofHint: $0, from: services.issuer, at: services.clock.now()) }
                     )
                 )
             )
@@ -328,11 +292,11 @@ struct AuthorizationRequests: Sendable {
         return asked
     }
 
-    /// The request, and what it asks for.
+    /// The request, and its scope without what it asks for by `claims` alone.
     private func checked(
         _ form: Form,
         of client: Client
-    ) throws(OAuthError) -> (AuthorizationRequest, CheckedAuthorizationRequest.BoundScope) {
+    ) throws(OAuthError) -> (AuthorizationRequest, Scope) {
         guard form["request"] == nil else {
             throw OAuthError(.requestNotSupported, because: "a request object of a client without keys")
         }
@@ -340,20 +304,14 @@ struct AuthorizationRequests: Sendable {
             throw OAuthError(.requestURINotSupported, because: "a request_uri that is not one of ours")
         }
         let request = try AuthorizationRequest(form: form)
-        let claims = RequestedClaims(of: request)
-        try claims.requireKnownAuthenticationClass()
+        try RequestedClaims(of: request).requireKnownAuthenticationClass()
         let scope = try client.permitted(request.scope)
         try requireChallenge(of: request, for: scope, by: client)
-        let asked = CheckedAuthorizationRequest.BoundScope(
-            scope: Scope(scope.words + client.allowed(Scope(claims.words)).words),
-            scopeWithoutClaims: scope,
-            challenge: request.challenge
-        )
-        return (request, asked)
+        return (request, scope)
     }
 
-    /// Makes sure that a code that is brought to the client in another person's browser is noticed: by the server, which
-    /// compares the verifier, or by the client, which compares the nonce.
+    /// Requires a challenge or a nonce, so that a code injected in another person's browser is noticed: by the server,
+    /// which compares the verifier, or by the client, which compares the nonce.
     ///
     /// Standard: RFC 9700 §2.1.1, §4.5.3.
     private func requireChallenge(

@@ -11,7 +11,7 @@ internal import Foundation
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.2.3, §3.1.2.4, §3.1.2.6.
 struct AuthorizationService: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     /// The lifetime of a code, in seconds.
     ///
@@ -21,19 +21,13 @@ struct AuthorizationService: Sendable {
     /// The next step.
     enum Step: Sendable {
         /// The person signs in, again if they are signed in already.
-        case signIn
-        /// The same, because the client asks for another person than the one who just signed in.
-        case signInAsAnother
-        /// The same, because the client asks for a class of authentication that the last sign-in does not reach.
-        case signInAnotherWay
-        /// The same, because what is asked for is given only soon after a sign-in.
-        case signInRecently
+        case authenticate(LoginPage.ReauthenticationReason)
         /// The person is asked.
         case ask
         /// The client gets a code for this request without asking, because of an earlier consent or of its
         /// registration.
         case approve(CheckedAuthorizationRequest)
-        /// The client gets an error, since it does not want the person to be asked.
+        /// The client gets an error, since it forbids asking the person or the request cannot be met.
         case refuse(OAuthError)
     }
 
@@ -61,37 +55,37 @@ struct AuthorizationService: Sendable {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
         guard let person, let authenticated = evidence.authenticated, isFresh(authenticated, for: checked) else {
-            return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .signIn
+            return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .authenticate(.anybody)
         }
         guard checked.person.isMet(by: person) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
-            return checked.seen.isReturn ? .signInAsAnother : .signIn
+            return .authenticate(checked.seen.isReturn ? .another : .anybody)
         }
         let claims = RequestedClaims(of: request)
-        let demands = server.policy.demands(of: checked.scope).reaching(claims.classes)
+        let demands = services.policy.demands(of: checked.scope).reaching(claims.classes)
         let maySignInAgain = !isSilent && !isReturn(authenticated, for: checked)
         guard demands.isClassReached(by: evidence) else {
             guard maySignInAgain, try await isClassReachable(in: demands, by: person) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }
-            return .signInAnotherWay
+            return .authenticate(.anotherWay)
         }
         let wished = demands.reaching(claims.wishedClasses)
         if maySignInAgain, !wished.isClassReached(by: evidence), try await isClassReachable(in: wished, by: person) {
-            return .signInAnotherWay
+            return .authenticate(.anotherWay)
         }
-        guard demands.isRecent(evidence, at: server.clock.now()) else {
+        guard demands.isRecent(evidence, at: services.clock.now()) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "no sign-in that is recent enough")) }
             // Signing in at the other provider again would not help.
             guard evidence.authentication?.how.isLocal == true || !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.accessDenied, because: "signed in elsewhere only"))
             }
-            return .signInRecently
+            return .authenticate(.scope)
         }
-        // A passkey that confirms a request does so on the page.
+        // A passkey confirms the request on the page.
         let mustAsk =
             !request.prompts.isDisjoint(with: [.consent, .selectAccount])
-            || server.policy.wantsUserVerified(checked.scope)
+            || services.policy.wantsUserVerified(checked.scope)
         if checked.isClientAssured, !mustAsk {
             let allowed = try await allowedScope(of: checked, by: person)
             if checked.scope.isSubset(of: allowed) { return .approve(checked) }
@@ -102,22 +96,24 @@ struct AuthorizationService: Sendable {
     }
 
     private func isClassReachable(in demands: ScopeDemands, by person: Subject) async throws -> Bool {
-        let policy = server.policy
-        let now = server.clock.now()
-        return try await server.store.read { try People($0).canReachClass(in: demands, person, under: policy, at: now) }
+        let policy = services.policy
+        let now = services.clock.now()
+        return try await services.store.read {
+            try People($0).canReachClass(in: demands, person, under: policy, at: now)
+        }
     }
 
-    /// Whether the person need not be asked: they allowed all of it before, or the client's registration says so.
+    /// Whether an earlier consent, or the client's registration, allows all of it.
     func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
         checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
     }
 
     private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
-        try await server.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
+        try await services.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
     }
 
-    /// Whether a sign-in is as young as a request wants it: it was after the server had seen the request, or at most
-    /// `max_age` before.
+    /// Whether a sign-in is as recent as the request demands: later than the server saw the request, or at most `max_age`
+    /// before.
     private func isFresh(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
         if isReturn(authenticated, for: checked) { return true }
         let seen = checked.seen
@@ -129,36 +125,6 @@ struct AuthorizationService: Sendable {
     /// Whether the person signed in because of this request.
     private func isReturn(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
         checked.seen.isReturn && authenticated >= checked.seen.first
-    }
-
-    /// Records the answer of the person, or of an earlier consent, and returns the answer for the client.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer of the person.
-    ///   - page: The page that they answer from; `nil` when an earlier consent answers, without asking the person.
-    ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
-    ///   - address: The network address of the browser.
-    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
-    ///   when a pushed request was answered before; ``StoreUnavailableError``.
-    func decide(
-        _ checked: CheckedAuthorizationRequest,
-        _ answer: ProposedDecision.Answer,
-        by visitor: SignedInVisitor,
-        on page: FormContext?,
-        confirmedBy confirmed: Evidence.Proof? = nil,
-        from address: String?
-    ) async throws -> AuthorizationReply {
-        try await decide(
-            checked,
-            Decision(
-                answer: answer,
-                party: page.map { DecidingParty.visitor(visitor, on: $0) } ?? .rememberedConsent(visitor),
-                evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
-                isNoted: page != nil,
-                session: visitor.session
-            ),
-            from: address
-        )
     }
 
     /// An answer to a request, wherever it comes from.
@@ -192,7 +158,7 @@ struct AuthorizationService: Sendable {
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in },
         also: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in }
     ) async throws -> AuthorizationReply {
-        let code: AuthorizationCode = server.mint.secret()
+        let code: AuthorizationCode = services.mint.secret()
         let answer = decision.answer
         var asked = SignInStartRequest(
             client: checked.client,
@@ -205,7 +171,7 @@ struct AuthorizationService: Sendable {
         asked.id = decision.id
         asked.classes = RequestedClaims(of: checked.request).classes
         asked.lifetime = Self.codeLifetime
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             asked,
             deciding: SignInStartService.ImmediateDecision(
                 answer: answer,
@@ -247,5 +213,27 @@ struct AuthorizationService: Sendable {
     }
 }
 
-/// The person has withdrawn the consent that was to answer for them.
+extension AuthorizationService.Decision {
+    /// The answer of a person at a browser.
+    ///
+    /// - Parameters:
+    ///   - page: The page that they answer from; `nil` for an earlier consent, which answers without asking.
+    ///   - confirmed: The proof that a passkey confirmed it, where one is demanded.
+    init(
+        _ answer: ProposedDecision.Answer,
+        by visitor: SignedInVisitor,
+        on page: FormContext?,
+        confirmedBy confirmed: Evidence.Proof? = nil
+    ) {
+        self.init(
+            answer: answer,
+            party: page.map { DecidingParty.visitor(visitor, on: $0) } ?? .rememberedConsent(visitor),
+            evidence: Evidence(visitor.session.proofs + [.redirected] + (confirmed.map { [$0] } ?? [])),
+            isNoted: page != nil,
+            session: visitor.session
+        )
+    }
+}
+
+/// The person has withdrawn the consent that would have answered for them.
 struct ConsentWithdrawnError: Error {}

@@ -11,20 +11,20 @@ internal import Foundation
 
 /// `/authorize`: an app asks, by way of a browser, to be signed in; `/authorize/decision` takes the person's answer.
 ///
-/// Opening it stores nothing and approves nothing, except what the person allowed the app before. The page carries the
-/// request's parameters, which are checked again with the answer.
+/// Opening it stores and approves nothing, unless an earlier consent approves the request. The page carries the
+/// parameters, which are checked again with the answer.
 /// Standard: RFC 6749 §3.1, §4.1.1; OpenID Connect Core 1.0 §3.1.2; RFC 9700 §4.12 for the redirect by 303.
 struct AuthorizePage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let services: FlowServices
     let requests: AuthorizationRequests
     let service: AuthorizationService
 
-    init(pages: PageRoutes, server: ServerServices) {
+    init(pages: PageRoutes, services: FlowServices) {
         self.pages = pages
-        self.server = server
-        requests = AuthorizationRequests(server: server)
-        service = AuthorizationService(server: server)
+        self.services = services
+        requests = AuthorizationRequests(services: services)
+        service = AuthorizationService(services: services)
     }
 
     /// The page's path.
@@ -32,15 +32,16 @@ struct AuthorizePage: Sendable {
     /// The form field with the parameters of the request.
     static let parameters = "authorization"
 
-    /// The page as one to return to after signing in, with the app that asks.
-    static func returns(_ server: ServerServices) -> ReturnPage {
+    /// The page to return to after signing in, with the app that asks.
+    static func returns(_ services: FlowServices) -> ReturnPage {
         ReturnPage(
             paths: [path],
             longest: PageRoutes.longestQuery + 256,
             behind: { form in form[parameters].map { "\(path)?\(ConsentDigest.split($0).query)" } },
             askingApp: { query, pages in
                 do {
-                    switch try await AuthorizationRequests(server: server).check(AuthorizationArrival(query: query)) {
+                    switch try await AuthorizationRequests(services: services).check(AuthorizationArrival(query: query))
+                    {
                     case .good(let checked):
                         return RequestingApp(
                             name: checked.client.shownName,
@@ -60,21 +61,21 @@ struct AuthorizePage: Sendable {
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        // A program that only looks, as a scanner of links does, must use up no pushed request, and get no code.
+        // HEAD, which scanners of links send, must not use up a pushed request or get a code.
         pages.mount("authorize", [.get: show, .post: showPosted], takingHead: false, on: router)
         pages.mount("authorize/decision", [.post: decide], on: router)
     }
 
     // MARK: Showing
 
-    /// Checks a request, and tells the operator by the log which check refused it, and whose request it was.
+    /// Checks a request, and logs the reason and the client of a refused one.
     private func check(
         _ arrival: AuthorizationArrival,
         in context: ServerRequestContext
     ) async throws -> AuthorizationRequests.Verdict {
         do {
             var verdict = try await requests.check(arrival)
-            // Before the person signs in, because they could not come back to it.
+            // The person could not come back to it after signing in.
             if case .good(let checked) = verdict, !arrival.isCarried {
                 verdict = .refused(checked.answering.answer(.refused(Self.tooLong)))
             }
@@ -95,7 +96,7 @@ struct AuthorizePage: Sendable {
         logger: Logger
     ) {
         let form = (try? Form.toleratingRepeats(in: Array(arrival.parameters.utf8)))?.form ?? Form()
-        // Its query may hold what belongs in no log.
+        // Its query may contain private data.
         let address = form["redirect_uri"].map { $0.prefix { $0 != "?" && $0 != "#" } }.map(String.init)
         var metadata: Logger.Metadata = ["error": "\(code)", "reason": "\(reason)"]
         metadata["client"] = ProblemView.Detail(.problemDetailApp, form["client_id"]).map { "\($0.named)" }
@@ -123,7 +124,7 @@ struct AuthorizePage: Sendable {
         because: "too long for the sign-in page"
     )
 
-    /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
+    /// A request that another site posts. Browsers send no cookies with it, so they are redirected to the same by GET.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 demands both methods.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -146,10 +147,11 @@ struct AuthorizePage: Sendable {
         case (.refuse(let error), _):
             return try respond(with: checked.answering.answer(.refused(error)), to: checked)
         case (.approve(let checked), let visitor?):
-            let address = context.address(of: request, by: server.addresses)
+            let address = context.address(of: request, by: services.addresses)
             do {
                 return try respond(
-                    with: try await service.decide(checked, .approve, by: visitor, on: nil, from: address),
+                    with: try await service.decide(
+                        checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: address),
                     to: checked
                 )
             } catch is ConsentWithdrawnError {
@@ -161,13 +163,9 @@ struct AuthorizePage: Sendable {
             }
         case (.ask, let visitor?):
             return try await ask(visitor, about: checked, request)
-        case (.signInAsAnother, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .another))
-        case (.signInAnotherWay, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
-        case (.signInRecently, _):
-            return pages.redirect(to: signInAddress(for: checked, as: .scope))
-        case (.signIn, _), (_, nil):
+        case (.authenticate(let reason), _):
+            return pages.redirect(to: signInAddress(for: checked, because: reason))
+        case (_, nil):
             return pages.redirect(to: signInAddress(for: checked))
         }
     }
@@ -178,8 +176,8 @@ struct AuthorizePage: Sendable {
         _ request: Request,
         because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
-        let demands = server.policy.demands(of: checked.scope)
-        let passkey = try await server.accounts.confirmation(
+        let demands = services.policy.demands(of: checked.scope)
+        let passkey = try await services.accounts.confirmation(
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
             by: visitor,
@@ -189,7 +187,7 @@ struct AuthorizePage: Sendable {
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
         if page.offersApproval {
-            page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: server.clock.now())
+            page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: services.clock.now())
         }
         return try pages.html(
             page,
@@ -199,7 +197,7 @@ struct AuthorizePage: Sendable {
         ).runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
 
-    /// Why an approval is not taken, so that the person is asked once more.
+    /// The reason why an approval is not taken and the person is asked again.
     private enum ApprovalRefused {
         /// The app asks for something else now than the page showed.
         case changed
@@ -238,28 +236,28 @@ struct AuthorizePage: Sendable {
         return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
     }
 
-    /// The delay before the person can approve; `nil` for none. Nothing is stored before the answer, so what is demanded
-    /// of the scope now counts.
+    /// The delay before the person can approve; `nil` for none. It follows from the present policy, since nothing is
+    /// stored before the answer.
     private func approvalDelay(
         on checked: CheckedAuthorizationRequest,
         by visitor: SignedInVisitor
     ) async throws -> ApprovalDelay? {
         ApprovalDelay(
-            server.policy.demands(of: checked.scope),
+            services.policy.demands(of: checked.scope),
             on: .authorization(Self.reference(to: checked)),
             shownTo: .session(visitor.session),
-            under: try await server.keys.current()
+            under: try await services.keys.current()
         )
     }
 
     /// The address of the page where the person signs in and comes back from.
     private func signInAddress(
         for checked: CheckedAuthorizationRequest,
-        as who: LoginPage.ReauthenticationReason = .anybody
+        because reason: LoginPage.ReauthenticationReason = .anybody
     ) -> String {
         var query = Form()
         query["return_to"] = "\(Self.path)?\(checked.seen.marked)"
-        query[LoginPage.ReauthenticationReason.field] = who.rawValue
+        query[LoginPage.ReauthenticationReason.field] = reason.rawValue
         query["username"] = checked.person.username.map { String($0.prefix(64)) }
         return "/login?\(query.encoded)"
     }
@@ -276,38 +274,46 @@ struct AuthorizePage: Sendable {
         case .refused(let answer):
             return try pages.answer(answer)
         case .good(let checked):
-            return try await decide(checked, answer, to: shown, form, by: visitor, request, context)
+            if answer == .approve,
+                let response = try await objection(to: checked, showing: shown, by: visitor, request)
+            {
+                return response
+            }
+            return try await decide(checked, answer, form, by: visitor, request, context)
         }
     }
 
-    /// An approval is worth no more than the page that asked for it: the same conditions hold for both.
+    /// The response to an approval that fails the conditions for showing the page, or approves what the page did not
+    /// show; `nil` for one that may be recorded.
+    private func objection(
+        to checked: CheckedAuthorizationRequest,
+        showing shown: ConsentDigest?,
+        by visitor: SignedInVisitor,
+        _ request: Request
+    ) async throws -> Response? {
+        switch try await service.step(for: checked, visitor: visitor) {
+        case .authenticate(let reason): return pages.redirect(to: signInAddress(for: checked, because: reason))
+        case .refuse(let error): return try respond(with: checked.answering.answer(.refused(error)), to: checked)
+        case .ask, .approve: break
+        }
+        guard shown == ConsentDigest(checked) else {
+            return try await ask(visitor, about: checked, request, because: .changed)
+        }
+        return nil
+    }
+
     private func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
-        to shown: ConsentDigest?,
         _ form: Form,
         by visitor: SignedInVisitor,
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
-        if answer == .approve {
-            switch try await service.step(for: checked, visitor: visitor) {
-            case .signIn: return pages.redirect(to: signInAddress(for: checked))
-            case .signInAnotherWay: return pages.redirect(to: signInAddress(for: checked, as: .anotherWay))
-            case .signInAsAnother: return pages.redirect(to: signInAddress(for: checked, as: .another))
-            case .signInRecently: return pages.redirect(to: signInAddress(for: checked, as: .scope))
-            case .refuse(let error): return try respond(with: checked.answering.answer(.refused(error)), to: checked)
-            case .ask, .approve: break
-            }
-            // Nothing is approved that the page did not show.
-            guard shown == ConsentDigest(checked) else {
-                return try await ask(visitor, about: checked, request, because: .changed)
-            }
-        }
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         var confirmed: Evidence.Proof?
-        if answer == .approve, server.policy.wantsUserVerified(checked.scope) {
-            confirmed = try await server.accounts.confirmed(
+        if answer == .approve, services.policy.wantsUserVerified(checked.scope) {
+            confirmed = try await services.accounts.confirmed(
                 form["credential"] ?? "",
                 Self.purpose(of: checked, by: visitor),
                 by: visitor,
@@ -326,7 +332,10 @@ struct AuthorizePage: Sendable {
         do {
             return try respond(
                 with: try await service.decide(
-                    checked, answer, by: visitor, on: page, confirmedBy: confirmed, from: address),
+                    checked,
+                    AuthorizationService.Decision(answer, by: visitor, on: page, confirmedBy: confirmed),
+                    from: address
+                ),
                 to: checked
             )
         } catch is EarlyApprovalError {

@@ -1,7 +1,7 @@
 internal import Countersign
 
-/// The content that a consent page showed, so that an answer to it approves nothing else: an app that registered itself
-/// may change its registration while the page is open.
+/// The digest of the content of a consent page, so that an answer approves nothing else: an app that registered itself may
+/// change its registration while the page is open.
 struct ConsentDigest: Sendable, Equatable {
     private static let parameter = LeadingParameter(name: "countersign_shown")
 
@@ -18,7 +18,7 @@ struct ConsentDigest: Sendable, Equatable {
     /// The form field with the parameters of the request, and what the page showed of it.
     func marking(_ query: String) -> String { Self.parameter.adding(digest, to: query) }
 
-    /// Takes such a form field apart; `nil` in place of what was shown when it does not say so.
+    /// Splits such a form field; without a digest, `shown` is `nil`.
     static func split(_ field: String) -> (shown: ConsentDigest?, query: String) {
         let (digest, query) = parameter.split(field)
         return (digest.map { ConsentDigest(digest: $0) }, query)

@@ -1,13 +1,11 @@
 internal import Countersign
 internal import CountersignWire
 
-/// The page where a person decides what an app gets that came by their browser.
+/// The page where a person decides about the authorization request of an app.
 struct ConsentView: Page {
     static let template = PageTemplate.consent
 
-    /// The person who is signed in here.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The name of the app.
     let appName: String
@@ -25,11 +23,11 @@ struct ConsentView: Page {
     let passkey: PasskeyConfirmationView?
     /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
-    /// Whether the person can approve: without the passkey that is needed they cannot.
+    /// Whether the person can approve; they cannot while a required passkey is missing.
     let offersApproval: Bool
     /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
-    /// Why the last attempt failed.
+    /// The reason why the last attempt failed.
     var problem: LocalizedText?
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
@@ -60,8 +58,8 @@ extension ConsentView {
 }
 
 extension FactLine {
-    /// Which app asks, by its registered name. That this app asks is certain only if no other program can receive the
-    /// answer; that it may bear the name is certain only if an operator registered it.
+    /// The app that asks, by its registered name. The app is certain only if no other program can receive the answer;
+    /// its right to the name is certain only if an operator registered it.
     static func requestingApp(_ client: Client, isAssured: Bool) -> FactLine {
         guard !isAssured || client.namedItself else { return FactLine(.text(.factApp), .verified(client.name)) }
         return FactLine(

@@ -10,7 +10,7 @@ struct ExpectedPerson: Sendable {
     /// The name that the person may want to sign in with, which the client knows.
     let username: String?
 
-    /// Finds out who is expected.
+    /// Reads the hints of a request.
     ///
     /// - Parameter hint: Returns the claims of an ID token that this server gave.
     /// - Throws: ``OAuthError`` `invalid_request` for a hint that is no ID token of this server for this client.

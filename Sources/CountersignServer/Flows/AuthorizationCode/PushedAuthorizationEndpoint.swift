@@ -8,11 +8,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /par`: a client stores an authorization request, and gets a name for it that it gives the browser.
+/// `POST /par`: a client stores an authorization request, and gets a `request_uri` for the browser.
 ///
 /// Standard: RFC 9126 §2, §3; RFC 9449 §10.1 for a proof that goes with it.
 struct PushedAuthorizationEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     /// The lifetime of a request, in seconds: long enough for a person to sign in on the way. FAPI 2.0 demands less
     /// than 600.
@@ -21,37 +21,37 @@ struct PushedAuthorizationEndpoint: Sendable {
     private static let path = "par"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint(Self.path, [.post: server.proofs.givingNonces(answer)], from: server.clients.origins)
+        router.endpoint(Self.path, [.post: services.proofs.givingNonces(answer)], from: services.clients.origins)
     }
 
-    /// The longest request that is stored, in bytes: anybody may push in the name of a client without a secret.
+    /// The longest request that is stored, in bytes: any program may push in the name of a public client.
     ///
     /// Standard: RFC 9126 §2.3.
     static let longest = 16_384
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authentication.authenticated(
+        let client = try await services.clients.authentication.authenticated(
             submitted.credentials, by: request, in: context)
         try client.require(.authorizationCode)
         var form = submitted.form
         for credential in ["client_secret", "client_assertion", "client_assertion_type"] { form[credential] = nil }
-        let requests = AuthorizationRequests(server: server)
+        let requests = AuthorizationRequests(services: services)
         form = try requests.pushed(form, by: client)
         try await bind(&form, of: client, toKeyOf: request)
         form = try requests.checkedPush(form, by: client)
         let parameters = form.encoded
-        // Escapes may have made them three times as long.
+        // Encoding may have made them three times as long.
         guard parameters.utf8.count <= Self.longest else { throw OAuthError.contentTooLarge }
-        let reference = RequestURI(server.mint.secret())
+        let reference = RequestURI(services.mint.secret())
         let stored = PushedRequest(
             reference: reference.secret.digest,
             client: client.client.id,
             parameters: parameters,
-            expires: server.clock.now() + Self.lifetime
+            expires: services.clock.now() + Self.lifetime
         )
-        let address = context.address(of: request, by: server.addresses)
-        try await server.store.change { [limits = server.limits] repositories in
+        let address = context.address(of: request, by: services.addresses)
+        try await services.store.change { [limits = services.limits] repositories in
             try limits.admitAndCount(
                 SignInStartService.rateKeys(client.client, client.provenance, from: address), in: repositories)
             try repositories.pushedRequests.insert(stored)
@@ -72,7 +72,7 @@ struct PushedAuthorizationEndpoint: Sendable {
         toKeyOf request: Request
     ) async throws {
         guard let proof = try UnverifiedDPoPProof(in: request.headers) else { return }
-        let key = try await server.proofs.key(provenBy: proof, of: client, at: Self.path)
+        let key = try await services.proofs.key(provenBy: proof, of: client, at: Self.path)
         guard form["dpop_jkt"] == nil || form["dpop_jkt"] == key.rawValue else {
             throw OAuthError(.invalidDPoPProof, "dpop_jkt names another key", because: "dpop_jkt and proof differ")
         }

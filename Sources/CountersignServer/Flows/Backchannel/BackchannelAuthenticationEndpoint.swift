@@ -8,11 +8,11 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /bc-authorize`: a client asks the server to let a person decide whom it names.
+/// `POST /bc-authorize`: a client names a person, whom the server asks for a decision.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7; FAPI-CIBA §5.2.2.
 struct BackchannelAuthenticationEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("bc-authorize", [.post: answer])
@@ -20,7 +20,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let submitted = try await request.submittedForm()
-        let client = try await server.clients.authentication.authenticated(
+        let client = try await services.clients.authentication.authenticated(
             submitted.credentials, by: request, in: context)
         try client.require(.backchannelAuthentication)
         guard client.provenance == .verified else {
@@ -30,14 +30,14 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 because: "a public client"
             )
         }
-        let asked = try await server.backchannelRequests.request(in: submitted.form, by: client)
+        let asked = try await BackchannelRequests(services: services).request(in: submitted.form, by: client)
         let registration = client.client.backchannel
-        let now = server.clock.now()
+        let now = services.clock.now()
         let person = try PersonReference(
             asked.hint,
             of: client.client,
-            for: server.issuer,
-            trusting: try await server.keys.current(),
+            for: services.issuer,
+            trusting: try await services.keys.current(),
             at: now
         )
         let lifetime = client.client.lifetimes.code
@@ -47,12 +47,12 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             throw OAuthError(
                 .invalidScope, "the client is not registered for openid", because: "\(client.client.id) lacks openid")
         }
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             SignInStartRequest(
                 client: client.client,
                 provenance: client.provenance,
                 scope: scope,
-                address: context.address(of: request, by: server.addresses),
+                address: context.address(of: request, by: services.addresses),
                 software: nil,
                 classes: AuthenticationClass.known(among: asked.acrValues),
                 lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) }

@@ -7,33 +7,24 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Prepares the calls that tell clients of decisions over the back channel.
+/// Prepares the notifications of clients about decisions over the back channel.
 ///
 /// In the mode *push* the grant is redeemed here: the tokens are valid before they are sent, and a client that has to
 /// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: NoticeSource {
-    private let store: any Store
-    private let keys: KeyRing
-    private let tokens: TokenService
-    private let clock: TimeSource
-
-    init(_ server: ServerServices, tokens: TokenService) {
-        store = server.store
-        keys = server.keys
-        self.tokens = tokens
-        clock = server.clock
-    }
+    let core: ServerCore
+    let tokens: TokenService
 
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
         try await tokens.tokens.issuer.logoutToken(of: session, for: subject, to: client)
     }
 
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
-        let keys = try await keys.current()
+        let keys = try await core.keys.current()
         guard client.notifications != nil else { return .nothing }
         guard let secrets = notice.sealed.flatMap({ NotificationSecrets(opening: $0, for: id, with: keys) }) else {
-            let stored = try await store.read { try $0.exchanges.find(id) }
+            let stored = try await core.store.read { try $0.exchanges.find(id) }
             return notice.grant != nil || stored.map(isExpected) == true ? .unreadable : .nothing
         }
         if let grant = notice.grant, let answer = secrets.answer {
@@ -42,7 +33,7 @@ struct BackchannelNotifier: NoticeSource {
             }
             return call(answer, secrets, of: grant, to: client)
         }
-        guard let stored = try await store.read({ try $0.exchanges.find(id) }),
+        guard let stored = try await core.store.read({ try $0.exchanges.find(id) }),
             case .backchannel(let terms) = stored.method
         else { return .nothing }
         switch terms.deliveryMode {
@@ -67,7 +58,7 @@ struct BackchannelNotifier: NoticeSource {
         return .call(call)
     }
 
-    /// Whether a client would be told something of a request right now.
+    /// Whether a client would get a notification of a request now.
     private func isExpected(_ stored: SignInExchangeRecord) -> Bool {
         guard case .backchannel(let terms) = stored.method else { return false }
         return switch terms.deliveryMode {
@@ -77,17 +68,17 @@ struct BackchannelNotifier: NoticeSource {
         }
     }
 
-    /// Whether a client that polls when it is told has still something to fetch.
+    /// Whether a client in the mode *ping* still has something to fetch.
     private func isAwaited(_ stored: SignInExchangeRecord) -> Bool {
         switch stored.exchange.state {
-        case .approved, .denied: clock.now() < stored.exchange.request.deadline
+        case .approved, .denied: core.clock.now() < stored.exchange.request.deadline
         case .open, .taken, .redeemed: false
         }
     }
 
     /// Whether the person has not ended a sign-in since its tokens were issued.
     private func isStanding(_ grant: Grant.ID) async throws -> Bool {
-        let record = try await store.read { try $0.signIns.find(grant) }
+        let record = try await core.store.read { try $0.signIns.find(grant) }
         return record.map { $0.revoked == nil } == true
     }
 
@@ -127,7 +118,7 @@ struct BackchannelNotifier: NoticeSource {
 }
 
 extension Client {
-    /// The address where it is told of decisions; `nil` when it is not.
+    /// The address for notifications of decisions; `nil` for none.
     fileprivate var notifications: Endpoint? {
         backchannel.notificationEndpoint.flatMap { try? Endpoint($0) }
     }

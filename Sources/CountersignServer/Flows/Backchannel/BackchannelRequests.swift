@@ -11,18 +11,10 @@ internal import Foundation
 /// A signed request is used once, at all nodes together.
 /// Standard: OpenID CIBA Core 1.0 §7.1, §7.1.1, §7.2; FAPI-CIBA §5.2.2.
 struct BackchannelRequests: Sendable {
-    private let issuer: Issuer
-    private let store: any Store
-    private let clock: TimeSource
+    let services: FlowServices
 
     /// The parameters that authenticate a client; they stand beside a signed request.
     private static let credentials: Set = ["client_id", "client_secret", "client_assertion", "client_assertion_type"]
-
-    init(issuer: Issuer, store: any Store, clock: TimeSource) {
-        self.issuer = issuer
-        self.store = store
-        self.clock = clock
-    }
 
     /// The request in `form`.
     ///
@@ -80,12 +72,12 @@ struct BackchannelRequests: Sendable {
             )
         }
         let verified: VerifiedRequestObject
-        let now = clock.now()
+        let now = services.clock.now()
         do {
             verified = try UnverifiedRequestObject(text).verified(
                 by: keys,
                 of: client.client.id,
-                for: issuer.text,
+                for: services.issuer.text,
                 signedBy: rules.backchannelAlgorithms,
                 demanding: .backchannel,
                 at: now
@@ -99,7 +91,7 @@ struct BackchannelRequests: Sendable {
             of: verified.use,
             until: verified.ends ?? now + UnverifiedRequestObject.longestLife
         )
-        guard try await use.isFirst(in: store, at: now) else {
+        guard try await use.isFirst(in: services.store, at: now) else {
             throw OAuthError(.invalidRequest, "the request object was used before", because: "a used jti")
         }
         return verified.parameters

@@ -2,8 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import Foundation
 
-/// A code that a person chose, without which no client asks them anything over the back channel: the `user_code` of the
-/// standard.
+/// A code that a person chose, and that clients must send to ask them over the back channel: the `user_code`.
 ///
 /// It is short, so the store has its digest under a key of the server, and wrong ones are counted for each client. The
 /// key is one that is never replaced, since the code is good for years.
@@ -37,16 +36,16 @@ extension SignInStartService {
         case mayAsk
         /// The client is answered as if it named an unknown person, and the person is not asked.
         case asksNobody
-        /// The client is told that it has to send a code.
+        /// The client gets the error for a missing code.
         case missing
-        /// The client is told that the code is not good.
+        /// The client gets the error for a wrong code.
         case wrong
     }
 
     /// Judges the code that came with a request, and counts a wrong one.
     ///
-    /// A client that is registered for codes always sends one, and learns of one that is wrong; it learns the same of a
-    /// person who is not known or has no code. Other clients learn nothing.
+    /// A client that is registered for codes must send one, and gets an error for a wrong one. It gets the same error for
+    /// a person who is unknown or has no code. Other clients get no error.
     /// Standard: OpenID CIBA Core 1.0 §7.1, §13.
     func verdict(
         on code: BackchannelUserCode?,

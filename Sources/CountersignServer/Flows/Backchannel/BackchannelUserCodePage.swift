@@ -7,13 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `/account/backchannel-user-code`: a person chooses the code without which no client asks them anything over the back
-/// channel, or takes it away.
+/// `/account/backchannel-user-code`: a person chooses or removes the code that clients must send to ask them over the back
+/// channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
 struct BackchannelUserCodePage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account/backchannel-user-code", [.post: choose], on: router)
@@ -22,17 +22,17 @@ struct BackchannelUserCodePage: Sendable {
 
     private func choose(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        guard pages.isRecent(visitor, at: services.clock.now()) else { return pages.signInAgain(before: "/account") }
         guard let code = BackchannelUserCode(parsing: form["backchannel_user_code"] ?? "") else {
             return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.backchannelUserCodeRefused.rawValue)")
         }
-        let digest = code.digest(for: visitor.person.subject, by: try await server.keys.current())
+        let digest = code.digest(for: visitor.person.subject, by: try await services.keys.current())
         return try await keep(digest, for: visitor, request, context)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        guard pages.isRecent(visitor, at: services.clock.now()) else { return pages.signInAgain(before: "/account") }
         return try await keep(nil, for: visitor, request, context)
     }
 
@@ -42,12 +42,12 @@ struct BackchannelUserCodePage: Sendable {
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
-        let now = server.clock.now()
-        let address = context.address(of: request, by: server.addresses)
+        let now = services.clock.now()
+        let address = context.address(of: request, by: services.addresses)
         let subject = visitor.person.subject
         let act: AuditAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
         let done: AccountPage.CompletedAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
-        let isChanged = try await server.store.change(for: visitor, at: now) { repositories in
+        let isChanged = try await services.store.change(for: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
                 return false
             }

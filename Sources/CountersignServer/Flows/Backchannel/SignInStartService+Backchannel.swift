@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 extension SignInStartService {
-    /// A request over the back channel, as its endpoint has read it.
+    /// A parsed request over the back channel.
     struct BackchannelStart: Sendable {
         let person: PersonReference
         let terms: BackchannelTerms
@@ -17,7 +17,7 @@ extension SignInStartService {
         let code: BackchannelUserCode?
     }
 
-    /// A request over the back channel that waits, as far as its client can tell.
+    /// A started request over the back channel, as its client sees it.
     struct Started: Sendable {
         let request: AuthenticationRequestID
         /// The time to decide it, in seconds.
@@ -29,15 +29,15 @@ extension SignInStartService {
     /// The outcome of starting a request over the back channel.
     enum BackchannelOutcome: StartOutcome {
         case started(Started)
-        /// The client learns that the name belongs to no person.
+        /// The client gets the error for an unknown person.
         case unknownPerson
-        /// The client learns that the request needs a code, or that its code is not good.
+        /// The client gets the error for a missing or a wrong code.
         case codeRefused(isMissing: Bool)
         /// Policy does not allow the client to ask.
         case refused(Policy.ViolationError)
     }
 
-    /// Starts a request that only the person may take whom the client names.
+    /// Starts a request that only the named person may take.
     ///
     /// A request for an unknown person, or for one who muted the client, is stored like any other and addressed to a
     /// placeholder: the client cannot tell the difference, neither by the answer nor by its timing.

@@ -3,11 +3,11 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /cpa/associate`: a device asks for a person to sign it in for one domain.
+/// `POST /cpa/associate`: a device asks to be signed in for one domain.
 ///
 /// Standard: ETSI TS 103 407 §8.3.
 struct AssociationEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         router.crossPlatform("associate", from: pages, answer)
@@ -15,15 +15,15 @@ struct AssociationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asked = try AssociationRequest(members: try await request.textMembers())
-        let device = try await server.clients.authentication.device(
+        let device = try await services.clients.authentication.device(
             asked.client, proving: asked.secret, by: request, in: context)
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             SignInStartRequest(
                 client: device.client,
                 provenance: device.provenance,
                 scope: device.client.scope,
                 domain: asked.domain,
-                address: context.address(of: request, by: server.addresses),
+                address: context.address(of: request, by: services.addresses),
                 software: device.client.registration.softwareName,
                 showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil,
                 renewsLink: FreshLinkPreference.isStated(in: request.headers[values: .prefer])
@@ -37,7 +37,8 @@ struct AssociationEndpoint: Sendable {
         case .started(let started):
             return AssociationResponse(
                 deviceCode: started.deviceCode,
-                shape: started.way.shape(at: server.issuer.appending("cpa/verify"), every: SignInStartService.interval),
+                shape: started.way.shape(
+                    at: services.issuer.appending("cpa/verify"), every: SignInStartService.interval),
                 expiresIn: Int(started.lifetime.rounded(.up)),
                 link: started.link
             )

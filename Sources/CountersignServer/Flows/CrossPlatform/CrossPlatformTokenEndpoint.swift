@@ -10,13 +10,13 @@ internal import Logging
 /// Standard: ETSI TS 103 407 §8.4. `Prefer: wait` works here too, a pending answer names the number to show, and a DPoP
 /// proof binds the token to its key (RFC 9449 §5); both are additions of ours.
 struct CrossPlatformTokenEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
     let tokens: TokenService
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         // The errors take their form here, so that they have a nonce too.
         let answer = CrossPlatformErrorForm.answering(answer)
-        router.crossPlatform("token", from: pages, server.proofs.givingNonces(answer))
+        router.crossPlatform("token", from: pages, services.proofs.givingNonces(answer))
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -27,7 +27,7 @@ struct CrossPlatformTokenEndpoint: Sendable {
 
     @inline(never)  // Its frame holds the request, and must not become part of a waiting task's frame.
     private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
         let redeemed: TokenRequest =
             switch asked.grant {

@@ -31,7 +31,7 @@ struct ProviderEndpoint: Sendable {
             ProviderDescription(at: issuer),
             headers: [
                 .wwwAuthenticate: ProviderDescription.challenge(of: issuer).headerValue,
-                .cacheControl: "public, max-age=\(MetadataEndpoint.freshness)",
+                .cacheControl: "public, max-age=\(KeyRotation.freshness)",
                 .vary: "Accept",
             ]
         )

@@ -12,7 +12,7 @@ internal import Foundation
 ///
 /// Standard: ETSI TS 103 407 §8.2. The expiry of unused registrations is an addition of ours.
 struct RegistrationEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>, for pages: CrossOriginAccess) {
         router.crossPlatform("register", from: pages, answer)
@@ -20,9 +20,9 @@ struct RegistrationEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let asked = try ClientRegistrationRequest(members: try await request.textMembers())
-        let secret: ClientSecret = server.mint.secret()
+        let secret: ClientSecret = services.mint.secret()
         let client = try await register(
-            asked, holding: secret, from: context.address(of: request, by: server.addresses))
+            asked, holding: secret, from: context.address(of: request, by: services.addresses))
         var response = try Response.json(ClientRegistrationResponse(client: client, secret: secret))
         response.status = .created
         return response
@@ -33,7 +33,7 @@ struct RegistrationEndpoint: Sendable {
         holding secret: ClientSecret,
         from address: String?
     ) async throws -> ClientID {
-        let registered = try await server.clients.registrations.register(from: address) { id, now, _ in
+        let registered = try await services.clients.registrations.register(from: address) { id, now, _ in
             Client(registering: asked, as: id, holding: secret, at: now)
         }
         guard let registered else {

@@ -8,13 +8,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `POST /cpa/authorized`: a service asks whom a presented token belongs to.
+/// `POST /cpa/authorized`: a service checks a token that a client presented.
 ///
-/// It learns only about tokens of its own domain, and which key they are bound to: the proof of it comes to the
-/// service.
+/// It gets answers about tokens of its own domain alone, with the key that a token is bound to: clients prove the key to
+/// the service.
 /// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.crossPlatform("authorized", answer)
@@ -23,8 +23,8 @@ struct TokenCheckEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (asker, credential) = try await service(asking: request, in: context)
         let asked = try TokenCheckRequest(members: try await request.textMembers())
-        let keys = try await server.keys.current()
-        let response = try await server.store.read { repositories -> TokenCheckResponse? in
+        let keys = try await services.keys.current()
+        let response = try await services.store.read { repositories -> TokenCheckResponse? in
             // The body may have taken a while, and the credential may have been replaced meanwhile.
             guard try repositories.domains.find(credential)?.created == asker.created else {
                 throw CrossPlatformError(.unauthorized, because: "the credential was replaced")
@@ -35,7 +35,7 @@ struct TokenCheckEndpoint: Sendable {
             }
             return try describe(asked.accessToken, trusting: keys, to: asker, in: repositories)
         }
-        try await server.tokens.firstUses.settle()
+        try await services.tokens.firstUses.settle()
         guard let response else {
             throw CrossPlatformError(.notFound, "there is no such token", because: "no such token")
         }
@@ -57,10 +57,10 @@ struct TokenCheckEndpoint: Sendable {
             throw CrossPlatformError(.unauthorized, "a service shows its token", because: "no Bearer token")
         }
         let credential = ServiceCredential(revealing: token.revealed).digest
-        if let domain = try await server.store.read({ try $0.domains.find(credential) }) {
+        if let domain = try await services.store.read({ try $0.domains.find(credential) }) {
             return (domain, credential)
         }
-        try await server.wrongProofs.refuse(from: context.address(of: request, by: server.addresses))
+        try await services.wrongProofs.refuse(from: context.address(of: request, by: services.addresses))
         throw CrossPlatformError(.unauthorized, because: "unknown credential")
     }
 
@@ -72,9 +72,10 @@ struct TokenCheckEndpoint: Sendable {
     ) throws -> TokenCheckResponse? {
         guard let record = try AccessTokens(repositories).find(token, trusting: keys),
             record.audience == asker.name.rawValue, record.issued >= asker.created,
-            let token = try AccessTokens(repositories).verified(record, under: server.policy, at: server.clock.now())
+            let token = try AccessTokens(repositories).verified(
+                record, under: services.policy, at: services.clock.now())
         else { return nil }
-        server.tokens.firstUses.note(record)
+        services.tokens.firstUses.note(record)
         return TokenCheckResponse(
             client: record.client,
             user: record.subject,

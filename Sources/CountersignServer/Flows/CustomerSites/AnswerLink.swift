@@ -14,8 +14,8 @@ struct AnswerLinkCode: Secret {
 
 /// The link in a text message that lets the person answer one request of a site without signing in.
 ///
-/// It follows from the request's identifier under a key of the server, so that nothing is stored. Once the request is
-/// answered or over, it shows that and nothing else.
+/// It is derived from the request's identifier by a key of the server, so that nothing is stored. Once the request is
+/// answered or over, the page shows only that.
 struct AnswerLink: Sendable, Equatable {
     /// The parameter of the page's address that holds the link.
     static let field = "link"
@@ -78,8 +78,8 @@ extension Keys {
 }
 
 extension SignInExchangeRecord {
-    /// Whether the person of a request of a site still has the number that the site named: a text about
-    /// it may be read by somebody else otherwise. A number that nobody had is not told apart.
+    /// Whether the addressee still has the telephone number that the site named; otherwise another person may read a
+    /// text message about the request. A request to an unregistered number has it, too.
     func hasAskedNumber(under keys: Keys, in repositories: any Repositories) throws -> Bool {
         guard case .customerSite(let terms) = method, let subject = exchange.request.addressee,
             subject != terms.askedNumber

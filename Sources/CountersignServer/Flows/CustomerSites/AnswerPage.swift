@@ -3,13 +3,13 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/answer`: where the link in a text message leads. It shows who asks, and takes the answer; a GET decides nothing.
+/// `/answer`: the page of the link in a text message. It shows the request and takes the answer; a GET decides nothing.
 ///
 /// It signs no person in: the link proves that the text was read, which is weak evidence
 /// (``Possession/deliveredLink``) that policy refuses where more is demanded.
 struct AnswerPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let services: FlowServices
 
     static let returns = ReturnPage(paths: ["/answer"]) { form in
         form[AnswerLink.field].flatMap { AnswerLink($0) }?.path
@@ -26,14 +26,14 @@ struct AnswerPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let query = request.uri.queryParameters
-        let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        let address = context.address(of: request, by: services.addresses)
+        try services.requestLimiter.admit(.address(.tokenPerAddress, address))
         guard let link = query[Substring(AnswerLink.field)].flatMap({ AnswerLink(String($0)) }) else {
             throw PageError.notFound
         }
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
-        let found = try await server.store.read { repositories -> RequestingDevice? in
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
+        let found = try await services.store.read { repositories -> RequestingDevice? in
             guard let stored = try AnswerLinkReader(of: link, under: keys, in: repositories)?.stored,
                 let client = try repositories.clients.find(stored.exchange.request.client.value)
             else { return nil }
@@ -55,8 +55,8 @@ struct AnswerPage: Sendable {
         let visitor = try await pages.visitor(of: request)
         var page = asking.confirmation(by: link, formToken: visitor.formToken, at: now)
         page.deliberation = stored.approvalDelay(
-            for: .browser(visitor.cookie), under: server.policy, sealedBy: keys
-        )?.view(at: server.clock.now())
+            for: .browser(visitor.cookie), under: services.policy, sealedBy: keys
+        )?.view(at: services.clock.now())
         if query["number"] == Self.wrong[...] {
             page.refuseNumber()
         } else if query[ApprovalDelay.early[...]] != nil, page.deliberation != nil {
@@ -74,7 +74,7 @@ struct AnswerPage: Sendable {
         guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }), let sent = SentAnswer(form) else {
             throw PageError.formExpired
         }
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         switch try await record(sent, by: link, at: visitor.cookie, from: address) {
         case .decided, .repeated, .wrongDigits(isLast: true):
             return pages.redirect(to: link.path)
@@ -102,13 +102,13 @@ struct AnswerPage: Sendable {
         at browser: BrowserCookie,
         from address: String?
     ) async throws -> DecisionOutcome {
-        let keys = try await server.keys.current()
-        return try await server.approvals.deciding { [server] repositories, step -> DecisionOutcome in
+        let keys = try await services.keys.current()
+        return try await services.approvals.deciding { [services] repositories, step -> DecisionOutcome in
             guard let reader = try AnswerLinkReader(of: link, under: keys, in: repositories) else {
                 return .addressedToAnother
             }
             let stored = reader.stored
-            try server.limits.admitAndCount(
+            try services.limits.admitAndCount(
                 [.subject(.approverPerAccount, reader.person.subject)], in: repositories)
             let proofs: [Evidence.Proof] = [.namedByClient, .possession(.deliveredLink, at: step.now)]
             return try step.decide(

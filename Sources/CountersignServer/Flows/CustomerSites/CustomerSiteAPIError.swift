@@ -18,7 +18,7 @@ struct CustomerSiteAPIError: ReasonedError {
         self.reason = reason
     }
 
-    /// A wrong identifier or secret; which of them it is, is not told.
+    /// A wrong identifier or secret; the answer is the same for both.
     static func unauthorized(because reason: String) -> CustomerSiteAPIError {
         CustomerSiteAPIError(.unauthorized, "The identifier or the secret is wrong.", because: reason)
     }

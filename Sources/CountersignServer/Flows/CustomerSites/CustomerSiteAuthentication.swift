@@ -29,20 +29,10 @@ struct AuthenticatedCustomerSite: Sendable {
 /// only. What a copy could do within its minute is bounded by the limits: it opens another request, or repeats a guess.
 /// Standard: the dialect of CM Authenticator SDK 4.0 (``CustomerSiteToken``).
 struct CustomerSiteAuthentication: Sendable {
-    private let store: any Store
-    private let keys: KeyRing
-    private let wrongProofs: WrongProofLimiter
-    private let clock: TimeSource
+    let services: FlowServices
 
     /// Used in place of the secret of a site that does not exist.
     private static let placeholder = CustomerSiteSecret(revealing: "no environment")
-
-    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
-        self.store = store
-        self.keys = keys
-        self.wrongProofs = wrongProofs
-        self.clock = clock
-    }
 
     /// The site, if the token is good for the call.
     ///
@@ -58,15 +48,15 @@ struct CustomerSiteAuthentication: Sendable {
         meeting demands: CustomerSiteToken.Demands,
         from address: String?
     ) async throws -> AuthenticatedCustomerSite {
-        let keys = try await keys.current()
+        let keys = try await services.keys.current()
         do {
-            return try await store.find { [self] repositories in
+            return try await services.store.find { [self] repositories in
                 let environment = try repositories.environments.find(id)
                 let client = try repositories.clients.find(ClientID(id.rawValue))
                 return try proved(environment, client, by: token, meeting: demands, trusting: keys)
             }
         } catch let refusal as CustomerSiteToken.VerificationError {
-            try await wrongProofs.refuse(from: address)
+            try await services.wrongProofs.refuse(from: address)
             throw CustomerSiteAPIError.unauthorized(because: Self.reason(for: refusal, demanding: demands))
         }
     }
@@ -90,7 +80,7 @@ struct CustomerSiteAuthentication: Sendable {
         meeting demands: CustomerSiteToken.Demands,
         trusting keys: Keys
     ) throws -> AuthenticatedCustomerSite {
-        let now = clock.now()
+        let now = services.clock.now()
         guard let environment, let client else {
             try token.verify(by: Self.placeholder, meeting: demands, at: now)
             throw CustomerSiteToken.VerificationError.signature

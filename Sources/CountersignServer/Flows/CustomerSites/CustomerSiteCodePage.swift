@@ -9,17 +9,17 @@ internal import NIOCore
 ///
 /// The request's identifier, which only the customer and its person know, opens it; the code works once.
 struct CustomerSiteCodePage: Sendable {
-    let server: ServerServices
     let pages: PageRoutes
     let requests: CustomerSiteRequests
+    private var services: FlowServices { requests.services }
 
     func mount(_ path: String, on router: some RouterMethods<ServerRequestContext>) {
         pages.mount(path, [.get: show], on: router)
     }
 
     @Sendable private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try server.requestLimiter.admit(
-            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
+        try services.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: services.addresses)))
         guard let (environment, invitation) = try await requests.invitation(of: context.environmentRequest),
             let code = QRCode(invitation.revealed)
         else { throw PageError.notFound }

@@ -17,17 +17,30 @@ struct PasswordHolder: Sendable {
     }
 }
 
-/// Opens the requests of sites, tells what becomes of them, and checks one-time passwords.
-struct CustomerSiteRequests: Sendable {
-    private let server: ServerServices
+/// Opens the requests of sites, reads and awaits their results, and checks one-time passwords.
+final class CustomerSiteRequests: Sendable {
+    let services: FlowServices
+    /// Authenticates the servers of customers.
+    let authentication: CustomerSiteAuthentication
+    /// The callers that wait for decisions.
+    let watchers: ChangeWaiters<SignInRequest.ID>
+    /// The language of texts to people whose devices name none.
+    private let language: PageLanguage
+    /// Whether devices of the older dialect are served.
+    private let takesLegacyDevices: Bool
 
-    init(_ server: ServerServices) {
-        self.server = server
+    init(_ services: FlowServices, language: PageLanguage, takesLegacyDevices: Bool) {
+        self.services = services
+        self.language = language
+        self.takesLegacyDevices = takesLegacyDevices
+        authentication = CustomerSiteAuthentication(services: services)
+        watchers = ChangeWaiters(in: services.memory, mostOfOne: 8, timer: services.timer)
+        services.store.observe(watchers.storeChanged)
     }
 
     static let unknown = CustomerSiteAPIError.missing("There is no such request.")
 
-    /// A request, and the site that made it; nothing of it may be told before the site authenticated.
+    /// A request and its site; the caller gets nothing of it before the site is authenticated.
     struct OwnedRequest: Sendable {
         let id: SignInRequest.ID
         let environment: CustomerSiteID
@@ -37,14 +50,14 @@ struct CustomerSiteRequests: Sendable {
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 404; ``StoreUnavailableError``.
     func find(_ id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) async throws -> OwnedRequest {
-        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        let method = try await services.store.find { try $0.exchanges.find(id)?.method }
         guard case .customerSite(let terms) = method, terms.kind == kind else { throw Self.unknown }
         return OwnedRequest(id: id, environment: terms.environment)
     }
 
     /// Whether there is such a request of a site.
     func isKnown(_ id: SignInRequest.ID) async throws -> Bool {
-        let method = try await server.store.find { try $0.exchanges.find(id)?.method }
+        let method = try await services.store.find { try $0.exchanges.find(id)?.method }
         return if case .customerSite = method { true } else { false }
     }
 
@@ -60,25 +73,21 @@ struct CustomerSiteRequests: Sendable {
         by environment: AuthenticatedCustomerSite,
         from address: String?
     ) async throws -> AuthenticationRequest {
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             SignInStartService.CustomerSiteStart(
                 environment: environment,
                 kind: kind,
                 number: number,
-                messageType: asked.messageType,
-                message: asked.text,
-                personAddress: asked.address,
-                place: asked.place,
+                opening: asked,
                 address: address,
-                lifetime: TimeInterval(asked.expiry),
-                takesLegacyDevices: server.takesLegacyDevices,
-                issuer: server.issuer,
-                language: server.language
+                takesLegacyDevices: takesLegacyDevices,
+                issuer: services.issuer,
+                language: language
             )
         )
         switch outcome {
         case .started(let stored, let started):
-            var request = AuthenticationRequest(stored, at: server.clock.now())
+            var request = AuthenticationRequest(stored, at: services.clock.now())
             request.number = started.number
             if started.isInviting { request.invitation = invitationAddress(of: stored.id, kind) }
             return request
@@ -90,24 +99,24 @@ struct CustomerSiteRequests: Sendable {
 
     // MARK: Reading
 
-    /// A request as its site reads it. It does not get to see the one-time password: its person shows it.
+    /// A request as its site reads it, without the one-time password, which the person enters at the site.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 404 for a request of another site; ``StoreUnavailableError``.
     func shown(
         _ id: SignInRequest.ID,
         to environment: AuthenticatedCustomerSite
     ) async throws -> AuthenticationRequest {
-        let keys = try await server.keys.current()
-        let (found, ticket) = try await server.store.find { repositories in
+        let keys = try await services.keys.current()
+        let (found, ticket) = try await services.store.find { repositories in
             (
                 try repositories.exchanges.find(id)?.method,
                 try repositories.enrollmentTickets.find(keys.ticket(of: id).digest)
             )
         }
         guard case .customerSite(let terms) = found, terms.environment == environment.environment.id,
-            let stored = try await server.store.delivering(id, at: server.clock.now())
+            let stored = try await services.store.delivering(id, at: services.clock.now())
         else { throw Self.unknown }
-        var request = AuthenticationRequest(stored, at: server.clock.now())
+        var request = AuthenticationRequest(stored, at: services.clock.now())
         if let ticket, ticket.use == nil, request.status == .open {
             request.invitation = invitationAddress(of: id, terms.kind)
         }
@@ -115,17 +124,17 @@ struct CustomerSiteRequests: Sendable {
     }
 
     private func invitationAddress(of id: SignInRequest.ID, _ kind: AuthenticationRequest.Kind) -> String {
-        server.issuer.appending("\(CustomerSiteEndpoints.bases[0])/\(kind.rawValue)/\(id)/qr")
+        services.issuer.appending("\(CustomerSitesFlow.bases[0])/\(kind.rawValue)/\(id)/qr")
     }
 
-    /// The site of an open request, and what the QR code for its person's device says; `nil` when there is none.
+    /// The site of an open request, and the invitation in the QR code for its person's device; `nil` for none.
     func invitation(
         of id: SignInRequest.ID
     ) async throws -> (CustomerSite, CustomerSiteInvitation)? {
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
         let ticket = keys.ticket(of: id)
-        let found = try await server.store.read { repositories in
+        let found = try await services.store.read { repositories in
             let environment = try repositories.exchanges.find(id)?.method.environment
             return (
                 try environment.flatMap { try repositories.environments.find($0) },
@@ -136,7 +145,7 @@ struct CustomerSiteRequests: Sendable {
             return nil
         }
         guard record.sealedSecret != nil else {
-            return (environment, .ticket(issuer: server.issuer.text, ticket))
+            return (environment, .ticket(issuer: services.issuer.text, ticket))
         }
         return keys.opened(record).map { (environment, .shared(environment.id, $0)) }
     }
@@ -152,11 +161,11 @@ struct CustomerSiteRequests: Sendable {
         from address: String?,
         presence: ClientPresence
     ) async {
-        let clock = server.clock
+        let clock = services.clock
         let longest = clock.instant() + .seconds(preference.seconds)
-        while let waiting = server.watchers.begin(id, from: address, presence: presence) {
-            defer { server.watchers.end(waiting, for: id) }
-            guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
+        while let waiting = watchers.begin(id, from: address, presence: presence) {
+            defer { watchers.end(waiting, for: id) }
+            guard !presence.hasLeft, let stored = try? await services.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open
             else { return }
             let rest = stored.exchange.request.deadline.timeIntervalSince(clock.now())
@@ -165,12 +174,12 @@ struct CustomerSiteRequests: Sendable {
         }
     }
 
-    /// The token that tells a site what became of a request; `nil` while it is open.
+    /// The token with the result of a request, for its site; `nil` while it is open.
     func statusToken(of id: SignInRequest.ID) async throws -> String? {
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
-        guard let stored = try await server.store.delivering(id, at: now) else { return nil }
-        return try await server.store.read { try stored.statusToken(under: keys, at: now, in: $0) }
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
+        guard let stored = try await services.store.delivering(id, at: now) else { return nil }
+        return try await services.store.read { try stored.statusToken(under: keys, at: now, in: $0) }
     }
 
     // MARK: One-time passwords
@@ -178,7 +187,7 @@ struct CustomerSiteRequests: Sendable {
     /// The outcome of one try: approved, denied, or no answer to the request.
     private typealias Check = Result<AuthenticationRequest.Status, CustomerSiteAPIError>
 
-    /// Checks what a person typed. The first right one approves the request; the last wrong one denies it.
+    /// Checks a one-time password. The first right one approves the request; the last wrong one denies it.
     ///
     /// - Returns: The request as its site reads it, approved or denied as far as this password goes: the request
     ///   itself stays open until the last try.
@@ -190,10 +199,12 @@ struct CustomerSiteRequests: Sendable {
         by environment: AuthenticatedCustomerSite,
         from address: String?
     ) async throws -> AuthenticationRequest {
-        let keys = try await server.keys.current()
+        let keys = try await services.keys.current()
         let typed = DigitsCode(of: TypedText.folded(pin), for: id, under: keys)
-        let (asked, terms) = try await server.store.read { try tried(id, by: environment, in: $0) }
-        let rateKeys = try await server.guesses.admit(
+        let (asked, terms) = try await services.store.read { [self] in
+            try tried(id, by: environment, in: $0)
+        }
+        let rateKeys = try await services.guesses.admit(
             Guess(
                 rule: .codePerAccount,
                 name: "password \(environment.client.id) \(asked.exchange.request.addressee?.rawValue ?? "")",
@@ -202,8 +213,8 @@ struct CustomerSiteRequests: Sendable {
                 isAddressAsserted: true
             )
         )
-        let (check, stored) = try await server.approvals.deciding {
-            [limits = server.limits] repositories, step -> (Check, SignInExchangeRecord) in
+        let (check, stored) = try await services.approvals.deciding {
+            [self, limits = services.limits] repositories, step -> (Check, SignInExchangeRecord) in
             let (stored, terms) = try tried(id, by: environment, in: repositories)
             guard try stored.hasAskedNumber(under: keys, in: repositories) else {
                 try limits.takeBack(rateKeys, in: repositories)
@@ -217,7 +228,7 @@ struct CustomerSiteRequests: Sendable {
             }
             return (check, stored)
         }
-        var answer = AuthenticationRequest(stored, at: server.clock.now())
+        var answer = AuthenticationRequest(stored, at: services.clock.now())
         answer.status = try check.get()
         return answer
     }

@@ -12,15 +12,15 @@ internal import Foundation
 ///
 /// A right one approves the request, once. A wrong one is answered as denied; the fifth denies the request.
 struct OneTimePasswordCheckEndpoint: Sendable {
-    let server: ServerServices
     let requests: CustomerSiteRequests
+    private var services: FlowServices { requests.services }
 
     @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         let token = try request.environmentToken()
         let body = try await request.jsonBody()
         let found = try await requests.find(context.environmentRequest, .oneTimePassword)
-        let environment = try await server.environments.authenticated(
+        let environment = try await requests.authentication.authenticated(
             found.environment,
             presenting: token,
             meeting: CustomerSiteToken.Demands(request: found.id.rawValue, body: body),

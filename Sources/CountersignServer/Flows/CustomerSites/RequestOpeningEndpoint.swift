@@ -12,8 +12,8 @@ internal import Foundation
 ///
 /// The token lives as long as the request at most, and is bound to the body; it opens one request.
 struct RequestOpeningEndpoint: Sendable {
-    let server: ServerServices
     let requests: CustomerSiteRequests
+    private var services: FlowServices { requests.services }
 
     func answering(_ kind: AuthenticationRequest.Kind) -> Answering {
         { request, context in try await answer(kind, request, context) }
@@ -24,13 +24,13 @@ struct RequestOpeningEndpoint: Sendable {
         _ request: Request,
         _ context: ServerRequestContext
     ) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         let token = try request.environmentToken()
         let body = try await request.jsonBody()
         guard let asked = try? JSONDecoder().decode(AuthenticationRequestOpening.self, from: Data(body)) else {
             throw CustomerSiteAPIError.malformed("The body is no request that can be opened.")
         }
-        let environment = try await server.environments.authenticated(
+        let environment = try await requests.authentication.authenticated(
             asked.environment,
             presenting: token,
             meeting: CustomerSiteToken.Demands(

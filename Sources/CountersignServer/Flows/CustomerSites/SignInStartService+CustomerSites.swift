@@ -7,23 +7,15 @@ internal import Foundation
 #endif
 
 extension SignInStartService {
-    /// A request of a site, as its endpoint has read it.
+    /// A parsed request of a site.
     struct CustomerSiteStart: Sendable {
         let environment: AuthenticatedCustomerSite
         let kind: AuthenticationRequest.Kind
         /// The telephone number of the person who is asked.
         let number: PhoneNumber
-        let messageType: AuthenticationRequest.MessageType
-        /// The question to the person, in the words of the site.
-        let message: String?
-        /// The address of the person who signs in, as the site said it.
-        let personAddress: String?
-        /// The location of that address, as the site said it.
-        let place: AuthenticationRequest.Location?
+        let opening: AuthenticationRequestOpening
         /// The network address of the site's server.
         let address: String?
-        /// The time to answer the request, in seconds.
-        let lifetime: TimeInterval
         /// Whether devices of the older dialect are answered at all.
         let takesLegacyDevices: Bool
         /// The server, whose pages texts name.
@@ -93,26 +85,25 @@ extension SignInStartService {
         return try admitting(asked.request, at: step.now, in: repositories) { start -> CustomerSiteOutcome in
             let known = try People(repositories).owner(of: asked.number)
             let subject = known ?? nobody
-            // One question at a time: a person who is asked twice would answer the wrong one. Those of other
-            // sites and clients, and to other numbers of the person, wait until it is their turn: refusing the
-            // latter would show that both numbers are one person's. A visitor in another network is another person,
-            // whose question keeps nobody's own away.
+            // One question at a time for a site, a number and a visitor's network: a person who is asked twice would
+            // answer the wrong one. Other questions wait for their turn; refusing one to another number of the person
+            // would reveal that both numbers are theirs.
             let isBusy =
                 try asked.kind == .instant
                 && [subject, nobody].contains {
                     try hasOpenQuestion(
-                        of: environment.id, to: nobody, as: $0, for: asked.personAddress, at: step.now,
+                        of: environment.id, to: nobody, as: $0, for: asked.opening.address, at: step.now,
                         in: repositories)
                 }
             let budget = MessageBudget(limits: limits)
             let deliveries = RequestDeliveries(
                 repositories: repositories, budget: budget, mint: mint, keys: keys, issuer: asked.issuer,
                 language: asked.language, now: step.now)
-            // Refused for a number that nobody has, too, so that this does not show whether somebody has it.
+            // Unregistered numbers are limited too, so a refusal does not reveal whether a number is registered.
             let isTextRefused =
-                try asked.messageType == .sms && !isBusy
+                try asked.opening.messageType == .sms && !isBusy
                 && !budget.maySend(
-                    to: asked.number, of: subject, for: asked.personAddress, by: environment, in: repositories)
+                    to: asked.number, of: subject, for: asked.opening.address, by: environment, in: repositories)
             let hasFailed = isBusy || isTextRefused
             let reach = try reach(of: subject, for: asked, at: step.now, in: repositories)
             var terms = try terms(asked, of: id, drawn.digits, under: keys)
@@ -121,12 +112,12 @@ extension SignInStartService {
                 as: id,
                 by: .customerSite(terms),
                 under: drawn.code,
-                to: .person(subject, orNobody: nobody, isCounted: !hasFailed, at: asked.personAddress),
+                to: .person(subject, orNobody: nobody, isCounted: !hasFailed, at: asked.opening.address),
                 at: step.now,
                 in: repositories
             )
             let isAsked = known != nil && !new.isMuted
-            if isAsked, asked.messageType == .automatic {
+            if isAsked, asked.opening.messageType == .automatic {
                 terms.phoneNumber = asked.number
                 new.stored.method = .customerSite(terms)
             }
@@ -163,19 +154,19 @@ extension SignInStartService {
                 : .password(RequestPassword(digits, of: id, under: keys)),
             environment: asked.environment.environment.id,
             secret: asked.environment.secret,
-            messageType: asked.messageType,
+            messageType: asked.opening.messageType,
             askedNumber: keys.nobody(with: asked.number)
         )
-        terms.message = asked.message
-        terms.address = asked.personAddress
-        terms.place = asked.place
+        terms.message = asked.opening.text
+        terms.address = asked.opening.address
+        terms.place = asked.opening.place
         return terms
     }
 
     /// The ways to reach a person for a site.
     private struct Reach {
-        /// Whether a device of theirs is in the site, and none that signs by its own key is missing there: one
-        /// that is lost must not keep the others out.
+        /// Whether a device of theirs is enrolled at the site, and all devices with a key of their own are: a lost device
+        /// must not keep the others out.
         let isEnrolled: Bool
         /// Whether all their devices are of the older dialect.
         let isLegacyOnly: Bool
@@ -195,7 +186,7 @@ extension SignInStartService {
             case .shared: takesLegacy && device.status == .verified
             }
         }
-        // A device with another number counts for that: otherwise the answer would show whose the other one is.
+        // A device with another number does not count: it would reveal that both numbers belong to one person.
         let reached = devices.filter { $0.phoneNumber == nil || $0.phoneNumber == asked.number }
         let missing = try reached.filter { try repositories.devices.enrollment(of: $0.id, in: id) == nil }
         return Reach(
@@ -204,8 +195,8 @@ extension SignInStartService {
         )
     }
 
-    /// Makes the ticket that the QR code of a request shows: for a device of the person's that is signed in already, or
-    /// that proved their number. It never signs a person in, because it proves nothing.
+    /// Makes the ticket in the QR code of a request, for a device of the person that is signed in, or that proved their
+    /// number. It proves nothing, and so signs nobody in.
     private func invite(
         _ subject: Subject,
         by stored: SignInExchangeRecord,
@@ -237,7 +228,7 @@ extension SignInStartService {
     /// - Parameters:
     ///   - number: The subject that stands for the number.
     ///   - subject: The addressee of the request: the owner, or the subject that stands for the number.
-    ///   - address: The address of its visitor, as the environment says it; `nil` when it does not say.
+    ///   - address: The address of its visitor, as the site says it; `nil` when it does not say.
     private func hasOpenQuestion(
         of environment: CustomerSiteID,
         to number: Subject,
@@ -265,8 +256,8 @@ extension SignInStartService.CustomerSiteStart {
             address: address,
             software: nil
         )
-        request.screen = .named(personAddress)
-        request.lifetime = lifetime
+        request.screen = .named(opening.address)
+        request.lifetime = TimeInterval(opening.expiry)
         return request
     }
 }

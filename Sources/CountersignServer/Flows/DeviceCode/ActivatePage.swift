@@ -15,7 +15,7 @@ internal import Foundation
 /// Standard: RFC 8628 §3.3, §3.3.1; ETSI TS 103 407 §8.3 for the second address.
 struct ActivatePage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: FlowServices
 
     /// The page's addresses.
     static let paths = ["activate", "cpa/verify"]

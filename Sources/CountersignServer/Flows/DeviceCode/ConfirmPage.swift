@@ -13,7 +13,7 @@ internal import Foundation
 /// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain.
 struct ConfirmPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)

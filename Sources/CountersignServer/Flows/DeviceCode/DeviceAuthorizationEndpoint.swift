@@ -7,7 +7,7 @@ internal import Hummingbird
 ///
 /// Standard: RFC 8628 §3.1 (request) and §3.2 (response).
 struct DeviceAuthorizationEndpoint: Sendable {
-    let server: ServerServices
+    let server: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint("device_authorization", [.post: answer], from: server.clients.origins)

@@ -9,7 +9,7 @@ internal import Foundation
 /// `/activate/result`: the outcome of a request that the visitor decided.
 struct ResultPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let server: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/result", [.get: show], on: router)

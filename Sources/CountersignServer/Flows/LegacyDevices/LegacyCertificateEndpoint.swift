@@ -4,20 +4,21 @@ internal import Hummingbird
 
 /// `GET /authenticator/v1.0/certificate`: the certificates that apps of the older dialect shall accept.
 ///
-/// The list has neither version nor end, so that an old one can be replayed; the dialect has no room for either. It is
-/// empty without a key to sign it, and where a proxy has the certificate: apps then keep the list that they have.
+/// The dialect's list has neither version nor expiry, so an old one can be replayed. It is empty without a signing key, and
+/// where a proxy has the certificate: apps then keep their list.
 struct LegacyCertificateEndpoint: Sendable {
-    let server: ServerServices
+    let services: FlowServices
     let pinKey: LegacyCertificatePinKey?
+    let certificate: ServerCertificate?
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.authenticatorEndpoint("authenticator/v1.0/certificate", [.get: answer])
     }
 
     @Sendable private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try server.requestLimiter.admit(
-            .address(.tokenPerAddress, context.address(of: request, by: server.addresses)))
-        guard let pinKey, let leaf = server.certificate?.leaf else { return try .json([LegacyPin]()) }
+        try services.requestLimiter.admit(
+            .address(.tokenPerAddress, context.address(of: request, by: services.addresses)))
+        guard let pinKey, let leaf = certificate?.leaf else { return try .json([LegacyPin]()) }
         return try .json([try pinKey.pin(for: leaf.certificate, holding: leaf.publicKey)])
     }
 }

@@ -11,8 +11,8 @@ internal import Foundation
 /// `GET /authenticator/v1.0/device/{id}/environment` lists the sites of a device, `PUT …/environment/{env}`
 /// joins one with the secret of a QR code, and `DELETE` leaves it.
 struct LegacyCustomerSitesEndpoint: Sendable {
-    let server: ServerServices
     let devices: LegacyDevices
+    private var services: FlowServices { devices.services }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         let path = "authenticator/v1.0/device/{id}/environment"
@@ -21,9 +21,9 @@ struct LegacyCustomerSitesEndpoint: Sendable {
     }
 
     @Sendable private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         let device = try await devices.known(context.legacyDevice, from: address)
-        let environments = try await server.store.read { repositories in
+        let environments = try await services.store.read { repositories in
             try repositories.devices.enrollments(of: device.id)
                 .compactMap { try repositories.environments.find($0.environment)?.listed }
         }
@@ -32,15 +32,15 @@ struct LegacyCustomerSitesEndpoint: Sendable {
 
     /// Joining again with the same secret changes nothing.
     @Sendable private func join(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let call = try context.legacyCall(request, from: server.addresses)
-        let joining = try await server.legacyDevices.authenticated(call, isJoining: true)
+        let call = try context.legacyCall(request, from: services.addresses)
+        let joining = try await devices.authentication.authenticated(call, isJoining: true)
         let environment = try await devices.join(joining, from: call.address)
         return try .json(environment)
     }
 
     @Sendable private func leave(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let call = try context.legacyCall(request, from: server.addresses)
-        let leaving = try await server.legacyDevices.authenticated(call)
+        let call = try context.legacyCall(request, from: services.addresses)
+        let leaving = try await devices.authentication.authenticated(call)
         try await devices.leave(leaving, from: call.address)
         return Response(status: .noContent, headers: [.cacheControl: "no-store"])
     }
@@ -55,12 +55,10 @@ extension ServerRequestContext {
     /// - Parameters:
     ///   - request: The request, with its token.
     ///   - addresses: Finds out from where it comes.
-    ///   - body: Its body, byte for byte; empty by default.
     /// - Throws: ``CustomerSiteAPIError`` of status 401 without a token.
     func legacyCall(
         _ request: Request,
-        from addresses: ClientAddressResolver,
-        body: [UInt8] = []
+        from addresses: ClientAddressResolver
     ) throws -> LegacyDeviceAuthentication.Call {
         guard let environment = CustomerSiteID(parsing: parameters.get("environment") ?? "") else {
             throw CustomerSiteAPIError.unauthorized(because: "no identifier of an environment")
@@ -69,7 +67,6 @@ extension ServerRequestContext {
             device: legacyDevice,
             environment: environment,
             token: try request.environmentToken(),
-            body: body,
             address: address(of: request, by: addresses)
         )
     }

@@ -8,8 +8,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The identifier of a device of the older dialect, as it sends it. With it one can read and change what the device
-/// registered, so it is a secret.
+/// The identifier of a device of the older dialect, as it sends it. It suffices to read and change the registration, so it
+/// is a secret.
 struct LegacyDeviceID: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
@@ -50,7 +50,7 @@ struct AuthenticatedLegacyDevice: Sendable {
         }
     }
 
-    /// Makes sure in a change that everything still holds that was looked up before it.
+    /// Requires in a change that device, person, site and enrolment are as they were looked up before.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 401.
     func require(in repositories: any Repositories) throws {
@@ -70,9 +70,9 @@ struct AuthenticatedLegacyDevice: Sendable {
 
 /// Authenticates devices of the older dialect by tokens of HS256.
 ///
-/// A token of the dialect's first app says nothing of the call, so that a copy of it serves for every call of the same
-/// site for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
-/// right, and then it answers one request once.
+/// A token of the dialect's first app is not bound to the call, so that a copy of it works for every call to the same site
+/// for a minute; its wire form forces that. A token that names the body or the request must match the call, and answers
+/// one request once.
 final class LegacyDeviceAuthentication: Sendable {
     /// A device's call about a site.
     struct Call: Sendable {
@@ -87,7 +87,7 @@ final class LegacyDeviceAuthentication: Sendable {
         let address: String?
     }
 
-    /// A secret that counts.
+    /// An accepted secret.
     struct DeviceSecret: Sendable {
         /// The origin of the secret.
         enum Origin: Sendable {
@@ -99,44 +99,38 @@ final class LegacyDeviceAuthentication: Sendable {
         let secret: CustomerSiteSecret
     }
 
-    private let store: any Store
-    private let keys: KeyRing
-    private let wrongProofs: WrongProofLimiter
-    private let clock: TimeSource
+    private let services: FlowServices
     private let used: NIOLockedValueBox<ReplayMemory>
 
     /// The minimum number of answers that are remembered.
     private static let capacity = 100_000
 
-    init(store: any Store, keys: KeyRing, wrongProofs: WrongProofLimiter, clock: TimeSource) {
-        self.store = store
-        self.keys = keys
-        self.wrongProofs = wrongProofs
-        self.clock = clock
+    init(_ services: FlowServices) {
+        self.services = services
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 
     /// The device that made a call, if it is in the site.
     ///
-    /// - Parameter isJoining: Whether a secret counts, too, that the device is being invited with.
+    /// - Parameter isJoining: Whether the secret of an invitation is accepted, too.
     /// - Throws: ``CustomerSiteAPIError`` of status 401, the same for a wrong device, site and secret, or of
     ///   status 403 for a person who is locked; ``RateLimitError``; ``StoreUnavailableError``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
-        let keys = try await keys.current()
-        let found = try await store.read { [self] in
+        let keys = try await services.keys.current()
+        let found = try await services.store.read { [self] in
             try device(of: call, isJoining: isJoining, trusting: keys, in: $0)
         }
         guard let found else {
-            try await wrongProofs.refuse(from: call.address)
+            try await services.wrongProofs.refuse(from: call.address)
             throw CustomerSiteAPIError.unauthorized(because: "no such device, environment or secret")
         }
         if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }
         return found
     }
 
-    /// Sends push messages to the address that the device offered last, now that it has shown who it is.
+    /// Confirms the push token that the device offered last, since it is authenticated now.
     private func confirmPushToken(of id: DeviceRegistration.ID) async throws {
-        try await store.change { repositories in
+        try await services.store.change { repositories in
             guard var device = try repositories.devices.find(id), device.confirmPushToken() else { return }
             try repositories.devices.update(device)
             try EnrolledDevices(repositories).claimPushToken(of: device)
@@ -148,7 +142,7 @@ final class LegacyDeviceAuthentication: Sendable {
     /// - Throws: ``CustomerSiteAPIError`` of status 401.
     func use(_ token: CustomerSiteToken) throws {
         guard token.isForBody else { return }
-        let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: clock.now()) }
+        let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: services.clock.now()) }
         guard finding == .new else { throw CustomerSiteAPIError.unauthorized(because: "token: \(finding)") }
     }
 
@@ -163,7 +157,7 @@ final class LegacyDeviceAuthentication: Sendable {
         let demands = CustomerSiteToken.Demands(body: body)
         return try repositories.devices.enrollments(of: device).contains { enrollment in
             guard let secret = keys.opened(enrollment) else { return false }
-            return (try? token.verify(by: secret, meeting: demands, at: clock.now())) != nil
+            return (try? token.verify(by: secret, meeting: demands, at: services.clock.now())) != nil
         }
     }
 
@@ -181,13 +175,15 @@ final class LegacyDeviceAuthentication: Sendable {
         )
         let shared = try secrets(
             found.device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
-        let shown = shared.first { (try? call.token.verify(by: $0.secret, meeting: demands, at: clock.now())) != nil }
+        let shown = shared.first {
+            (try? call.token.verify(by: $0.secret, meeting: demands, at: services.clock.now())) != nil
+        }
         guard let shown else { return nil }
         guard found.person.isActive else { throw CustomerSiteAPIError.locked }
         return AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: shown)
     }
 
-    /// The secrets that count: the one that device and site share, and those that are offered to the person.
+    /// The accepted secrets: the one that device and site share, and those in invitations of the person.
     private func secrets(
         _ device: EnrolledDevice,
         _ environment: CustomerSiteID,
@@ -202,7 +198,9 @@ final class LegacyDeviceAuthentication: Sendable {
             shared.append(DeviceSecret(origin: .enrollment(enrollment), secret: secret))
         }
         guard isJoining, let subject = device.subject else { return shared }
-        for ticket in try repositories.enrollmentTickets.sharing(with: subject, in: environment, at: clock.now()) {
+        for ticket in try repositories.enrollmentTickets.sharing(
+            with: subject, in: environment, at: services.clock.now())
+        {
             if let secret = keys.opened(ticket) { shared.append(DeviceSecret(origin: .ticket(ticket), secret: secret)) }
         }
         return shared
@@ -210,8 +208,8 @@ final class LegacyDeviceAuthentication: Sendable {
 }
 
 extension CustomerSiteAPIError {
-    /// The answer to a device that showed its secret and whose person is locked. It is no 401, upon which apps forget the
-    /// secret: that is good again once the person is unlocked.
+    /// The answer to an authenticated device whose person is locked. Upon a 401 apps would forget the secret, which is valid
+    /// again once the person is unlocked.
     fileprivate static let locked = CustomerSiteAPIError(
         .forbidden, "The account is locked for now.", because: "the person is locked")
 }

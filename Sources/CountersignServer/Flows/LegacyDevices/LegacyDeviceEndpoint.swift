@@ -10,8 +10,8 @@ internal import Foundation
 
 /// `POST /authenticator/v1.0/device` registers a device, `PUT …/device/{id}` changes it and `GET` reads it.
 struct LegacyDeviceEndpoint: Sendable {
-    let server: ServerServices
     let devices: LegacyDevices
+    private var services: FlowServices { devices.services }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.authenticatorEndpoint("authenticator/v1.0/device", [.post: create])
@@ -20,22 +20,22 @@ struct LegacyDeviceEndpoint: Sendable {
 
     @Sendable private func create(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (details, _) = try await details(of: request)
-        let id = LegacyDeviceID(revealing: URLSafeText.encode(server.mint.keyBytes(16)))
-        let address = context.address(of: request, by: server.addresses)
+        let id = LegacyDeviceID(revealing: URLSafeText.encode(services.mint.keyBytes(16)))
+        let address = context.address(of: request, by: services.addresses)
         let device = try await devices.create(id, details, from: address)
         return try answer(device, to: id)
     }
 
     @Sendable private func read(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let id = context.legacyDevice
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         return try answer(try await devices.known(id, from: address), to: id)
     }
 
     @Sendable private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (details, body) = try await details(of: request)
         let id = context.legacyDevice
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         _ = try await devices.known(id, from: address)
         let token = request.bearerToken.flatMap { try? CustomerSiteToken($0.revealed) }
         return try answer(try await devices.change(id, details, body, by: token, from: address), to: id)

@@ -21,13 +21,13 @@ extension LegacyDevices {
         _ details: DeviceDetails,
         from address: String?
     ) async throws -> EnrolledDevice {
-        let now = clock.now()
-        // Before anything is stored: the caller of a device that is refused never learns its identifier.
+        let now = services.clock.now()
+        // Before anything is stored: a refused caller never learns the identifier of the device.
         _ = try details.phoneNumber.map { try served($0) }
         let key = AppKey(details.appKey ?? "")
-        try await store.change { repositories in
+        try await services.store.change { repositories in
             guard try repositories.authenticatorApps.find(key) != nil else { throw Self.wrongApp }
-            try limits.admitAndCount(
+            try services.limits.admitAndCount(
                 SelfRegistration.rateKeys(from: address), in: repositories)
             var device = EnrolledDevice(id: id.stored, dialect: .shared, subject: nil, signIn: nil, created: now)
             device.update(details)
@@ -38,7 +38,7 @@ extension LegacyDevices {
 
     /// Changes what a device registered, and proves its number.
     ///
-    /// A number that cannot be one changes nothing at all.
+    /// An invalid number changes nothing at all.
     ///
     /// - Parameters:
     ///   - id: The device.
@@ -55,10 +55,10 @@ extension LegacyDevices {
         from address: String?
     ) async throws -> EnrolledDevice {
         let number = try details.phoneNumber.map { try served($0) }
-        let keys = try await keys.current()
+        let keys = try await services.keys.current()
         let device = NumberedDevice(
-            try await store.change { repositories in
-                try limits.admitAndCount([.name("device \(id.stored)", .approverPerAccount)], in: repositories)
+            try await services.store.change { repositories in
+                try services.limits.admitAndCount([.name("device \(id.stored)", .approverPerAccount)], in: repositories)
                 return try note(details, of: id, naming: number?.number, in: repositories) { device in
                     try token.map {
                         try authentication.isOwner($0, of: device, sending: body, trusting: keys, in: repositories)
@@ -67,9 +67,9 @@ extension LegacyDevices {
             }
         )
         do {
-            if let number { _ = try await numbers.register(number, for: device, from: address) }
+            if let number { _ = try await services.accounts.phoneNumbers.register(number, for: device, from: address) }
             if let code = details.verificationCode {
-                let typed = try await numbers.verify(code, for: device, from: address)
+                let typed = try await services.accounts.phoneNumbers.verify(code, for: device, from: address)
                 guard typed != .notExpected else { throw Self.noCodeExpected }
             }
         } catch is RemovedDeviceError {
@@ -87,23 +87,22 @@ extension LegacyDevices {
             throw CustomerSiteAPIError.malformed("phone_number is no telephone number in the international form.")
         }
         do {
-            return try numbers.served(number)
+            return try services.accounts.phoneNumbers.served(number)
         } catch {
             throw CustomerSiteAPIError.malformed("No codes are sent to such numbers.")
         }
     }
 
     private func stored(_ id: LegacyDeviceID) async throws -> EnrolledDevice {
-        guard let device = try await store.read({ try $0.devices.find(id.stored) }) else { throw Self.unknown }
+        guard let device = try await services.store.read({ try $0.devices.find(id.stored) }) else { throw Self.unknown }
         return device
     }
 
-    /// Notes what a device says of itself.
+    /// Stores the details that a device sends.
     ///
-    /// A caller that shows only its identifier can point neither its messages nor its person elsewhere. Another address
-    /// for messages, which the dialect's own apps send like that whenever the system gave them one, is used from the
-    /// device's next authenticated call on, or as soon as the former one is dead. Other devices keep that address until
-    /// such a call. For another number it has to prove that number.
+    /// A caller with the identifier alone can redirect neither messages nor person. A new push token, which the dialect's
+    /// own apps send without authentication, is used from the device's next authenticated call on, or once the former one
+    /// is dead; other devices keep it until then. A new number must be proved.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -130,17 +129,17 @@ extension LegacyDevices {
             }
         }
         device.update(said)
-        _ = device.see(at: clock.now())
+        _ = device.see(at: services.clock.now())
         try repositories.devices.update(device)
         if isConfirmed { try EnrolledDevices(repositories).claimPushToken(of: device) }
         guard before.subject != nil else { return device }
         guard number != nil, number != before.phoneNumber, try !isOwner(device.id) else { return device }
-        try unverify(device, because: "another number", at: clock.now(), in: repositories)
+        try unverify(device, because: "another number", at: services.clock.now(), in: repositories)
         return try repositories.devices.find(device.id) ?? device
     }
 
-    /// A device of the older dialect has to prove its number once more, and answers nothing until then. Codes that were
-    /// sent to it still count against the next one.
+    /// Requires the device to prove its number again before it answers anything. Codes that were sent still count against
+    /// the limit.
     private func unverify(
         _ device: EnrolledDevice, because reason: String, at now: Date, in repositories: any Repositories
     ) throws {

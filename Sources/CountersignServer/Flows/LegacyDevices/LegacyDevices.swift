@@ -9,14 +9,13 @@ internal import Foundation
 
 /// Finds devices of the older dialect, and lets them join and leave sites.
 struct LegacyDevices: Sendable {
-    let store: any Store
-    let keys: KeyRing
-    let clock: TimeSource
-    /// Counts wrong identifiers of devices.
-    let wrongProofs: WrongProofLimiter
-    let limits: StoredRateLimiter
+    let services: FlowServices
     let authentication: LegacyDeviceAuthentication
-    let numbers: PhoneNumberService
+
+    init(services: FlowServices) {
+        self.services = services
+        authentication = LegacyDeviceAuthentication(services)
+    }
 
     static let unknown = CustomerSiteAPIError.missing("There is no such device.")
 
@@ -26,26 +25,26 @@ struct LegacyDevices: Sendable {
     ///   ``StoreUnavailableError``.
     func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
         let stored = id.stored
-        if let device = try await store.read({ try $0.devices.find(stored) }), device.dialect == .shared {
+        if let device = try await services.store.read({ try $0.devices.find(stored) }), device.dialect == .shared {
             return device
         }
-        try await wrongProofs.refuse(from: address)
+        try await services.wrongProofs.refuse(from: address)
         throw Self.unknown
     }
 
     /// Lets a device join the site whose secret it authenticated with.
     ///
-    /// The secret is the device's from then on, in place of an earlier one.
+    /// The secret replaces an earlier one of the device.
     ///
     /// - Returns: The site, for the list of the device.
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when another device was faster, or the device is gone by now;
     ///   ``StoreUnavailableError``.
     func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> CustomerSiteListing {
         guard let ticket = joining.ticket else { return joining.environment.listed }
-        let (now, environment) = (clock.now(), joining.environment.id)
-        let sealed = try await keys.current().seal.sealed(
+        let (now, environment) = (services.clock.now(), joining.environment.id)
+        let sealed = try await services.keys.current().seal.sealed(
             Array(joining.secret.revealed.utf8), for: .secret(of: joining.device.id, in: environment))
-        return try await store.change { repositories in
+        return try await services.store.change { repositories in
             try joining.require(in: repositories)
             guard var ticket = try repositories.enrollmentTickets.find(ticket.digest), ticket.use == nil,
                 now < ticket.expires
@@ -66,12 +65,12 @@ struct LegacyDevices: Sendable {
         }
     }
 
-    /// Lets a device leave a site: its secret is worth nothing from then on.
+    /// Lets a device leave a site, which ends its secret.
     ///
     /// - Throws: ``CustomerSiteAPIError`` of status 401 when it has left it meanwhile; ``StoreUnavailableError``.
     func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {
-        let now = clock.now()
-        try await store.change { repositories in
+        let now = services.clock.now()
+        try await services.store.change { repositories in
             try leaving.require(in: repositories)
             _ = try repositories.devices.unenroll(leaving.device.id, from: leaving.environment.id)
             try Audit(repositories).record(facts(.legacyDeviceLeft, leaving, at: now, from: address))

@@ -11,7 +11,8 @@ internal import Foundation
 /// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of a site, and
 /// `PUT /authenticator/v1.0/device/{id}/instant/{authId}` answers it.
 struct LegacyRequestsEndpoint: Sendable {
-    let server: ServerServices
+    let devices: LegacyDevices
+    private var services: FlowServices { devices.services }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         let device = "authenticator/v1.0/device/{id}"
@@ -19,14 +20,14 @@ struct LegacyRequestsEndpoint: Sendable {
         router.authenticatorEndpoint("\(device)/instant/{request}", [.put: decide])
     }
 
-    /// The list has the newest open request, or none. One that only a device with a field for its number may approve is
-    /// in it, too: its person can deny it here, and learns of it when that device is lost.
+    /// Lists the newest open request, or none; also one that only a device with a field for its number may approve, so
+    /// that the person can deny it here, and sees it when that device is lost.
     @Sendable private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let call = try context.legacyCall(request, from: server.addresses)
-        let device = try await server.legacyDevices.authenticated(call)
-        let keys = try await server.keys.current()
-        let now = server.clock.now()
-        let open = try await server.store.read { repositories -> SignInExchangeRecord? in
+        let call = try context.legacyCall(request, from: services.addresses)
+        let device = try await devices.authentication.authenticated(call)
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
+        let open = try await services.store.read { repositories -> SignInExchangeRecord? in
             let subject = device.person.subject
             return try RequestInbox(repositories).shown(to: subject, at: now).last { stored in
                 stored.method.environment == device.environment.id && stored.status(at: now) == .open
@@ -47,7 +48,7 @@ struct LegacyRequestsEndpoint: Sendable {
         guard !stored.method.isTextOnly else { return false }
         guard stored.method.kind == .instant else { return true }
         do throws(Policy.ViolationError) {
-            try server.approvals.policy.authorize(
+            try services.approvals.policy.authorize(
                 .decision,
                 client: .active,
                 subject: .active,
@@ -62,19 +63,19 @@ struct LegacyRequestsEndpoint: Sendable {
     }
 
     private func shown(_ stored: SignInExchangeRecord, trusting keys: Keys) -> AuthenticationRequest {
-        var request = AuthenticationRequest(stored, at: server.clock.now())
+        var request = AuthenticationRequest(stored, at: services.clock.now())
         if case .customerSite(let terms) = stored.method {
             request.pin = terms.revealedPassword(of: stored.id, with: keys)
         }
         return request
     }
 
-    /// Only an open request to approve can be answered, and only by yes or no.
+    /// Answers an open request to approve, by yes or no.
     @Sendable private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let token = try request.environmentToken()
         let body = try await request.jsonBody()
         let id = context.environmentRequest
-        let stored = try await server.store.read { try $0.exchanges.find(id) }
+        let stored = try await services.store.read { try $0.exchanges.find(id) }
         guard let stored, let environment = stored.method.environment else {
             throw CustomerSiteRequests.unknown
         }
@@ -84,17 +85,17 @@ struct LegacyRequestsEndpoint: Sendable {
             token: token,
             body: body,
             request: AuthenticationRequest.ID(id.rawValue),
-            address: context.address(of: request, by: server.addresses)
+            address: context.address(of: request, by: services.addresses)
         )
-        let device = try await server.legacyDevices.authenticated(call)
+        let device = try await devices.authentication.authenticated(call)
         let answer = try? JSONDecoder().decode(LegacyAnswer.self, from: Data(body)).status
         guard answer == .approved || answer == .denied else {
             throw CustomerSiteAPIError.malformed("The member auth_status is approved or denied.")
         }
-        try server.legacyDevices.use(token)
+        try devices.authentication.use(token)
         let decided = try await decide(
             answer == .approved ? .approve : .deny, id, by: device, from: call.address)
-        return try .json(shown(decided, trusting: try await server.keys.current()))
+        return try .json(shown(decided, trusting: try await services.keys.current()))
     }
 
     private func decide(
@@ -103,7 +104,7 @@ struct LegacyRequestsEndpoint: Sendable {
         by device: AuthenticatedLegacyDevice,
         from address: String?
     ) async throws -> SignInExchangeRecord {
-        try await server.approvals.deciding { repositories, step in
+        try await services.approvals.deciding { repositories, step in
             try device.require(in: repositories)
             guard let stored = try repositories.exchanges.find(id),
                 stored.exchange.request.isOpen(to: device.person.subject),

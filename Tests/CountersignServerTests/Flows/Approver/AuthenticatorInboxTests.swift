@@ -110,7 +110,7 @@ struct AuthenticatorInboxTests {
         _ = try await client.asked()
         let answer = try await held
         #expect(try answer.json(AuthenticatorInbox.self).requests.count == 1)
-        #expect(server.server.services.inboxes.count == 0)
+        #expect(server.flow(ApproverFlow.self).inboxes.count == 0)
     }
 
     @Test func `is held until a request is decided elsewhere, or expires`() async throws {

@@ -256,7 +256,7 @@ struct LegacyDecisionTests {
         let secret = try await phone.joined()
         let environment = phone.customer.environment.id
         let id = LegacyDeviceID(revealing: phone.id)
-        let device = try await server.server.services.legacyDevices.authenticated(
+        let device = try await server.flow(LegacyDevicesFlow.self).devices.authentication.authenticated(
             LegacyDeviceAuthentication.Call(
                 device: id, environment: environment, token: try CustomerSiteToken(phone.token(secret)),
                 address: nil))

@@ -96,7 +96,7 @@ struct TestLegacyPhone: Sendable {
     /// The secret in the QR code that a request of the customer shows.
     func scanned(_ kind: AuthenticationRequest.Kind = .oneTimePassword) async throws -> CustomerSiteSecret {
         let asked = try await customer.open(kind)
-        let requests = CustomerSiteRequests(server.server.services)
+        let requests = server.flow(CustomerSitesFlow.self).requests
         let found = try await requests.invitation(of: SignInRequest.ID(asked.id.rawValue))
         guard case .shared(let environment, let secret)? = found?.1 else { throw NoSecret() }
         #expect(environment == customer.environment.id)

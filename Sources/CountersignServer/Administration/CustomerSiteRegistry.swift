@@ -64,7 +64,7 @@ package struct CustomerSiteRegistry: Registry {
     /// - Parameters:
     ///   - id: The site.
     ///   - edit: Edits a draft with what it is at that moment; may run more than once.
-    /// - Returns: The site as it is afterwards, and whether it was another before; `nil` when there is none.
+    /// - Returns: The site after the change, and whether anything changed; `nil` when there is none.
     /// - Throws: ``CustomerSiteDraftError``; what `edit` throws; errors of the store.
     package func change(
         _ id: CustomerSiteID,

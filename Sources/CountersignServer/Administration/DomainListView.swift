@@ -5,9 +5,7 @@ internal import CountersignWire
 struct DomainListView: Page {
     static let template = PageTemplate.domains
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The message about what just happened.
     var notice: LocalizedText?
@@ -34,7 +32,14 @@ struct DomainEntry: Sendable, Equatable {
         signOn = domain.signOn.words.short
         group = domain.group
         addresses = domain.redirectURIs.count
-        query = DomainRenewalView.query(naming: domain.name.rawValue)
+        query = Self.query(naming: domain.name.rawValue)
+    }
+
+    /// The query that names a service in the address of a page.
+    static func query(naming domain: String) -> String {
+        var form = Form()
+        form["domain"] = domain
+        return form.encoded
     }
 }
 

@@ -6,7 +6,7 @@ internal import Hummingbird
 /// `/admin/domains`: administrators add, change and remove the services of this server.
 struct DomainsPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let core: ServerCore
 
     static let returns = ReturnPage(
         paths: Set(["", "/add", "/change", "/renew", "/remove"].map { "/admin/domains\($0)" }),
@@ -60,29 +60,22 @@ struct DomainsPage: Sendable {
     }
 
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
-        let domain = try await domain(named: request, for: visitor)
-        return try pages.html(
-            DomainRemovalView(
-                personName: visitor.person.name,
-                formToken: visitor.formToken.revealed,
-                domain: domain.name.rawValue,
-                displayName: domain.displayName
-            )
-        )
+        try await ask(request) { .removeDomain($0) }
     }
 
     private func askToRenew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await ask(request) { .renewCredential($0) }
+    }
+
+    private func ask(
+        _ request: Request,
+        to act: (ServiceDomain) -> AdminConfirmationView.Act
+    ) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request)
         let domain = try await domain(named: request, for: visitor)
         return try pages.html(
-            DomainRenewalView(
-                personName: visitor.person.name,
-                formToken: visitor.formToken.revealed,
-                domain: domain.name.rawValue,
-                displayName: domain.displayName
-            )
-        )
+            AdminConfirmationView(
+                act(domain), personName: visitor.person.name, formToken: visitor.formToken.revealed))
     }
 
     private func domain(named request: Request, for visitor: SignedInVisitor) async throws -> ServiceDomain {
@@ -170,7 +163,7 @@ struct DomainsPage: Sendable {
     }
 
     private func register(for visitor: SignedInVisitor) -> DomainRegistry {
-        DomainRegistry(of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
+        DomainRegistry(of: core.store, for: .person(visitor.session), mint: core.mint, clock: core.clock)
     }
 
     private static func domain(in form: Form) throws -> Domain {

@@ -1,17 +1,19 @@
 internal import Countersign
 internal import CountersignWire
 
-/// Decides what the provider's own app may do about an authorization request that the system handed to it, in place of
-/// the browser.
+/// Decides the next step for an authorization request that the system opened in the provider's own app in place of the
+/// browser.
 ///
-/// The request is checked by the same code as at `/authorize`, and the same code says whether the person is asked.
+/// It checks the request by the code of `/authorize`, which also decides whether the person is asked.
 struct AppAuthorization: Sendable {
-    let requests: AuthorizationRequests
+    private let services: FlowServices
+    private let requests: AuthorizationRequests
     let service: AuthorizationService
 
-    init(server: ServerServices) {
-        requests = AuthorizationRequests(server: server)
-        service = AuthorizationService(server: server)
+    init(_ services: FlowServices) {
+        self.services = services
+        requests = AuthorizationRequests(services: services)
+        service = AuthorizationService(services: services)
     }
 
     /// The step that the app may take.
@@ -44,11 +46,11 @@ struct AppAuthorization: Sendable {
     }
 
     private func step(for checked: CheckedAuthorizationRequest, at app: ApprovingApp) async throws -> Step {
-        // An app opens addresses; it cannot post, and it is signed in as one person.
-        // Nor does it use the passkeys of this server, and what it signs names a challenge.
+        // An app opens addresses: it cannot post an answer. It is signed in as one person, uses no passkeys of this
+        // server, and its signed decision names a challenge.
         guard checked.challenge != nil, checked.answering.mode == .query,
             !checked.request.prompts.contains(.selectAccount),
-            !service.server.policy.wantsUserVerified(checked.scope)
+            !services.policy.wantsUserVerified(checked.scope)
         else {
             return .browser
         }
@@ -58,7 +60,7 @@ struct AppAuthorization: Sendable {
             evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned])
         )
         switch step {
-        case .signIn, .signInAsAnother, .signInAnotherWay, .signInRecently: return .browser
+        case .authenticate: return .browser
         case .refuse(let error): return Self.answering(checked.answering.answer(.refused(error)))
         case .ask:
             let isAllowedBefore = try await service.isAllowed(checked, by: app.person.subject)

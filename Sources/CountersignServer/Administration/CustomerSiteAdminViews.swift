@@ -5,9 +5,7 @@ internal import CountersignWire
 struct CustomerSiteListView: Page {
     static let template = PageTemplate.environments
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The message about what just happened.
     var notice: LocalizedText?
@@ -86,9 +84,7 @@ struct CustomerSiteListView: Page {
 struct CustomerSiteFormView: Page {
     static let template = PageTemplate.environmentForm
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The end of the form's address.
     let act: String
@@ -147,7 +143,6 @@ struct CustomerSiteSecretView: Page {
     static let template = PageTemplate.environmentSecret
 
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     let environmentID: String
     let environmentName: String
@@ -158,31 +153,4 @@ struct CustomerSiteSecretView: Page {
     let isNew: Bool
 
     var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
-}
-
-/// The page that asks before the key of an app is removed.
-struct AppKeyRemovalView: Page {
-    static let template = PageTemplate.appKeyRemoval
-
-    let personName: String
-    /// The form field `form_token`.
-    let formToken: String
-    let appName: String
-    /// The form field `key`.
-    let appKey: String
-
-    var title: LocalizedText { .text(.appKeyRemovalTitle) }
-}
-
-/// The page that asks before a site is removed.
-struct CustomerSiteRemovalView: Page {
-    static let template = PageTemplate.environmentRemoval
-
-    let personName: String
-    /// The form field `form_token`.
-    let formToken: String
-    let environmentID: String
-    let environmentName: String
-
-    var title: LocalizedText { .text(.environmentRemovalTitle) }
 }

@@ -15,9 +15,7 @@ struct DomainFormView: Page {
         let isChosen: Bool
     }
 
-    /// The name of the person who is signed in.
     let personName: String
-    /// The form field `form_token`.
     let formToken: String
     /// The end of the form's address.
     let act: String
@@ -58,7 +56,7 @@ struct DomainFormView: Page {
         isNew = act == .add
         heading = .text(isNew ? .domainsAdd : .domainFormChangeTitle)
         domain = draft.name
-        query = DomainRenewalView.query(naming: draft.name)
+        query = DomainEntry.query(naming: draft.name)
         displayName = draft.displayName
         choices = ServiceDomain.SignOn.allCases.map { signOn in
             Choice(

@@ -3,28 +3,24 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The backend API: lets the servers of customers open requests to people, and learn what became of them.
+/// The backend API: lets the servers of customers open requests to people, and learn what became of them; and the page
+/// of the links in text messages.
 ///
 /// It answers at the two bases that clients of the older dialect use. Additions of ours are the member `number`, the
 /// member `text`, `Prefer: wait`, the events, and the webhook.
 /// Standard: the backend API of CM Authenticator.
-struct CustomerSiteEndpoints: Sendable {
-    let opening: RequestOpeningEndpoint
-    let reading: RequestReadingEndpoint
-    let checking: OneTimePasswordCheckEndpoint
-    let events: RequestEventsEndpoint
-    let code: CustomerSiteCodePage
+struct CustomerSitesFlow: SignInFlow {
+    let requests: CustomerSiteRequests
 
-    init(_ server: ServerServices, pages: PageRoutes) {
-        let requests = CustomerSiteRequests(server)
-        opening = RequestOpeningEndpoint(server: server, requests: requests)
-        reading = RequestReadingEndpoint(server: server, requests: requests)
-        checking = OneTimePasswordCheckEndpoint(server: server, requests: requests)
-        events = RequestEventsEndpoint(server: server, requests: requests)
-        code = CustomerSiteCodePage(server: server, pages: pages, requests: requests)
-    }
+    var returns: [ReturnPage] { [AnswerPage.returns] }
+    var descriptionParts: [[UInt8]] { [PackageResources.environments_json] }
 
-    func mount(on router: some RouterMethods<ServerRequestContext>) {
+    func mount(on router: some RouterMethods<ServerRequestContext>, showing pages: PageRoutes) {
+        let opening = RequestOpeningEndpoint(requests: requests)
+        let reading = RequestReadingEndpoint(requests: requests)
+        let checking = OneTimePasswordCheckEndpoint(requests: requests)
+        let events = RequestEventsEndpoint(requests: requests)
+        let code = CustomerSiteCodePage(pages: pages, requests: requests)
         for base in Self.bases {
             for kind in AuthenticationRequest.Kind.allCases {
                 let path = "\(base)/\(kind.rawValue)"
@@ -36,7 +32,10 @@ struct CustomerSiteEndpoints: Sendable {
                 code.mount("\(path)/{request}/qr", on: router)
             }
         }
+        AnswerPage(pages: pages, services: requests.services).mount(on: router)
     }
+
+    func stop() { requests.watchers.close() }
 
     /// The base paths of the API.
     static let bases = ["auth/v1.0", "authenticator/v1.0"]

@@ -4,7 +4,7 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import Logging
 
-extension ServerServices {
+extension FlowServices {
     /// Makes the services of a server that keeps everything in `base`.
     ///
     /// - Parameters:
@@ -105,36 +105,16 @@ extension ServerServices {
             longestWait: settings.longestWait,
             lostAnswerWindow: settings.lostAnswerWindow
         )
-        let providers = ProviderServices(core, calling: transport, random: random)
-        let approvers = ApproverAuthentication(
-            keys: keys, policy: core.policy, clock: clock, firstUses: tokens.firstUses)
-        let environments = CustomerSiteAuthentication(
-            store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
-        let legacyDevices = LegacyDeviceAuthentication(
-            store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
-        let backchannelRequests = BackchannelRequests(issuer: settings.issuer, store: store, clock: clock)
-        let watchers = ChangeWaiters<SignInRequest.ID>(in: memory, mostOfOne: 8, timer: timer)
-        let inboxes = ChangeWaiters<Subject>(
-            in: memory, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
         self.init(
             core: core,
             clients: clients,
             accounts: accounts,
             signIns: signIns,
             tokens: tokens,
-            providers: providers,
-            approvers: approvers,
-            environments: environments,
-            legacyDevices: legacyDevices,
-            watchers: watchers,
-            backchannelRequests: backchannelRequests,
+            providers: ProviderServices(core, calling: transport, random: random),
             memory: memory,
-            inboxes: inboxes,
-            language: settings.language,
-            crossPlatformOrigins: Set(settings.crossPlatformOrigins),
-            takesLegacyDevices: settings.legacyAuthenticator != nil,
-            certificate: settings.certificate,
-            pins: settings.pins
+            timer: timer
         )
+        store.observe(tokens.waits.storeChanged)
     }
 }

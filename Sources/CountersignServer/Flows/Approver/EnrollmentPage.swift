@@ -14,7 +14,7 @@ internal import Foundation
 /// The ticket in the code stands behind `#`, so that no browser sends it to the server.
 struct EnrollmentPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account/devices/add", [.post: add], on: router)
@@ -25,15 +25,10 @@ struct EnrollmentPage: Sendable {
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        let now = server.clock.now()
+        let now = services.clock.now()
         guard pages.isRecent(visitor, at: now) else { return pages.signInAgain(before: "/account") }
-        let tickets = EnrollmentTickets(
-            store: server.store,
-            mint: server.mint,
-            clock: server.clock,
-            issuer: server.issuer
-        )
-        let invitation = try await tickets.make(for: visitor, from: context.address(of: request, by: server.addresses))
+        let address = context.address(of: request, by: services.addresses)
+        let invitation = try await EnrollmentTickets(core: services.core).make(for: visitor, from: address)
         guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }
         let drawing = code.svg
         return try pages.html(
@@ -52,10 +47,10 @@ struct EnrollmentPage: Sendable {
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
-        // A form leaves out what is empty, and an empty name takes the name away.
+        // A form has no empty fields; without a name, the device loses its name.
         let name = form["device_name"] ?? ""
         let subject = visitor.person.subject
-        let done = try await server.store.change(for: visitor, at: server.clock.now()) {
+        let done = try await services.store.change(for: visitor, at: services.clock.now()) {
             repositories -> AccountPage.CompletedAct in
             guard var device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             device.rename(name)
@@ -68,11 +63,11 @@ struct EnrollmentPage: Sendable {
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
-        let now = server.clock.now()
-        let address = context.address(of: request, by: server.addresses)
+        let now = services.clock.now()
+        let address = context.address(of: request, by: services.addresses)
         let subject = visitor.person.subject
-        let mint = server.mint
-        let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.CompletedAct in
+        let mint = services.mint
+        let done = try await services.store.change(for: visitor, at: now) { repositories -> AccountPage.CompletedAct in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             try Revocation(repositories).remove(device, askedBy: .person, from: address, by: mint, at: now)
             return .deviceRemoved

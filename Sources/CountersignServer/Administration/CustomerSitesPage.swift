@@ -6,7 +6,7 @@ internal import Hummingbird
 /// `/admin/environments`: administrators add, change and remove sites and the keys of apps.
 struct CustomerSitesPage: Sendable {
     let pages: PageRoutes
-    let server: ServerServices
+    let core: ServerCore
 
     static let returns = ReturnPage(
         paths: Set(["", "/add", "/change", "/remove"].map { "/admin/environments\($0)" } + ["/admin/apps/remove"]),
@@ -77,13 +77,9 @@ struct CustomerSitesPage: Sendable {
         let visitor = try await pages.administrator(visiting: request)
         let environment = try await environment(named: request, for: visitor)
         return try pages.html(
-            CustomerSiteRemovalView(
-                personName: visitor.person.name,
-                formToken: visitor.formToken.revealed,
-                environmentID: environment.id.rawValue,
-                environmentName: environment.name
-            )
-        )
+            AdminConfirmationView(
+                .removeCustomerSite(environment), personName: visitor.person.name,
+                formToken: visitor.formToken.revealed))
     }
 
     private func environment(
@@ -203,13 +199,8 @@ struct CustomerSitesPage: Sendable {
             throw PageError.notFound
         }
         return try pages.html(
-            AppKeyRemovalView(
-                personName: visitor.person.name,
-                formToken: visitor.formToken.revealed,
-                appName: app.name,
-                appKey: app.key.rawValue
-            )
-        )
+            AdminConfirmationView(
+                .removeApp(app), personName: visitor.person.name, formToken: visitor.formToken.revealed))
     }
 
     private func removeApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -223,12 +214,12 @@ struct CustomerSitesPage: Sendable {
 
     private func environments(for visitor: SignedInVisitor) -> CustomerSiteRegistry {
         CustomerSiteRegistry(
-            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
+            of: core.store, for: .person(visitor.session), mint: core.mint, clock: core.clock)
     }
 
     private func apps(for visitor: SignedInVisitor) -> AuthenticatorAppRegistry {
         AuthenticatorAppRegistry(
-            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
+            of: core.store, for: .person(visitor.session), mint: core.mint, clock: core.clock)
     }
 
     private static func environment(in form: Form) throws -> CustomerSiteID {
