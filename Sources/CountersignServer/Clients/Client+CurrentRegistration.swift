@@ -10,6 +10,18 @@ internal import Foundation
 /// decided again, by the registration of that moment.
 struct RegistrationChanged: Error {
     let present: Client
+
+    /// The number of times that one request is decided.
+    static let attempts = 3
+
+    /// The refusal of a request when the registration changed each time.
+    static func tooOften(_ client: ClientID) -> OAuthError {
+        OAuthError(
+            .temporarilyUnavailable,
+            "ask again in a moment",
+            because: "the registration of \(client) changed three times meanwhile"
+        )
+    }
 }
 
 extension Client {

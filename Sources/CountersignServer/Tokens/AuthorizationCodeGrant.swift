@@ -48,33 +48,22 @@ struct AuthorizationCodeGrant: Sendable {
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
         do {
-            return try await redemption.redeem(
+            let approval = try await lost.store.read { try find(presented, for: client.client, in: $0) }
+            let binding = approval.stored.method.binding
+            let prepared = try await tokens.prepare(
+                .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
                 for: client.client,
-                finding: { try find(presented, for: client.client, in: $0) },
-                preparing: { approval in
-                    try await tokens.prepare(
-                        .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-                        for: client.client,
-                        in: .oauth2,
-                        boundTo: presented.key,
-                        nonce: approval.stored.method.binding?.nonce,
-                        session: approval.stored.method.binding?.session
-                    )
-                },
-                also: { approval, prepared, repositories in
-                    guard presented.credential.isRepeatable else { return }
-                    let kept = try RepeatableAnswer(
-                        prepared.answer,
-                        to: presented.credential,
-                        .code(deadline: approval.stored.exchange.request.deadline),
-                        for: approval.grant.id,
-                        within: lost.window,
-                        until: prepared.ends,
-                        at: clock.now()
-                    )
-                    try repositories.repeatableAnswers.keep(kept)
-                }
+                in: .oauth2,
+                boundTo: presented.key,
+                nonce: binding?.nonce,
+                session: binding?.session
             )
+            try await lost.store.change { repositories in
+                let again = try find(presented, for: client.client, in: repositories)
+                try redemption.record(prepared, of: again, to: client.client, in: repositories)
+                try lost.keep(prepared, of: again, to: presented.credential, in: repositories)
+            }
+            return prepared.answer
         } catch let refused as Refused {
             if case .spent = refused, let answer = try await repeated(presented, for: client) { return answer }
             throw try await refusal(refused, arrived: presented.arrived)
@@ -127,10 +116,10 @@ struct AuthorizationCodeGrant: Sendable {
         if let reason = objection(to: presented, by: client, under: binding) { throw Refused.unfit(reason) }
         switch stored.exchange.redeem(at: clock.now()) {
         case .granted(let grant):
-            guard let person = try redemption.person(of: grant, in: repositories) else {
+            guard let approval = try redemption.approval(grant, of: stored, in: repositories) else {
                 throw Refused.unfit("refused by policy, or there is no such person")
             }
-            return GrantRedemption.Approval(grant: grant, person: person, stored: stored)
+            return approval
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
                 throw ContradictoryRequest()

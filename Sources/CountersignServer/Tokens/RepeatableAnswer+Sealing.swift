@@ -60,7 +60,7 @@ struct AnsweredCredential: Sendable {
     ///
     /// Anybody can name a public client, so its answer is repeated in its own network only. An identifier must not be
     /// good twice (OpenID CIBA Core 1.0 §10.1.1) for a client that does not name its request.
-    init(_ poll: PolledGrant.Poll, shownBy proof: RequesterProof) {
+    init(_ poll: Poll, shownBy proof: RequesterProof) {
         switch poll.code {
         case .device(let code, over: let links):
             let names = links.map(\.description).sorted().joined(separator: " ")
