@@ -86,7 +86,7 @@ extension SignInStartService {
         return NewRequest(
             SignInExchangeRecord(
                 exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
-                deviceCode: code,
+                requestCode: code,
                 method: method,
                 interval: Self.interval,
                 terms: terms

@@ -1,6 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-
+internal import Hummingbird
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -59,7 +59,19 @@ struct ConfirmView: Page {
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
-    /// Says that the number was not the right one.
+    /// The query of the page's address after a wrong number.
+    static let wrongNumber = "number=wrong"
+
+    /// Says why the last approval was refused, by the query of the page's address.
+    mutating func showProblem(of request: Request) {
+        let query = request.uri.queryParameters
+        if query["number"] == "wrong" {
+            refuseNumber()
+        } else if query[ApprovalDelay.early[...]] != nil, deliberation != nil {
+            refuseHaste()
+        }
+    }
+
     mutating func refuseNumber() {
         problem = .text(.confirmWrongNumber)
         isNumberWrong = true
