@@ -1,10 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The client's registration changed between its authentication and the change that issues its tokens: the request is
 /// decided again, by the registration of that moment.

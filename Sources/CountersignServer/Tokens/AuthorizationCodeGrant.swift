@@ -50,13 +50,15 @@ struct AuthorizationCodeGrant: Sendable {
         do {
             let approval = try await lost.store.read { try find(presented, for: client.client, in: $0) }
             let binding = approval.stored.method.binding
+            let scope = try client.allowed(approval.grant.scope)
             let prepared = try await tokens.prepare(
-                .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-                for: client.client,
-                in: .oauth2,
-                boundTo: presented.key,
-                nonce: binding?.nonce,
-                session: binding?.session
+                TokenIssuer.Order(
+                    entitlement: .person(approval.person, approval.grant, scope: scope),
+                    client: client.client,
+                    key: presented.key,
+                    nonce: binding?.nonce,
+                    session: binding?.session
+                )
             )
             try await lost.store.change { repositories in
                 let again = try find(presented, for: client.client, in: repositories)
@@ -142,7 +144,7 @@ struct AuthorizationCodeGrant: Sendable {
         guard
             client.redirects.redirectURIs.contains(where: { RedirectURIRules.matchesExactly(binding.redirectURI, $0) })
         else { return "the redirect_uri is not registered any more" }
-        // Standard: RFC 9700 §2.1.1: a verifier without a challenge means that somebody took the challenge away.
+        // Standard: RFC 9700 §2.1.1: a verifier without a challenge means that the challenge was taken away.
         switch (binding.challenge, presented.verifier) {
         case (nil, nil): break
         case (nil, _): return "a code_verifier for a request without code_challenge"

@@ -1,10 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Redeems the grants of requests over the back channel itself, for clients that tokens are sent to.
 ///
@@ -75,11 +70,12 @@ struct BackchannelPushGrant: Sendable {
             !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
         else { throw Refused(code: .transactionFailed) }
         let prepared = try await tokens.prepare(
-            .person(approval.person, approval.grant, scope: scope),
-            for: client,
-            in: .oauth2,
-            boundTo: nil,
-            pushedFor: name
+            TokenIssuer.Order(
+                entitlement: .person(approval.person, approval.grant, scope: scope),
+                client: client,
+                key: nil,
+                pushed: name
+            )
         )
         try await server.store.change { repositories in
             let again = try find(request, in: repositories)

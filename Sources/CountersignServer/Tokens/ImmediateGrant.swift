@@ -99,12 +99,14 @@ struct ImmediateGrant: Sendable {
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         let approval = try await server.store.read { try find(opened, in: $0) }
+        let scope = try client.allowed(approval.grant.scope)
         let prepared = try await tokens.issuer.prepare(
-            .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-            for: client.client,
-            in: .oauth2,
-            boundTo: key,
-            issuedType: opened.answer.issuedType
+            TokenIssuer.Order(
+                entitlement: .person(approval.person, approval.grant, scope: scope),
+                client: client.client,
+                key: key,
+                issuedType: opened.answer.issuedType
+            )
         )
         try await server.store.change { repositories in
             let again = try find(opened, in: repositories)

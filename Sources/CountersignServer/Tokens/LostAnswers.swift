@@ -140,13 +140,14 @@ struct LostAnswers: Sendable {
         finding again: @escaping @Sendable (any Repositories) throws -> Found
     ) async throws -> Found {
         let prepared = try await tokens.prepare(
-            .person(parties.person, parties.signIn.grant, scope: stale.scope),
-            for: parties.client,
-            in: .oauth2,
-            boundTo: key,
-            nonce: parties.nonce,
-            session: parties.signIn.session,
-            isRefreshable: false
+            TokenIssuer.Order(
+                entitlement: .person(parties.person, parties.signIn.grant, scope: stale.scope),
+                client: parties.client,
+                key: key,
+                nonce: parties.nonce,
+                session: parties.signIn.session,
+                isRefreshable: false
+            )
         )
         let response = try JSONDecoder().decode(TokenResponse.self, from: Data(prepared.answer))
         let answer = CompactJSON.bytes(

@@ -135,10 +135,12 @@ struct PolledGrant: Sendable {
             return .refused(PollError(.unknown, because: error.reason))
         }
         let prepared = try await tokens.prepare(
-            .person(approval.person, approval.grant, scope: scope),
-            for: client,
-            in: poll.dialect,
-            boundTo: poll.key
+            TokenIssuer.Order(
+                entitlement: .person(approval.person, approval.grant, scope: scope),
+                client: client,
+                key: poll.key,
+                dialect: poll.dialect
+            )
         )
         let credential = credential(of: poll)
         return try await store.change { repositories -> TokenResult in

@@ -219,25 +219,23 @@ enum SamplePages {
         number: NumberToMatch? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
-        ConfirmView(
+        let facts: [ShownFact] = [
+            .app(client(text), .verified),
+            .address(.observed(text), sameAsReader: true),
+            .asked(.observed(noon - 130), at: noon),
+            .deviceName(.asserted(text)),
+            .software(.asserted(text)),
+        ]
+        let permissions = [
+            ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
+        ]
+        return ConfirmView(
             personName: text,
             formToken: text,
             named: named
                 ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
-            facts: [
-                .app(client(text), .verified),
-                .address(.observed(text), sameAsReader: true),
-                .asked(.observed(noon - 130), at: noon),
-                .deviceName(.asserted(text)),
-                .software(.asserted(text)),
-            ],
-            permissions: [
-                ShownPermission(.openid),
-                ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
-            ],
-            method: method,
-            number: number,
-            deadline: noon + 250,
+            ConfirmView.Content(
+                facts: facts, permissions: permissions, method: method, number: number, deadline: noon + 250),
             confirmedBy: passkey,
             at: noon
         )

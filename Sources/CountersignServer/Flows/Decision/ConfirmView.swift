@@ -87,15 +87,20 @@ struct ConfirmView: Page {
         answerLink = link.text
     }
 
+    /// The request as the page describes it.
+    struct Content {
+        let facts: [ShownFact]
+        let permissions: [ShownPermission]
+        let method: SignInMethod
+        var number: NumberToMatch?
+        let deadline: Date
+    }
+
     init(
         personName: String?,
         formToken: String,
         named: RequestReference,
-        facts: [ShownFact],
-        permissions: [ShownPermission],
-        method: SignInMethod,
-        number: NumberToMatch? = nil,
-        deadline: Date,
+        _ content: Content,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
     ) {
@@ -110,10 +115,10 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
-        bindingMessage = method.message
-        numberDigits = number.map { .counted($0.digits, .confirmDigits) }
-        numberReason = number?.shown.map { _ in .text(.confirmNumberReason) }
-        switch method {
+        bindingMessage = content.method.message
+        numberDigits = content.number.map { .counted($0.digits, .confirmDigits) }
+        numberReason = content.number?.shown.map { _ in .text(.confirmNumberReason) }
+        switch content.method {
         case .backchannel, .customerSite:
             lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
@@ -128,9 +133,9 @@ struct ConfirmView: Page {
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
         }
-        self.facts = facts
-        self.permissions = permissions
-        self.deadline = ShownTime(deadline, at: now)
-        timeLeft = ShownTime.span(deadline.timeIntervalSince(now))
+        facts = content.facts
+        permissions = content.permissions
+        deadline = ShownTime(content.deadline, at: now)
+        timeLeft = ShownTime.span(content.deadline.timeIntervalSince(now))
     }
 }
