@@ -4,11 +4,11 @@ internal import CountersignWire
 internal import Crypto
 internal import Foundation
 
-/// People with a telephone number and an enrolled device each, and the environment that asks them.
+/// People with a telephone number and an enrolled device each, and the site that asks them.
 struct AuthenticatorDataset {
     let people: Int
-    let environment: AuthenticatorEnvironment
-    let secret: EnvironmentSecret
+    let environment: CustomerSite
+    let secret: CustomerSiteSecret
     /// All devices sign with one key, which saves the making of many; the server verifies each signature all the same.
     let key: P256.Signing.PrivateKey
 
@@ -21,9 +21,9 @@ struct AuthenticatorDataset {
 
     /// Fills an empty store.
     static func fill(_ store: any Store, people: Int, issuer: String) async throws -> AuthenticatorDataset {
-        let (environment, secret) = try await EnvironmentRegistry(
+        let (environment, secret) = try await CustomerSiteRegistry(
             of: store, mint: CodeMint(drawingFrom: .system), clock: .system
-        ).add(EnvironmentDraft(name: "Bank"))
+        ).add(CustomerSiteDraft(name: "Bank"))
         let key = P256.Signing.PrivateKey()
         let publicKey = ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)
         let now = Date.now
@@ -47,7 +47,7 @@ struct AuthenticatorDataset {
         _ issuer: String,
         _ key: ApproverKey?,
         to repositories: any Repositories,
-        environment: EnvironmentID,
+        environment: CustomerSiteID,
         at now: Date
     ) throws {
         let subject = Subject("owner-\(place)")
@@ -75,6 +75,6 @@ struct AuthenticatorDataset {
                 token: accessToken(place).digest, id: TokenID("phone-\(place)"), client: app,
                 subject: subject, grant: grant.id, scope: scope, audience: issuer, issued: now, expires: now + 86_400))
         try repositories.devices.insert(device)
-        try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))
+        try repositories.devices.enroll(DeviceCustomerSite(device: device.id, environment: environment, added: now))
     }
 }

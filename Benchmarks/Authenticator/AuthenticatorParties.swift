@@ -19,7 +19,7 @@ struct AuthenticatorParties: Sendable {
             {"environment_id":"\(data.environment.id)","expiry":3600,"message_type":"push",\
             "to":"\(AuthenticatorDataset.number(place))"}
             """
-        let token = EnvironmentToken.text(by: data.secret, body: Array(body.utf8), at: .now)
+        let token = CustomerSiteToken.text(by: data.secret, body: Array(body.utf8), at: .now)
         return request("POST", "/auth/v1.0/\(kind.rawValue)", body, by: token)
     }
 
@@ -32,7 +32,7 @@ struct AuthenticatorParties: Sendable {
     /// The request that checks the one-time password of a request.
     func check(_ password: String, of id: String) -> String {
         let body = "{\"pin\":\"\(password)\"}"
-        let token = EnvironmentToken.text(by: data.secret, request: id, body: Array(body.utf8), at: .now)
+        let token = CustomerSiteToken.text(by: data.secret, request: id, body: Array(body.utf8), at: .now)
         return request("PUT", "/auth/v1.0/otp/\(id)", body, by: token)
     }
 
@@ -41,7 +41,7 @@ struct AuthenticatorParties: Sendable {
 
     /// The customer's server's request that waits for a decision, as text.
     func waiting(for id: String) -> String {
-        let token = EnvironmentToken.text(by: data.secret, request: id, at: .now)
+        let token = CustomerSiteToken.text(by: data.secret, request: id, at: .now)
         return """
             GET /auth/v1.0/instant/\(id) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nPrefer: wait=60\r\n\
             Authorization: Bearer \(token)\r\n\r\n
@@ -53,7 +53,7 @@ struct AuthenticatorParties: Sendable {
     /// A request as it was shown to a device.
     struct Shown: Sendable {
         let look: ApproverLook<InboxLook>
-        let digest: ShownDigest
+        let digest: AnswerDigest
     }
 
     /// The HTTP request of a device that looks at a sign-in request, as text.
@@ -67,7 +67,7 @@ struct AuthenticatorParties: Sendable {
     func shown(_ answer: [UInt8]) throws -> Shown {
         let response = try JSONDecoder().decode(ApproverLookResponse<InboxLook>.self, from: Data(answer))
         guard case .decide(let look) = response else { throw BenchmarkFailure("there is nothing to decide") }
-        return Shown(look: look, digest: ShownDigest(of: answer))
+        return Shown(look: look, digest: AnswerDigest(of: answer))
     }
 
     /// The form that a device sends to approve the request that it was shown.

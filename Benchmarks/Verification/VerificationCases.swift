@@ -61,7 +61,7 @@ enum VerificationCases {
             """
         let header = #"{"alg":"\#(algorithm.rawValue)","kid":"\#(keyID)","typ":"JWT"}"#
         let text = try CompactJWS.text(header: Array(header.utf8), payload: Array(claims.utf8), signedBy: sign)
-        let demands = ReadIDToken.Demands(issuer: issuer, clients: [client], nonce: "0394852-3190485-2490358")
+        let demands = ParsedIDToken.Demands(issuer: issuer, clients: [client], nonce: "0394852-3190485-2490358")
         guard let parts = CompactJWS(text), let key = published.key(for: algorithm, named: JSONWebKey.ID(keyID))
         else { throw NotVerified() }
         return VerificationCase(
@@ -70,7 +70,7 @@ enum VerificationCases {
                 guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else { throw NotVerified() }
             },
             whole: {
-                let read = try ReadIDToken(UnverifiedIDToken(revealing: text))
+                let read = try ParsedIDToken(UnverifiedIDToken(revealing: text))
                 let key = published.key(for: read.algorithm, named: read.keyID)
                 _ = try read.verified(by: key, meeting: demands, at: now)
             }

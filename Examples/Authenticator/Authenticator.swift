@@ -37,7 +37,7 @@ struct AuthenticatorApp {
     static func start(_ word: String) -> (Issuer, EnrollmentTicket?)? {
         if let named = try? Issuer(word) { return (named, nil) }
         guard let scanned = QRCodePicture.text(in: word),
-            case .ticket(issuer: let server, let ticket)? = EnvironmentInvitation(scanned),
+            case .ticket(issuer: let server, let ticket)? = CustomerSiteInvitation(scanned),
             let issuer = try? Issuer(server)
         else { return nil }
         return (issuer, ticket)

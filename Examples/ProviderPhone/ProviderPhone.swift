@@ -68,7 +68,7 @@ struct ProviderPhone {
     }
 
     /// Asks the person at the terminal.
-    static func ask(_ shown: ShownAuthorization) async -> AuthorizationAnswers.Answer {
+    static func ask(_ shown: AuthorizationDescription) async -> AuthorizationAnswers.Answer {
         let word = shown.isVerified ? "verified" : "not verified: any app on this device could ask in its name"
         print("\(shown.clientName.value) (\(word)) wants to be signed in as \(shown.accountName).")
         for permission in shown.permissions.value { print("- \(permission.meaning)") }

@@ -74,10 +74,10 @@ extension Parser {
         Parser(
             "id-token",
             text: { text in
-                guard let token = try? ReadIDToken(UnverifiedIDToken(revealing: text)) else { return }
-                expect(text.utf8.count <= ReadIDToken.longest, "only so long a token is read")
+                guard let token = try? ParsedIDToken(UnverifiedIDToken(revealing: text)) else { return }
+                expect(text.utf8.count <= ParsedIDToken.longest, "only so long a token is read")
                 let names = token.unverifiedAudience.names.map { ClientID($0) }
-                let demands = ReadIDToken.Demands(issuer: token.unverifiedIssuer, clients: names)
+                let demands = ParsedIDToken.Demands(issuer: token.unverifiedIssuer, clients: names)
                 let now = Date(timeIntervalSince1970: 0)
                 expect((try? token.verified(by: nil, meeting: demands, at: now)) == nil, "nothing without a key")
                 let key = JSONWebKey.p256(

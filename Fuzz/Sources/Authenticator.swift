@@ -8,24 +8,24 @@ extension Parser {
         Parser(
             "environment-invitation",
             text: { text in
-                guard let invitation = EnvironmentInvitation(text) else { return }
-                expect(EnvironmentInvitation(invitation.revealed) == invitation, "what is drawn is read again")
+                guard let invitation = CustomerSiteInvitation(text) else { return }
+                expect(CustomerSiteInvitation(invitation.revealed) == invitation, "what is drawn is read again")
                 if case .shared(let id, _) = invitation {
-                    expect(EnvironmentID(parsing: id.rawValue) == id, "an identifier has its form")
+                    expect(CustomerSiteID(parsing: id.rawValue) == id, "an identifier has its form")
                 }
             }),
         Parser(
             "environment-token",
             text: { text in
-                guard let token = try? EnvironmentToken(text) else { return }
-                let (secret, now) = (EnvironmentSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
+                guard let token = try? CustomerSiteToken(text) else { return }
+                let (secret, now) = (CustomerSiteSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
                 let isVerified = (try? token.verify(by: secret, meeting: .init(), at: now)) != nil
                 expect(!isVerified, "nothing is verified without the secret")
             }),
         Parser(
             "status-token",
             text: { text in
-                let (secret, now) = (EnvironmentSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
+                let (secret, now) = (CustomerSiteSecret(revealing: "secret"), Date(timeIntervalSince1970: 0))
                 expect((try? StatusToken(text, by: secret, at: now)) == nil, "nothing is verified without the secret")
                 let shared = WebhookSecret(revealing: secret.revealed)
                 expect(
@@ -53,8 +53,8 @@ extension Parser {
             "authenticator-requests",
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes) else { return }
-                if let join = try? EnvironmentJoinRequest(form: form) {
-                    expect((try? EnvironmentJoinRequest(form: join.form)) == join, "a ticket is read again")
+                if let join = try? CustomerSiteJoinRequest(form: form) {
+                    expect((try? CustomerSiteJoinRequest(form: join.form)) == join, "a ticket is read again")
                 }
                 if let quiet = try? AuthenticatorQuietRequest(form: form) {
                     expect((0...AuthenticatorQuietRequest.longest).contains(quiet.seconds), "a silence ends in a day")

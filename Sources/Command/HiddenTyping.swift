@@ -8,7 +8,7 @@ enum HiddenTyping {
     nonisolated(unsafe) private static let settings = UnsafeMutablePointer<termios>.allocate(capacity: 2)
 
     /// Runs `body` while typing is hidden.
-    static func during<Value>(_ body: () throws(Failure) -> Value) throws(Failure) -> Value {
+    static func during<Value>(_ body: () throws(CommandError) -> Value) throws(CommandError) -> Value {
         tcgetattr(STDIN_FILENO, settings)
         settings[1] = settings[0]
         settings[1].c_lflag &= ~tcflag_t(ECHO)

@@ -3,7 +3,7 @@ internal import ArgumentParser
 extension ParsableArguments {
     /// The value of an option that takes one of a few words; `nil` when it was not given.
     ///
-    /// - Throws: a ``Failure`` that lists the words.
+    /// - Throws: a ``CommandError`` that lists the words.
     func choice<Value>(
         _ given: String?,
         for option: String,
@@ -14,12 +14,12 @@ extension ParsableArguments {
         let plain = { (word: String) in ignoringCase ? word.lowercased() : word }
         if let match = words.first(where: { plain($0.0) == plain(given) }) { return match.1 }
         let (most, last) = (words.dropLast().map(\.0).joined(separator: ", "), words.last?.0 ?? "")
-        throw Failure("\(option) is \(most) or \(last).", status: .usage)
+        throw CommandError("\(option) is \(most) or \(last).", status: .usage)
     }
 
     /// Sets `value` to an option's argument, if given.
     ///
-    /// - Throws: a ``Failure`` that lists the words.
+    /// - Throws: a ``CommandError`` that lists the words.
     func apply<Value: CaseIterable & RawRepresentable<String>>(
         _ given: String?,
         for option: String,
@@ -32,11 +32,11 @@ extension ParsableArguments {
 
     /// The number of an option; `nil` when it was not given.
     ///
-    /// - Throws: a ``Failure`` when it is out of bounds.
+    /// - Throws: a ``CommandError`` when it is out of bounds.
     func number(_ given: Int?, for option: String, in range: ClosedRange<Int>, _ unit: String = "") throws -> Int? {
         guard let given else { return nil }
         guard range.contains(given) else {
-            throw Failure("\(option) goes from \(range.lowerBound) to \(range.upperBound)\(unit).", status: .usage)
+            throw CommandError("\(option) goes from \(range.lowerBound) to \(range.upperBound)\(unit).", status: .usage)
         }
         return given
     }

@@ -23,7 +23,7 @@ struct CommandOutput {
     private let words: String?
     private let error: (any Error)?
 
-    init(_ json: JSONMembers, _ words: String?, endingBy error: (any Error)? = nil) {
+    init(_ json: OutputMembers, _ words: String?, endingBy error: (any Error)? = nil) {
         self.init(encoding: json, words, endingBy: error)
     }
 
@@ -44,7 +44,7 @@ struct CommandOutput {
 
     /// The output of a list: a table, or `none` where it is empty.
     init<Row>(_ rows: [Row], as json: (Row) -> some Encodable, in columns: Columns<Row>, none: String? = nil) {
-        let table = TextTable.text(of: rows, in: columns)
+        let table = OutputTable.text(of: rows, in: columns)
         self.init(encoding: rows.map(json), rows.isEmpty ? none ?? table : table)
     }
 

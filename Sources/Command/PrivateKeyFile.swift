@@ -5,13 +5,13 @@ internal import Foundation
 enum PrivateKeyFile {
     /// The text of the file.
     ///
-    /// - Throws: a ``Failure`` when it cannot be read, and when other users may read it.
-    static func text(at path: String) throws(Failure) -> String {
+    /// - Throws: a ``CommandError`` when it cannot be read, and when other users may read it.
+    static func text(at path: String) throws(CommandError) -> String {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The key file \(path) cannot be read.")
+            throw CommandError("The key file \(path) cannot be read.")
         }
         if let status = FileStatus(following: path), status.isExposed(at: path) {
-            throw Failure("Other users of this machine may read \(path): chmod 600 \(path).")
+            throw CommandError("Other users of this machine may read \(path): chmod 600 \(path).")
         }
         return try SuppliedText.text(bytes, of: "The key file \(path)")
     }

@@ -10,8 +10,8 @@ final class StandardInput: Sendable {
 
     /// The next line without its end, or `nil` when the input has ended. Blocks the thread.
     ///
-    /// - Throws: a ``Failure`` for a line that is not UTF-8.
-    func line() throws(Failure) -> String? {
+    /// - Throws: a ``CommandError`` for a line that is not UTF-8.
+    func line() throws(CommandError) -> String? {
         guard let bytes = bytes() else { return nil }
         return try SuppliedText.text(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, of: "Standard input")
     }

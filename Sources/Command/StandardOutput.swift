@@ -43,12 +43,12 @@ final class StandardOutput: Sendable {
     }
 
     /// The failure of the command when not all was written; `nil` when all was.
-    var loss: Failure? {
+    var loss: CommandError? {
         guard let number = state.withLockedValue(\.failure) else { return nil }
         // A reader who closed the pipe needs no more.
-        guard number != EPIPE else { return Failure("", status: .outputClosed) }
+        guard number != EPIPE else { return CommandError("", status: .outputClosed) }
         let reason = strerror(number).map { String(cString: $0) } ?? "error \(number)"
-        return Failure(
+        return CommandError(
             """
             Standard output cannot be written (\(reason)), so the rest was not shown. What was done stays done: a new secret that \
             was not shown is lost, so make another one in its place.

@@ -51,11 +51,11 @@ enum Terminal {
 
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.
     ///
-    /// - Throws: a ``Failure`` for a line that is not UTF-8.
-    static func readSecret(asking question: String) throws(Failure) -> String? {
+    /// - Throws: a ``CommandError`` for a line that is not UTF-8.
+    static func readSecret(asking question: String) throws(CommandError) -> String? {
         guard givesInput else { return try StandardInput.shared.line() }
         defer { prompt("\n") }
-        return try HiddenTyping.during { () throws(Failure) -> String? in
+        return try HiddenTyping.during { () throws(CommandError) -> String? in
             prompt(question)
             return try StandardInput.shared.line()
         }

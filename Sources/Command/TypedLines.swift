@@ -103,7 +103,7 @@ actor TypedLines {
         isReading = true
         Thread.detachNewThread {
             let line: String?
-            do throws(Failure) {
+            do throws(CommandError) {
                 line = try StandardInput.shared.line()
             } catch {
                 // It answers no question, and what follows may be no better.

@@ -9,7 +9,7 @@ public import Foundation
 /// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for an invitation without a code.
 public struct Invitation: Sendable, Equatable {
     /// The code to type; `nil` when the server already knows the person, who only confirms.
-    public let userCode: ShownCode?
+    public let userCode: UserCodeText?
     /// The address of the page for typing it; short, because people type the address too.
     public let verificationURI: URL
     /// The same address with the code filled in, for a link or a QR code; opening it approves nothing.
@@ -18,7 +18,7 @@ public struct Invitation: Sendable, Equatable {
     public let deadline: Date
 
     /// Creates an invitation from a server's answer.
-    public init(userCode: ShownCode?, verificationURI: URL, verificationURIComplete: URL?, deadline: Date) {
+    public init(userCode: UserCodeText?, verificationURI: URL, verificationURIComplete: URL?, deadline: Date) {
         self.userCode = userCode
         self.verificationURI = verificationURI
         self.verificationURIComplete = verificationURIComplete
@@ -35,7 +35,7 @@ public struct Invitation: Sendable, Equatable {
 /// A user code as a server spells it: shown to a person unchanged, never interpreted.
 ///
 /// Other servers use other alphabets and lengths, so a requester does not parse it as a ``UserCode``.
-public struct ShownCode: Identifier {
+public struct UserCodeText: Identifier {
     /// The code exactly as the server sent it.
     public let rawValue: String
     /// Creates a code from the server's text, of any length and alphabet.

@@ -30,7 +30,7 @@ public struct Policy: Sendable {
     }
 
     /// The reason that a step is refused.
-    public enum Refusal: Error, Sendable, Hashable {
+    public enum ViolationError: Error, Sendable, Hashable {
         /// The client is locked or absent.
         case client(Standing)
         /// The person is locked or absent.
@@ -133,7 +133,7 @@ public struct Policy: Sendable {
     ///   - demands: The demands stored when the request was made; `nil`, the default, for the present demands of
     ///     `scope`.
     ///   - now: The time of a decision; `nil`, the default, for the other steps. Without it no sign-in is recent.
-    /// - Throws: ``Refusal``, with the first reason found, in the order client, person, evidence.
+    /// - Throws: ``ViolationError``, with the first reason found, in the order client, person, evidence.
     public func authorize(
         _ phase: Phase,
         client: Standing,
@@ -142,7 +142,7 @@ public struct Policy: Sendable {
         scope: Scope = .none,
         demands: ScopeDemands? = nil,
         at now: Date? = nil
-    ) throws(Refusal) {
+    ) throws(ViolationError) {
         guard client == .active else { throw .client(client) }
         if let subject, subject != .active { throw .subject(subject) }
         guard phase == .decision else { return }

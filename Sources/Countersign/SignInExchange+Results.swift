@@ -21,7 +21,7 @@ public struct Taking: Sendable, Equatable, Codable {
 }
 
 /// The reason that a request cannot be taken.
-public enum TakingRefused: Error, Sendable, Equatable {
+public enum TakingError: Error, Sendable, Equatable {
     /// The request was approved, denied or redeemed.
     case alreadyDecided
     /// The request's deadline has passed.
@@ -31,7 +31,7 @@ public enum TakingRefused: Error, Sendable, Equatable {
 }
 
 /// The reason that a decision does not count.
-public enum DecisionRefused: Error, Sendable, Equatable {
+public enum DecisionError: Error, Sendable, Equatable {
     /// The request was already decided.
     case alreadyDecided
     /// The request's deadline has passed.

@@ -66,12 +66,12 @@ public struct SignInExchange: Sendable, Equatable {
     ///   - approver: The person, and the screen that they use.
     ///   - evidence: Their proofs; none by default.
     ///   - now: The current time, by the server's clock.
-    /// - Throws: ``TakingRefused`` when the request is decided, expired, or addressed to another person.
+    /// - Throws: ``TakingError`` when the request is decided, expired, or addressed to another person.
     public mutating func take(
         by approver: Approver,
         proving evidence: Evidence = Evidence(),
         at now: Date
-    ) throws(TakingRefused) {
+    ) throws(TakingError) {
         guard request.isOpen(to: approver.subject) else { throw .addressedToAnother }
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
@@ -92,13 +92,13 @@ public struct SignInExchange: Sendable, Equatable {
     ///   - link: The link that carried the approval, and that redemption is then bound to; `nil` by default, for any
     ///     other way.
     ///   - now: The current time, by the server's clock.
-    /// - Throws: ``DecisionRefused`` when the request is decided, expired or not held, or the grant does not match it.
+    /// - Throws: ``DecisionError`` when the request is decided, expired or not held, or the grant does not match it.
     public mutating func record(
         _ decision: Decision,
         by approver: Approver,
         over link: NearbyLinkID? = nil,
         at now: Date
-    ) throws(DecisionRefused) {
+    ) throws(DecisionError) {
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
         case .open, .taken:

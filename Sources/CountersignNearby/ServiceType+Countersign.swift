@@ -17,7 +17,7 @@ extension ServiceType {
     ///
     /// - Parameter app: The app's id, as in ``NearbyAppID``.
     public static func countersign(app: String) -> ServiceType {
-        let subtype = "_" + Base32.lowercase(Array(SHA256.hash(data: Array(app.utf8))).prefix(10))
+        let subtype = "_" + LowercaseBase32.lowercase(Array(SHA256.hash(data: Array(app.utf8))).prefix(10))
         return countersign.narrowed(to: subtype) ?? countersign
     }
 }

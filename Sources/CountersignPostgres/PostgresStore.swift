@@ -21,15 +21,15 @@ public import Foundation
 /// another node changed; observers are notified by LISTEN and NOTIFY.
 ///
 /// A lost connection is replaced. Lookups are then retried, and so are changes that cannot have been committed; a
-/// caller that cannot be answered within some seconds gets ``StoreUnavailable``. So does one whose commit does not end,
+/// caller that cannot be answered within some seconds gets ``StoreUnavailableError``. So does one whose commit does not end,
 /// as without the synchronous standby that it waits for.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not close automatically.
 public final class PostgresStore: Store {
-    private let changes: GroupCommit
-    private let reads: GatheredReads
-    private let observers = ChangeObservers()
+    private let changes: PostgresGroupCommit
+    private let reads: PostgresGatheredReads
+    private let observers = PostgresChangeObservers()
     private let listener: NotificationListener
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -44,7 +44,7 @@ public final class PostgresStore: Store {
     ) {
         self.clock = clock
         self.metrics = metrics
-        changes = GroupCommit(clock: clock, timeouts: timeouts) { [observers] in
+        changes = PostgresGroupCommit(clock: clock, timeouts: timeouts) { [observers] in
             BatchWriter(
                 address: address,
                 node: node,
@@ -55,7 +55,7 @@ public final class PostgresStore: Store {
             )
         }
         listener = NotificationListener(address: address, node: node, notifying: observers)
-        reads = GatheredReads(
+        reads = PostgresGatheredReads(
             address: address,
             readers: readers,
             timeouts: timeouts,
@@ -68,7 +68,7 @@ public final class PostgresStore: Store {
     ///
     /// - Parameter body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -82,7 +82,7 @@ public final class PostgresStore: Store {
     ///   - rows: The rows that `body` will look up, as far as they are known.
     ///   - body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -97,8 +97,8 @@ public final class PostgresStore: Store {
     ///
     /// - Parameter body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
-    ///   ``StoreClosed`` after ``close()``, `CancellationError` when the task is cancelled already, or what
+    /// - Throws: ``StoreUnavailableError`` when the change was not made, or when it is unknown whether it was;
+    ///   ``StoreClosedError`` after ``close()``, `CancellationError` when the task is cancelled already, or what
     ///   `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -113,7 +113,7 @@ public final class PostgresStore: Store {
     ///   - rows: The rows that `body` will look up, as far as they are known.
     ///   - body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -130,7 +130,7 @@ public final class PostgresStore: Store {
     /// Reads the clock of the database's machine.
     ///
     /// - Returns: The server's date.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func databaseDate() async throws -> Date? {
         try Task.checkCancellation()
         return try await metrics.read { (caller: CheckedContinuation<Date, any Error>) in
@@ -149,7 +149,7 @@ public final class PostgresStore: Store {
         observers.add(observer)
     }
 
-    /// Finishes pending work, and closes the connections. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the connections. Later reads and changes throw ``StoreClosedError``.
     public func close() async {
         await listener.close()
         await changes.close()

@@ -22,7 +22,7 @@ package final class PrefetchedRows {
 
     /// The queries that fetch rows: one for all rows of a kind, unless there are very many.
     package func queries(for rows: Set<PrefetchedRow>) -> [Query] {
-        var wanted = WantedRows()
+        var wanted = RowKeys()
         for row in rows { wanted.add(row) }
         return queries(
             SQLRefreshTokenRepository.byFamilies, wanted.families, SQLRefreshTokenRepository.record,
@@ -105,7 +105,7 @@ package final class PrefetchedRows {
 }
 
 /// The keys of rows, each with its column's value.
-private struct WantedRows {
+private struct RowKeys {
     var families: [(key: SecretDigest, column: SQLValue)] = []
     var grants: [(key: Grant.ID, column: SQLValue)] = []
     var subjects: [(key: Subject, column: SQLValue)] = []

@@ -21,10 +21,10 @@ internal import NIOCore
 /// gets its result.
 public final class SQLiteStore: Store {
     package let pool: DatabasePool
-    private let changes: GroupCommit
-    private let reads: GatheredReads
+    private let changes: SQLiteGroupCommit
+    private let reads: SQLiteGatheredReads
     private let lookUps: LookUpConnections
-    private let observers = ChangeObservers()
+    private let observers = SQLiteChangeObservers()
     private let poller: DataVersionPoller
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -39,10 +39,10 @@ public final class SQLiteStore: Store {
         let lookUps = LookUpConnections(beside: pool, most: System.coreCount)
         self.lookUps = lookUps
         let checkpoints = Checkpoints(beside: pool) { lookUps.endSnapshots() }
-        let changes = GroupCommit(
+        let changes = SQLiteGroupCommit(
             pool: pool, notifying: observers, copyingLogBy: checkpoints, clock: clock, metrics: metrics)
         self.changes = changes
-        reads = GatheredReads(pool: pool, metrics: metrics)
+        reads = SQLiteGatheredReads(pool: pool, metrics: metrics)
         poller = DataVersionPoller {
             lookUps.endSnapshots()
             changes.pollForChangesOfOthers()
@@ -53,7 +53,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -70,17 +70,17 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: The lookups to make.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``, or what
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``, or what
     ///   `body` throws.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
-        guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
+        guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosedError() }
         do {
             let found = try lookUps.read(checking: file.check) { try body(SQLRepositories(reading: $0)) }
             if let found { return found }
             try file.check()
             return try pool.unsafeRead { try look(body, on: SQLiteConnection($0)) }
         } catch let error as DatabaseError {
-            guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosed() }
+            guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosedError() }
             metrics.readFailed()
             throw error.forCallers
         }
@@ -99,7 +99,7 @@ public final class SQLiteStore: Store {
     ///
     /// - Parameter body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used, ``StoreClosed`` after ``close()``,
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
     public func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -125,11 +125,11 @@ public final class SQLiteStore: Store {
     /// One server at a time has the database; the command that shares it verifies no proofs.
     public var isShared: Bool { false }
 
-    /// Finishes pending work, and closes the database. Later reads and changes throw ``StoreClosed``.
+    /// Finishes pending work, and closes the database. Later reads and changes throw ``StoreClosedError``.
     ///
     /// If no other process has it open, all data is then in the one database file.
     ///
-    /// - Throws: ``StoreUnavailable`` when it cannot be closed.
+    /// - Throws: ``StoreUnavailableError`` when it cannot be closed.
     public func close() async throws {
         poller.end()
         await changes.close()
@@ -165,10 +165,10 @@ struct DatabaseFileIdentity: Sendable {
 
     /// Makes sure that the file is still the one that was opened.
     ///
-    /// - Throws: ``StoreUnavailable``; nothing was done.
+    /// - Throws: ``StoreUnavailableError``; nothing was done.
     func check() throws {
         guard FileStatus(following: path)?.identity != identity else { return }
-        throw StoreUnavailable(
+        throw StoreUnavailableError(
             .notDone,
             reason: "the file \(path) was removed, or another one was put in its place. Put it back, or start again"
         )
@@ -177,21 +177,23 @@ struct DatabaseFileIdentity: Sendable {
 
 extension DatabaseError: EngineError {
     /// The reason behind the error, in a sentence for the log; `nil` when it is a programming error.
-    var unavailable: StoreUnavailable? {
+    var unavailable: StoreUnavailableError? {
         let said = words
         return switch resultCode {
         case .SQLITE_FULL:
-            StoreUnavailable(.notDone, reason: "\(said). Make room; the server goes on by itself")
+            StoreUnavailableError(.notDone, reason: "\(said). Make room; the server goes on by itself")
         case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_AUTH:
-            StoreUnavailable(.notDone, reason: "it may not be written: \(said). Give this user the right to write it")
+            StoreUnavailableError(
+                .notDone, reason: "it may not be written: \(said). Give this user the right to write it")
         case .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_PROTOCOL:
-            StoreUnavailable(.notDone, reason: "\(said). End that process")
+            StoreUnavailableError(.notDone, reason: "\(said). End that process")
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
-            StoreUnavailable(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
+            StoreUnavailableError(.notDone, reason: "it is damaged: \(said). Restore it from a backup")
         case .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_NOLFS:
-            StoreUnavailable(.notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
+            StoreUnavailableError(
+                .notDone, reason: "it cannot be reached: \(said). See that the disk is there and healthy")
         case .SQLITE_IOERR:
-            StoreUnavailable(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
+            StoreUnavailableError(.outcomeUnknown, reason: "the disk failed: \(said). See that it is there and healthy")
         default:
             nil
         }

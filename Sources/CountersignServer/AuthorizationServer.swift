@@ -51,7 +51,7 @@ public struct AuthorizationServer: Sendable {
     ///   - transport: The network for telling clients of sign-outs and decisions, and for asking other providers; that
     ///     of this machine by default.
     ///   - factory: The receiver of metrics: the program's own by default, ``PrometheusMetrics`` for `/metrics`.
-    /// - Throws: `BrokenTemplate` when a page, which is part of the program, cannot be parsed.
+    /// - Throws: `TemplateError` when a page, which is part of the program, cannot be parsed.
     public init(
         _ settings: ServerSettings,
         keeping store: any Store,
@@ -88,7 +88,7 @@ public struct AuthorizationServer: Sendable {
             renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand),
             returns: ReturnPage.ofAccount + [
                 AuthorizePage.returns(services), AnswerPage.returns, ActivatePage.returns, DomainsPage.returns,
-                EnvironmentsPage.returns,
+                CustomerSitesPage.returns,
             ],
             sessionLifetime: settings.browserSessionLifetime,
             localHosts: settings.localHosts,
@@ -181,8 +181,8 @@ public struct AuthorizationServer: Sendable {
     }
 
     /// Calls the servers of customers.
-    var environmentWebhooks: EnvironmentWebhooks {
-        EnvironmentWebhooks(store: services.store, keys: services.keys, clock: services.clock)
+    var environmentWebhooks: CustomerSiteWebhooks {
+        CustomerSiteWebhooks(store: services.store, keys: services.keys, clock: services.clock)
     }
 
     /// Tells clients of sign-outs and decisions.
@@ -232,7 +232,7 @@ public struct AuthorizationServer: Sendable {
         let approverLook: ApproverLookEndpoint
         let approverDecide: ApproverDecideEndpoint
         let authenticator: AuthenticatorEndpoints
-        let environments: EnvironmentEndpoints
+        let environments: CustomerSiteEndpoints
         let legacyAuthenticator: LegacyAuthenticatorEndpoints?
     }
 
@@ -264,7 +264,7 @@ public struct AuthorizationServer: Sendable {
             approverLook: ApproverLookEndpoint(server: services),
             approverDecide: ApproverDecideEndpoint(server: services),
             authenticator: AuthenticatorEndpoints(services),
-            environments: EnvironmentEndpoints(services, pages: pages),
+            environments: CustomerSiteEndpoints(services, pages: pages),
             legacyAuthenticator: settings.legacyAuthenticator.map {
                 LegacyAuthenticatorEndpoints(services, $0)
             }
@@ -380,7 +380,7 @@ public struct AuthorizationServer: Sendable {
         BackchannelUserCodePage(pages: pages, server: services).mount(on: router)
         EnrollmentPage(pages: pages, server: services).mount(on: router)
         DomainsPage(pages: pages, server: services).mount(on: router)
-        EnvironmentsPage(pages: pages, server: services).mount(on: router)
+        CustomerSitesPage(pages: pages, server: services).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

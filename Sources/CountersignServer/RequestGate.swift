@@ -34,7 +34,7 @@ struct RequestGate<Base: HTTPResponder<ServerRequestContext>>: HTTPResponder {
             }
             return try await base.respond(to: request, context: context)
         } catch {
-            let failure = ServiceFailure(error, telling: context.logger)
+            let failure = ServiceError(error, telling: context.logger)
             let isPage = request.headers[.accept]?.contains("text/html") == true
             guard isPage else { return failure.oauthAnswer.response }
             return try await pages.inLanguage(of: request) { try pages.html(failure.pageProblem) }

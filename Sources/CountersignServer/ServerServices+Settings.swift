@@ -72,7 +72,7 @@ extension ServerServices {
             oneTimePasswords: OneTimePasswordService(
                 store: store, keys: keys, random: random, clock: clock, issuer: settings.issuer),
             newDevices: newDevices,
-            phoneNumbers: TelephoneNumberService(
+            phoneNumbers: PhoneNumberService(
                 store: store,
                 keys: keys,
                 random: random,
@@ -108,7 +108,7 @@ extension ServerServices {
         let providers = ProviderServices(core, calling: transport, random: random)
         let approvers = ApproverAuthentication(
             keys: keys, policy: core.policy, clock: clock, firstUses: tokens.firstUses)
-        let environments = EnvironmentAuthentication(
+        let environments = CustomerSiteAuthentication(
             store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
         let legacyDevices = LegacyDeviceAuthentication(
             store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)

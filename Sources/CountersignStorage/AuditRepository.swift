@@ -17,21 +17,21 @@ public protocol AuditRepository {
     func anchor() throws -> AuditPosition
     /// Adds an entry, which becomes the head.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is an entry of this number.
+    /// - Throws: ``StoreError/alreadyExists`` when there is an entry of this number.
     func append(_ entry: AuditEntry) throws
     /// Returns the entries that follow a number, the oldest first.
     ///
     /// - Parameters:
     ///   - number: Only entries with a greater number are returned; 0 for all.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``AuditBroken/unreadable(_:)``, or the database's error, as ``Repositories`` says.
+    /// - Throws: ``AuditError/unreadable(_:)``, or the database's error, as ``Repositories`` says.
     func entries(after number: Int, limit: Int) throws -> [AuditEntry]
     /// Returns the entries that come before a number, the latest first.
     ///
     /// - Parameters:
     ///   - number: Only entries with a smaller number are returned.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``AuditBroken/unreadable(_:)``, or the database's error, as ``Repositories`` says.
+    /// - Throws: ``AuditError/unreadable(_:)``, or the database's error, as ``Repositories`` says.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
     /// anchor.

@@ -37,7 +37,7 @@ public protocol ConsentRepository {
 public protocol PushedRequestRepository {
     /// Adds a request.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its reference is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its reference is taken.
     func insert(_ request: PushedRequest) throws
     /// Finds a request, whether or not it has expired; `nil` when there is none.
     ///

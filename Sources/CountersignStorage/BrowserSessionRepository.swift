@@ -9,7 +9,7 @@ public import Foundation
 public protocol BrowserSessionRepository {
     /// Adds a new session.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its cookie is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its cookie is taken.
     func insert(_ session: BrowserSession) throws
     /// Finds the session of a cookie, whether or not it has expired; `nil` when there is none.
     ///

@@ -9,7 +9,7 @@ public import Foundation
 public protocol ClientRepository {
     /// Adds a new client.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken.
     func insert(_ client: Client) throws
     /// Finds a client by its identifier, whether an operator registered it or it registered itself; `nil` when there is
     /// none.

@@ -9,7 +9,7 @@ public import Foundation
 public protocol DecisionNonceRepository {
     /// Adds a new nonce.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when it is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when it is taken.
     func insert(_ record: DecisionNonceRecord) throws
     /// Finds a nonce, whether or not it has expired; `nil` when there is none.
     ///
@@ -29,7 +29,7 @@ public protocol DecisionNonceRepository {
 public protocol SignedDecisionRepository {
     /// Adds a decision.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the request has one.
+    /// - Throws: ``StoreError/alreadyExists`` when the request has one.
     func insert(_ decision: SignedDecisionRecord) throws
     /// Finds the decision on a request; `nil` when there is none.
     ///

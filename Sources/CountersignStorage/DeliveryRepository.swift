@@ -10,7 +10,7 @@ public import Foundation
 public protocol DeliveryRepository {
     /// Adds something to send.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with this identifier.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one with this identifier.
     func insert(_ delivery: Delivery) throws
     /// Finds a delivery; `nil` when there is none.
     ///
@@ -41,7 +41,7 @@ public protocol DeliveryRepository {
     ///   - earlier: The last one of the page before; `nil` for the first page.
     ///   - limit: The maximum number on a page.
     /// - Throws: The database's error, as ``Repositories`` says.
-    func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
+    func page(of environment: CustomerSiteID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
     /// Returns the calls of the operator's webhook, the newest first, at most `limit`.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The devices that answer requests for people, their enrolments in environments, and people's quiet times.
+/// The devices that answer requests for people, their enrolments in sites, and people's quiet times.
 public protocol EnrolledDeviceRepository {
     /// Adds a device.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with its identifier, or of its sign-in.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one with its identifier, or of its sign-in.
     func insert(_ device: EnrolledDevice) throws
     /// Finds a device; `nil` when there is none.
     ///
@@ -48,7 +48,7 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func removePushToken(_ token: PushToken, exceptOf device: DeviceRegistration.ID) throws
-    /// Removes a device with its enrolments in environments; returns whether there was one.
+    /// Removes a device with its enrolments in sites; returns whether there was one.
     ///
     /// The number that it proved stays its person's. What it was about to prove is forgotten.
     ///
@@ -62,32 +62,32 @@ public protocol EnrolledDeviceRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
-    /// Removes at most `limit` devices that are nobody's, are in no environment, wait for no number that is moving and
+    /// Removes at most `limit` devices that are nobody's, are in no site, wait for no number that is moving and
     /// were last seen before `instant`; returns how many.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func sweepOfNobody(before instant: Date, limit: Int) throws -> Int
 
-    /// Keeps the enrolment of a device in an environment, in place of an earlier one.
+    /// Keeps the enrolment of a device in a site, in place of an earlier one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enroll(_ enrollment: DeviceEnvironment) throws
-    /// Finds the enrolment of a device in an environment; `nil` when there is none.
+    func enroll(_ enrollment: DeviceCustomerSite) throws
+    /// Finds the enrolment of a device in a site; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enrollment(of device: DeviceRegistration.ID, in environment: EnvironmentID) throws -> DeviceEnvironment?
+    func enrollment(of device: DeviceRegistration.ID, in environment: CustomerSiteID) throws -> DeviceCustomerSite?
     /// Returns the enrolments of a device, the oldest first, at most 1,000.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceEnvironment]
-    /// Removes the enrolment of a device in an environment; returns whether there was one.
+    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceCustomerSite]
+    /// Removes the enrolment of a device in a site; returns whether there was one.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func unenroll(_ device: DeviceRegistration.ID, from environment: EnvironmentID) throws -> Bool
-    /// Removes all enrolments in an environment, because it is removed; returns how many.
+    func unenroll(_ device: DeviceRegistration.ID, from environment: CustomerSiteID) throws -> Bool
+    /// Removes all enrolments in a site, because it is removed; returns how many.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func removeEnrollments(in environment: EnvironmentID) throws -> Int
+    func removeEnrollments(in environment: CustomerSiteID) throws -> Int
 
     /// Keeps until when a person wants to be left alone, in place of what was kept before.
     ///
@@ -107,7 +107,7 @@ public protocol EnrolledDeviceRepository {
 public protocol EnrollmentTicketRepository {
     /// Adds a ticket.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one with its digest.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one with its digest.
     func insert(_ ticket: EnrollmentTicketRecord) throws
     /// Finds a ticket, used or expired too; `nil` when there is none.
     ///
@@ -121,7 +121,7 @@ public protocol EnrollmentTicketRepository {
     ///   - environment: The other side of the secret.
     ///   - now: The current time.
     /// - Throws: The database's error, as ``Repositories`` says.
-    func sharing(with subject: Subject, in environment: EnvironmentID, at now: Date) throws -> [EnrollmentTicketRecord]
+    func sharing(with subject: Subject, in environment: CustomerSiteID, at now: Date) throws -> [EnrollmentTicketRecord]
     /// Keeps what a ticket was used for; does nothing when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

@@ -4,7 +4,7 @@ public import Countersign
 public protocol DomainRepository {
     /// Adds a new domain.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its name or credential is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its name or credential is taken.
     func insert(_ domain: ServiceDomain) throws
     /// Finds a domain by its name; `nil` when there is none.
     ///
@@ -20,7 +20,7 @@ public protocol DomainRepository {
     func all() throws -> [ServiceDomain]
     /// Replaces the domain of the same name; does nothing when there is none.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its credential is another one's.
+    /// - Throws: ``StoreError/alreadyExists`` when its credential is another one's.
     func update(_ domain: ServiceDomain) throws
     /// Removes a domain, and nothing of its tokens; returns whether there was one.
     ///

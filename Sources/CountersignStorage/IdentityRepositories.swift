@@ -9,7 +9,7 @@ public import Foundation
 public protocol IdentityProviderRepository {
     /// Adds a provider.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its name is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its name is taken.
     func insert(_ provider: IdentityProvider) throws
     /// Finds a provider by its name; `nil` when there is none.
     ///
@@ -29,7 +29,7 @@ public protocol IdentityProviderRepository {
 public protocol LinkedIdentityRepository {
     /// Adds an identity.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identity is connected with a person, this one or another.
+    /// - Throws: ``StoreError/alreadyExists`` when the identity is connected with a person, this one or another.
     func insert(_ identity: LinkedIdentity) throws
     /// Finds an identity; `nil` when it is not connected.
     ///
@@ -58,7 +58,7 @@ public protocol LinkedIdentityRepository {
 public protocol ProviderVisitRepository {
     /// Adds a visit.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its state is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its state is taken.
     func insert(_ visit: ProviderVisit) throws
     /// Finds the visit of a state, whether or not it has expired; `nil` when there is none.
     ///

@@ -9,7 +9,7 @@ public import Foundation
 public protocol InitialAccessTokenRepository {
     /// Adds a token that was minted.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its identifier or digest is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its identifier or digest is taken.
     func insert(_ token: InitialAccessToken) throws
     /// Finds a token by its digest, whether or not it has expired or is used up; `nil` when there is none.
     ///

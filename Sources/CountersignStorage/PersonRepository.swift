@@ -4,7 +4,7 @@ public import Countersign
 public protocol PersonRepository {
     /// Adds a new person.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the user name or subject is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when the user name or subject is taken.
     func insert(_ person: Person) throws
     /// Finds a person by their user name; `nil` when there is none.
     ///
@@ -20,7 +20,7 @@ public protocol PersonRepository {
     func find(_ subject: Subject) throws -> Person?
     /// Replaces the person of the same subject; does nothing when there is none.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the user name is another person's.
+    /// - Throws: ``StoreError/alreadyExists`` when the user name is another person's.
     func update(_ person: Person) throws
     /// Returns all people, by user name.
     ///

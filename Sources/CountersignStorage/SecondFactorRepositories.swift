@@ -10,7 +10,7 @@ public import Foundation
 public protocol PasskeyRepository {
     /// Adds a passkey.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when there is one of the same credential, of this person or another.
+    /// - Throws: ``StoreError/alreadyExists`` when there is one of the same credential, of this person or another.
     func insert(_ passkey: PasskeyRecord) throws
     /// Finds a passkey; `nil` when there is none.
     ///
@@ -34,7 +34,7 @@ public protocol PasskeyRepository {
     func removeAll(of subject: Subject) throws -> Int
     /// Notes that a challenge was answered.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when it was answered before.
+    /// - Throws: ``StoreError/alreadyExists`` when it was answered before.
     func use(_ challenge: SecretDigest, until expires: Date) throws
     /// Removes at most `limit` answered challenges that expired before `instant`; returns how many.
     ///

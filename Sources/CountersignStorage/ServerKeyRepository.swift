@@ -4,7 +4,7 @@ public import CountersignWire
 public protocol ServerKeyRepository {
     /// Adds a new key.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken.
     func insert(_ key: ServerKey) throws
     /// Returns all keys, oldest first.
     ///

@@ -9,7 +9,7 @@ public import Foundation
 public protocol SignInExchangeRepository {
     /// Adds a new exchange.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when another one has the same request code, user code or identifier.
+    /// - Throws: ``StoreError/alreadyExists`` when another one has the same request code, user code or identifier.
     func insert(_ exchange: SignInExchangeRecord) throws
     /// Finds the exchange that a requester polls for; `nil` when there is none.
     ///
@@ -49,7 +49,7 @@ public protocol SignInExchangeRepository {
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of client: ClientID) throws
-    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of environments
+    /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of sites
     /// stay while a delivery about them waits.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

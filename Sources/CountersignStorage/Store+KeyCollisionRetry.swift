@@ -6,7 +6,7 @@ extension Store {
         for _ in 0..<5 {
             do {
                 return try await insert()
-            } catch StoreRefusal.alreadyExists {
+            } catch StoreError.alreadyExists {
                 continue
             }
         }

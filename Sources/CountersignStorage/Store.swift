@@ -21,7 +21,7 @@ public protocol Store: Sendable {
     ///
     /// - Parameter body: The closure that reads.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be used for a while, ``StoreClosed`` after the store was
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used for a while, ``StoreClosedError`` after the store was
     ///   closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -33,7 +33,7 @@ public protocol Store: Sendable {
     ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
     ///   - body: The closure that reads.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -55,8 +55,8 @@ public protocol Store: Sendable {
     ///
     /// - Parameter body: The closure that reads and writes.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` when the change was not made, or when it is unknown whether it was;
-    ///   ``StoreClosed`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
+    /// - Throws: ``StoreUnavailableError`` when the change was not made, or when it is unknown whether it was;
+    ///   ``StoreClosedError`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
     ///   what `body` throws.
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -68,7 +68,7 @@ public protocol Store: Sendable {
     ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
     ///   - body: The closure that reads and writes.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -97,7 +97,7 @@ public protocol Store: Sendable {
     /// Reads the clock of the database's machine.
     ///
     /// - Returns: The date there; `nil` when it is this machine, which is so by default.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     func databaseDate() async throws -> Date?
 }
 
@@ -111,14 +111,14 @@ extension Store {
     /// Reads no clock.
     ///
     /// - Returns: `nil`.
-    /// - Throws: nothing; a store on another machine throws ``StoreUnavailable``.
+    /// - Throws: nothing; a store on another machine throws ``StoreUnavailableError``.
     public func databaseDate() async throws -> Date? { nil }
 
     /// Looks nothing up.
     ///
     /// - Parameter body: The closure that looks up.
     /// - Returns: `nil`.
-    /// - Throws: nothing; a store that looks up throws ``StoreUnavailable``.
+    /// - Throws: nothing; a store that looks up throws ``StoreUnavailableError``.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? { nil }
 
     /// Reads by ``read(_:)``.
@@ -127,7 +127,7 @@ extension Store {
     ///   - rows: Not used.
     ///   - body: The closure that reads.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``read(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -141,7 +141,7 @@ extension Store {
     ///   - rows: Not used.
     ///   - body: The closure that reads and writes.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailable`` and whatever else ``change(_:)`` throws.
+    /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -162,12 +162,12 @@ extension Store {
 /// Access to the stored records, with a repository for each kind.
 ///
 /// Inside one closure they all see the same state. A look-up returns an optional. Every insertion throws
-/// ``StoreRefusal/alreadyExists`` when a key of its record is taken; an update of a record that does not exist does
+/// ``StoreError/alreadyExists`` when a key of its record is taken; an update of a record that does not exist does
 /// nothing. Every instant is returned exactly as it was given, and is compared exactly. So is every text, except that
 /// U+0000, which databases cannot store, becomes U+FFFD.
 ///
 /// Inside the closure, failures of the database are thrown as the database's own errors. The caller of the store gets
-/// ``StoreUnavailable`` when the same request can succeed a little later. Access to a repository throws when the
+/// ``StoreUnavailableError`` when the same request can succeed a little later. Access to a repository throws when the
 /// closure runs on a cache that does not have it; the closure is then run again on the store.
 public protocol Repositories {
     /// The requests for sign-in, open and decided.
@@ -216,12 +216,12 @@ public protocol Repositories {
     var oneTimePasswords: any OneTimePasswordRepository { get throws }
     /// The recovery codes of people.
     var recoveryCodes: any RecoveryCodeRepository { get throws }
-    /// The devices that answer requests for people, and their enrolments in environments.
+    /// The devices that answer requests for people, and their enrolments in sites.
     var devices: any EnrolledDeviceRepository { get throws }
     /// The tickets that enrol devices.
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
-    /// The environments of customers.
-    var environments: any EnvironmentRepository { get throws }
+    /// The sites of customers.
+    var environments: any CustomerSiteRepository { get throws }
     /// The apps that contain the authenticator.
     var authenticatorApps: any AuthenticatorAppRepository { get throws }
     /// The server's own keys.
@@ -237,7 +237,7 @@ public protocol Repositories {
 }
 
 /// Refusals of a store that are not failures of the database.
-public enum StoreRefusal: Error, Sendable, Equatable {
+public enum StoreError: Error, Sendable, Equatable {
     /// There is a record with this identifier, name or code already.
     case alreadyExists
     /// The database was made by a newer version of this program.
@@ -245,7 +245,7 @@ public enum StoreRefusal: Error, Sendable, Equatable {
 }
 
 /// The store was closed before it was asked.
-public struct StoreClosed: Error, Equatable, CustomStringConvertible {
+public struct StoreClosedError: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 

@@ -16,7 +16,7 @@ public enum StoreChange: Sendable, Hashable {
     /// The exchange took a step, or its polling interval was raised.
     case exchange(SignInRequest.ID, requestCode: SecretDigest)
     /// A request that only this person may decide was added, or it took a step; or one of their devices joined an
-    /// environment, or left it.
+    /// site, or left it.
     case inbox(Subject)
     /// The access token was removed.
     case accessToken(SecretDigest)

@@ -9,7 +9,7 @@ public import Foundation
 public protocol SignInRecordRepository {
     /// Adds the record of a grant that was redeemed.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the grant has one.
+    /// - Throws: ``StoreError/alreadyExists`` when the grant has one.
     func insert(_ record: SignInRecord) throws
     /// Finds the record of a grant, also one that was revoked; `nil` when there is none.
     ///
@@ -69,7 +69,7 @@ public protocol SignInRecordRepository {
 public protocol AccessTokenRepository {
     /// Adds a token that was minted.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its digest is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its digest is taken.
     func insert(_ token: AccessTokenRecord) throws
     /// Finds a token by its digest, whether or not it has expired; `nil` when it is unknown or was revoked.
     ///
@@ -104,7 +104,7 @@ public protocol AccessTokenRepository {
 public protocol RefreshTokenRepository {
     /// Adds the first token of a family.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when its family or its digest is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when its family or its digest is taken.
     func insert(_ token: RefreshTokenRecord) throws
     /// Finds the newest token of a family, whether or not it has expired; `nil` when there is none.
     ///

@@ -28,7 +28,7 @@ public final class ManualClock: Sendable {
 
     private struct Watcher {
         /// Whether the sleeps of now are counted, or all that ever began.
-        let isOfNow: Bool
+        let countsOpenOnly: Bool
         let count: Int
         let continuation: CheckedContinuation<Void, Never>
     }
@@ -128,21 +128,21 @@ extension ManualClock {
     ///
     /// - Parameter count: The number of tasks that sleep at the same time, at least.
     public func sleepers(_ count: Int = 1) async {
-        await watch(count, isOfNow: true)
+        await watch(count, countsOpenOnly: true)
     }
 
     /// Returns once enough sleeps have begun since the clock was made, whether they have ended or not.
     ///
     /// - Parameter count: The number of sleeps, at least.
     public func sleeps(_ count: Int) async {
-        await watch(count, isOfNow: false)
+        await watch(count, countsOpenOnly: false)
     }
 
-    private func watch(_ count: Int, isOfNow: Bool) async {
+    private func watch(_ count: Int, countsOpenOnly: Bool) async {
         await withCheckedContinuation { continuation in
             let enough = state.withLockedValue { state in
-                if (isOfNow ? state.sleepers.count : state.sleepsEver) >= count { return true }
-                state.watchers.append(Watcher(isOfNow: isOfNow, count: count, continuation: continuation))
+                if (countsOpenOnly ? state.sleepers.count : state.sleepsEver) >= count { return true }
+                state.watchers.append(Watcher(countsOpenOnly: countsOpenOnly, count: count, continuation: continuation))
                 return false
             }
             if enough { continuation.resume() }
@@ -161,8 +161,8 @@ extension ManualClock {
             state.sleepers[number] = sleeper
             state.sleepsEver += 1
             let (now, ever) = (state.sleepers.count, state.sleepsEver)
-            let told = state.watchers.filter { $0.count <= ($0.isOfNow ? now : ever) }
-            state.watchers.removeAll { $0.count <= ($0.isOfNow ? now : ever) }
+            let told = state.watchers.filter { $0.count <= ($0.countsOpenOnly ? now : ever) }
+            state.watchers.removeAll { $0.count <= ($0.countsOpenOnly ? now : ever) }
             return .sleeping(told)
         }
         switch outcome {

@@ -29,7 +29,7 @@ public final class ScriptedTransport: HTTPTransport {
     }
 
     /// One request that was sent.
-    public struct Sent: Sendable {
+    public struct SentRequest: Sendable {
         /// Method, path and header fields.
         public let request: HTTPRequest
         /// The whole body; empty for none.
@@ -50,7 +50,7 @@ public final class ScriptedTransport: HTTPTransport {
 
     private struct State {
         var script: [String: [Reply]]
-        var sent: [Sent] = []
+        var sent: [SentRequest] = []
         var watchers: [(path: String, count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -86,7 +86,7 @@ public final class ScriptedTransport: HTTPTransport {
     ///
     /// - Parameter path: The path of the requests, without a query; `nil` for all.
     /// - Returns: The requests, the first one first.
-    public func sent(to path: String? = nil) -> [Sent] {
+    public func sent(to path: String? = nil) -> [SentRequest] {
         state.withLockedValue(\.sent).filter { path == nil || $0.path == path }
     }
 
@@ -120,7 +120,7 @@ public final class ScriptedTransport: HTTPTransport {
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
         guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
-        switch record(Sent(request: request, body: body, limit: limit)) {
+        switch record(SentRequest(request: request, body: body, limit: limit)) {
         case .answer(let answer):
             return answer
         case .failure(let error):
@@ -131,7 +131,7 @@ public final class ScriptedTransport: HTTPTransport {
         }
     }
 
-    private func record(_ sent: Sent) -> Reply {
+    private func record(_ sent: SentRequest) -> Reply {
         let (reply, told) = state.withLockedValue { state in
             state.sent.append(sent)
             let count = state.sent.count { $0.path == sent.path }

@@ -102,11 +102,11 @@ public struct AsyncHTTPTransport: HTTPTransport {
     private static func check(_ channel: any Channel, by accepts: @escaping CertificateCheck) -> EventLoopFuture<Void> {
         let checked = channel.eventLoop.makePromise(of: Void.self)
         channel.nioSSL_peerCertificate().flatMapThrowing { certificate in
-            guard let certificate else { throw CertificateRefused() }
+            guard let certificate else { throw CertificateError() }
             return try certificate.toDERBytes()
         }.whenComplete { result in
             checked.completeWithTask {
-                guard case .success(let bytes) = result, await accepts(bytes) else { throw CertificateRefused() }
+                guard case .success(let bytes) = result, await accepts(bytes) else { throw CertificateError() }
             }
         }
         checked.futureResult.whenFailure { _ in channel.close(promise: nil) }
@@ -114,7 +114,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     }
 
     /// The server has no certificate that the app accepts.
-    private struct CertificateRefused: Error {}
+    private struct CertificateError: Error {}
 
     /// A transport that trusts the certificates of a PEM file only.
     ///
@@ -196,7 +196,7 @@ public struct AsyncHTTPTransport: HTTPTransport {
     /// Whether TLS failed, other than by a connection that ended during the handshake.
     private static func isAboutTrust(_ error: any Error) -> Bool {
         switch error {
-        case is CertificateRefused: true
+        case is CertificateError: true
         case NIOSSLError.uncleanShutdown: false
         case NIOSSLError.handshakeFailed(.sslError(let stack)) where stack == [.eofDuringHandshake]: false
         default: String(reflecting: error).contains("NIOSSL")

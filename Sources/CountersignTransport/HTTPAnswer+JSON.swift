@@ -2,7 +2,7 @@ internal import CountersignWire
 internal import HTTPTypes
 
 /// An answer that does not match its endpoint.
-package struct Unreadable: Error, Sendable {
+package struct UnreadableAnswerError: Error, Sendable {
     package let reason: String
 }
 
@@ -20,16 +20,16 @@ extension HTTPAnswer {
     package func decoded<Message: Decodable>(
         _ message: Message.Type = Message.self,
         orAs otherMedia: Set<String> = []
-    ) throws(Unreadable) -> Message {
+    ) throws(UnreadableAnswerError) -> Message {
         let type = response.headerFields[.contentType] ?? ""
         let media = type.prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         guard media == "application/json" || media.hasSuffix("+json") || otherMedia.contains(media) else {
-            throw Unreadable(reason: "status \(response.status.code), not JSON")
+            throw UnreadableAnswerError(reason: "status \(response.status.code), not JSON")
         }
         do {
             return try ForeignMessage.read(from: body)
         } catch {
-            throw Unreadable(reason: "status \(response.status.code), JSON that is no \(Message.self)")
+            throw UnreadableAnswerError(reason: "status \(response.status.code), JSON that is no \(Message.self)")
         }
     }
 }

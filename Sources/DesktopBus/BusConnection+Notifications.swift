@@ -51,7 +51,7 @@ private final class SignalContext {
 
 extension BusConnection {
     /// The capabilities of the service, such as `actions`.
-    package borrowing func notificationCapabilities() throws(BusFailure) -> [String] {
+    package borrowing func notificationCapabilities() throws(BusError) -> [String] {
         let service = NotificationService.self
         let answer = try call(service.capabilities, at: service.path, of: service.name)
         guard case .list(let words)? = answer.first else { throw .malformed }
@@ -59,7 +59,7 @@ extension BusConnection {
     }
 
     /// Takes a notification back.
-    package borrowing func close(notification number: Int) throws(BusFailure) {
+    package borrowing func close(notification number: Int) throws(BusError) {
         guard let number = UInt32(exactly: number) else { throw .malformed }
         let service = NotificationService.self
         _ = try call(service.close, at: service.path, of: service.name, with: countersign_bus_number(number))
@@ -72,7 +72,7 @@ extension BusConnection {
     package borrowing func show(
         _ notification: BusNotification,
         shown: (Int) -> Void
-    ) throws(BusFailure) -> BusNotificationEnd {
+    ) throws(BusError) -> BusNotificationEnd {
         let box = SignalContext()
         let pointer = Unmanaged.passUnretained(box).toOpaque()
         // Signals are subscribed to before the notification is shown, so that none is missed.
@@ -92,7 +92,7 @@ extension BusConnection {
         }
     }
 
-    private borrowing func notify(_ notification: BusNotification) throws(BusFailure) -> Int {
+    private borrowing func notify(_ notification: BusNotification) throws(BusError) -> Int {
         let words = notification.actions.flatMap { [$0.key, $0.title] }
         let copies = words.map { g_strdup($0) }
         defer { for copy in copies { g_free(copy) } }

@@ -6,17 +6,17 @@ internal import NIOConcurrencyHelpers
 final class BusStop: Sendable {
     // GLib lets any thread cancel; the pointer itself never changes.
     nonisolated(unsafe) let cancellable: UnsafeMutablePointer<GCancellable>?
-    private let first = NIOLockedValueBox<BusFailure?>(nil)
+    private let first = NIOLockedValueBox<BusError?>(nil)
 
     init() { cancellable = g_cancellable_new() }
 
     deinit { if let cancellable { g_object_unref(cancellable) } }
 
     /// The reason that it was stopped; `nil` when it was not.
-    var reason: BusFailure? { first.withLockedValue(\.self) }
+    var reason: BusError? { first.withLockedValue(\.self) }
 
     /// Ends every call; the first reason counts.
-    func stop(because reason: BusFailure) {
+    func stop(because reason: BusError) {
         first.withLockedValue { if $0 == nil { $0 = reason } }
         g_cancellable_cancel(cancellable)
     }
@@ -43,7 +43,7 @@ package struct BusConnection: ~Copyable {
     /// - Parameters:
     ///   - address: The address of the bus.
     ///   - stop: The stop that ends it and its calls.
-    init(to address: SessionBusAddress, until stop: BusStop) throws(BusFailure) {
+    init(to address: SessionBusAddress, until stop: BusStop) throws(BusError) {
         let flags =
             G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
             | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
@@ -61,7 +61,7 @@ package struct BusConnection: ~Copyable {
         guard let connection else {
             g_main_context_pop_thread_default(context)
             g_main_context_unref(context)
-            throw error.map { BusFailure($0, stoppedBecause: stop.reason) } ?? .unreachable
+            throw error.map { BusError($0, stoppedBecause: stop.reason) } ?? .unreachable
         }
         self.connection = connection
         self.context = context
@@ -87,7 +87,7 @@ package struct BusConnection: ~Copyable {
         at path: String,
         of service: String,
         _ argument: String? = nil
-    ) throws(BusFailure) -> [BusValue] {
+    ) throws(BusError) -> [BusValue] {
         try call(method, at: path, of: service, with: argument.flatMap { Self.tuple(of: $0) })
     }
 
@@ -97,7 +97,7 @@ package struct BusConnection: ~Copyable {
         at path: String,
         of service: String,
         with arguments: OpaquePointer?
-    ) throws(BusFailure) -> [BusValue] {
+    ) throws(BusError) -> [BusValue] {
         var error: UnsafeMutablePointer<GError>?
         let answer = g_dbus_connection_call_sync(
             connection,
@@ -113,7 +113,7 @@ package struct BusConnection: ~Copyable {
             stop.cancellable,
             &error
         )
-        guard let answer else { throw error.map { BusFailure($0, stoppedBecause: stop.reason) } ?? .unreachable }
+        guard let answer else { throw error.map { BusError($0, stoppedBecause: stop.reason) } ?? .unreachable }
         defer { g_variant_unref(answer) }
         guard case .list(let values) = BusValue(answer) else { throw .malformed }
         return values

@@ -55,8 +55,8 @@ package struct SessionBus: Sendable {
     /// Connects and runs `talk`, on a thread that may block. Its calls fail at the time limit, and when the task is
     /// cancelled.
     package func conversation<Value: Sendable>(
-        _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusFailure) -> Value
-    ) async throws(BusFailure) -> Value {
+        _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusError) -> Value
+    ) async throws(BusError) -> Value {
         guard let address else { throw .unreachable }
         let (stop, clock, timeLimit) = (BusStop(), clock, timeLimit)
         let timer = Task {
@@ -64,10 +64,10 @@ package struct SessionBus: Sendable {
             stop.stop(because: .timedOut)
         }
         defer { timer.cancel() }
-        let outcome: Result<Value, BusFailure> = await withTaskCancellationHandler {
-            do throws(BusFailure) {
+        let outcome: Result<Value, BusError> = await withTaskCancellationHandler {
+            do throws(BusError) {
                 return .success(
-                    try await BlockingCall.run { () throws(BusFailure) -> Value in
+                    try await BlockingCall.run { () throws(BusError) -> Value in
                         try talk(BusConnection(to: address, until: stop))
                     }
                 )

@@ -41,11 +41,11 @@ package struct Jitter: Sendable {
 
     /// Eight random letters and digits, which are 40 bits.
     func mark() -> String {
-        Base32.lowercase(random.bytes(5))
+        LowercaseBase32.lowercase(random.bytes(5))
     }
 
     /// A random name: ten letters and digits.
     func name() -> String {
-        String(Base32.lowercase(random.bytes(7)).prefix(10))
+        String(LowercaseBase32.lowercase(random.bytes(7)).prefix(10))
     }
 }

@@ -337,11 +337,11 @@ struct AuthenticatorCommandTests {
     }
 }
 
-/// A server with a person, an app and an environment.
+/// A server with a person, an app and a site.
 private struct Site {
     let server: RunningServer
     let environment: String
-    let secret: EnvironmentSecret
+    let secret: CustomerSiteSecret
     let person: PersonAtBrowser
 
     static func start() async throws -> Site {
@@ -351,7 +351,7 @@ private struct Site {
         _ = try await command.run(
             "countersign admin client add phone --grant pre-authorized_code,refresh_token --scope '\(scope)'")
         _ = try await command.run("countersign admin user phone add anna +31612345678")
-        let added = try await command.run("countersign admin environment add 'My Bank' --json").output
+        let added = try await command.run("countersign admin site add 'My Bank' --json").output
         let members = try JSONSerialization.jsonObject(with: Data(added.utf8)) as? [String: Any]
         let person = PersonAtBrowser(at: server.base)
         try await person.open("/login")
@@ -359,7 +359,7 @@ private struct Site {
         return Site(
             server: server,
             environment: try #require(members?["id"] as? String),
-            secret: EnvironmentSecret(revealing: try #require(members?["secret"] as? String)),
+            secret: CustomerSiteSecret(revealing: try #require(members?["secret"] as? String)),
             person: person
         )
     }
@@ -444,7 +444,7 @@ private struct Site {
         _ body: String? = nil,
         about id: String? = nil
     ) async throws -> [String: Any] {
-        let token = EnvironmentToken.text(
+        let token = CustomerSiteToken.text(
             by: secret, request: id, body: body.map { Array($0.utf8) }, at: Date(), lifetime: 60)
         var request = HTTPClientRequest(url: server.base + path)
         request.method = method

@@ -36,9 +36,9 @@ struct AuthorizationAnswersTests {
         }
         #expect(finding.client == ClientID("recipes") && finding.redirectURI == "com.example.recipes:/done")
         #expect(finding.scope == Scope([.openid]) && finding.challenge == ProviderFixture.challenge)
-        #expect(finding.parameters == ShownDigest(of: Array(ProviderFixture.parameters.utf8)))
+        #expect(finding.parameters == AnswerDigest(of: Array(ProviderFixture.parameters.utf8)))
         // The bytes as they came, which are not those that this side would have written.
-        #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
+        #expect(claims.shown == AnswerDigest(of: Array(fixture.lookText().utf8)))
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
     }
 

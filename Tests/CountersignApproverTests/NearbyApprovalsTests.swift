@@ -33,7 +33,7 @@ struct NearbyApprovalsTests {
         #expect(claims.finding == .nearby(NearbyFinding(link: link, proof: .code)))
         #expect(claims.issued == Int(fixture.clock.date.timeIntervalSince1970))
         // The bytes as they came, which are not those that this side would have written.
-        #expect(claims.shown == ShownDigest(of: Array(fixture.lookText.utf8)))
+        #expect(claims.shown == AnswerDigest(of: Array(fixture.lookText.utf8)))
     }
 
     @Test func `name each decision anew, and say since when a screen is known`() async throws {
@@ -275,7 +275,7 @@ private struct ApproverFixture: Sendable {
     let approvals: NearbyApprovals
     let request = NearbySignInRequest(
         issuer: "https://id.example.com",
-        userCode: ShownCode("WDJB-MJHT"),
+        userCode: UserCodeText("WDJB-MJHT"),
         verifier: NearbyVerifier(drawingFrom: .system)
     )!
     /// The server's answer to a look, with needless spaces.
@@ -343,7 +343,7 @@ private struct ApproverFixture: Sendable {
         )
     }
 
-    func approve(_ shown: ShownNearbyRequest) async throws {
+    func approve(_ shown: NearbyRequestDescription) async throws {
         let link = try #require(NearbyLinkID([UInt8](repeating: 3, count: 32)))
         try await approvals.decide(.approve, on: shown, over: link, proof: .code)
     }

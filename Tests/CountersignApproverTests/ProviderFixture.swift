@@ -52,12 +52,12 @@ struct ProviderFixture: Sendable {
 
     /// Says what it was told to say, and notes what it was shown.
     actor Person {
-        private(set) var shown: [ShownAuthorization] = []
+        private(set) var shown: [AuthorizationDescription] = []
         private var answer = AuthorizationAnswers.Answer.approve(isRemembered: true)
 
         func willSay(_ answer: AuthorizationAnswers.Answer) { self.answer = answer }
 
-        func answer(_ request: ShownAuthorization) -> AuthorizationAnswers.Answer {
+        func answer(_ request: AuthorizationDescription) -> AuthorizationAnswers.Answer {
             shown.append(request)
             return answer
         }

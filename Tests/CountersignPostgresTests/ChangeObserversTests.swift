@@ -9,7 +9,7 @@ import Testing
 struct ChangeObserversTests {
     @Test func `hear notifications of this node only after a commit of unknown outcome, which may land later`() {
         let heard = NIOLockedValueBox<[[StoreChange]]>([])
-        let observers = ChangeObservers()
+        let observers = PostgresChangeObservers()
         observers.listeningBegan()
         observers.add { changes in heard.withLockedValue { $0.append(changes) } }
         observers.notify([.serverKeys], receivedFromThisNode: true)

@@ -26,7 +26,7 @@ struct ClashTests {
         try await TestSchema.withStore { store, schema in
             try schema.refuse("victim", with: "40001", times: 1_000)
             async let neighbours: [Void] = all(40) { try await store.add("neighbour \($0)") }
-            await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.add("victim") }
+            await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.add("victim") }
             #expect(try await neighbours.count == 40)
             #expect(try await store.has("victim") == false)
             for number in 0..<40 { #expect(try await store.has("neighbour \(number)")) }

@@ -43,13 +43,13 @@ struct EngineProofTests {
     }
 
     @Test(arguments: [
-        ("lock", EngineProof.Fault.lockDoesNotExclude), ("try", .lockDoesNotExclude), ("wait", .lockDoesNotWait),
+        ("lock", EngineProof.ProofError.lockDoesNotExclude), ("try", .lockDoesNotExclude), ("wait", .lockDoesNotWait),
         ("release", .lockIsNotReleased),
         ("notify", .noNotification), ("visible", .unstableReads), ("invisible", .staleReads),
     ])
     func `that ignores what it accepts is refused by its name`(
         function: String,
-        fault: EngineProof.Fault
+        fault: EngineProof.ProofError
     ) async throws {
         try await TestSchema.with { schema in
             try PostgresStore.run(Self.ignoring, at: schema.url)
@@ -69,7 +69,7 @@ struct EngineProofTests {
             let address = try DatabaseAddress(schema.url)
             let first = try PostgresConnection(to: address, as: .migrator)
             let second = try PostgresConnection(to: address, as: .listener)
-            let failure = #expect(throws: PostgresStoreOpeningFailed.self) { try proof.prove(on: first, and: second) }
+            let failure = #expect(throws: PostgresStoreOpeningError.self) { try proof.prove(on: first, and: second) }
             #expect(failure?.code == .unusable)
             #expect(failure?.reason.contains(fault.rawValue) == true, "\(failure?.reason ?? "")")
             #expect(failure?.description.contains("PostgreSQL ") == true, "\(failure?.description ?? "")")

@@ -16,7 +16,7 @@ struct HungCommitTests {
 
     @Test func `is answered as one of which nothing is known, and what comes after it is refused`() async throws {
         try await withHungStore { store, cluster in
-            await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.add("later") }
+            await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.add("later") }
             #expect(store.oldestChangeAge > timeouts.commit)
             #expect(try await store.has("later") == false)
 
@@ -35,7 +35,7 @@ struct HungCommitTests {
     @Test func `does not keep the store from closing`() async throws {
         try await withHungStore { store, cluster in
             await store.close()
-            await #expect(throws: StoreClosed()) { try await store.add("late") }
+            await #expect(throws: StoreClosedError()) { try await store.add("late") }
             try cluster.awaitStandby(false)
         }
     }
@@ -52,14 +52,14 @@ struct HungCommitTests {
     }
 
     /// Makes changes until one is not made: the server takes the setting a moment later.
-    private func hang(_ store: PostgresStore) async -> StoreUnavailable {
+    private func hang(_ store: PostgresStore) async -> StoreUnavailableError {
         while true {
             do {
                 _ = try await store.change { [tv] in try $0.clients.remove(tv) }
-            } catch let error as StoreUnavailable {
+            } catch let error as StoreUnavailableError {
                 return error
             } catch {
-                return StoreUnavailable(.notDone, reason: "\(error)")
+                return StoreUnavailableError(.notDone, reason: "\(error)")
             }
         }
     }
@@ -87,7 +87,7 @@ extension Store {
             do {
                 try await add(name)
                 return true
-            } catch is StoreUnavailable {
+            } catch is StoreUnavailableError {
                 try await Task.sleep(for: .milliseconds(100))
             }
         }

@@ -29,7 +29,7 @@ struct LaterWriteTests {
         try await TestSchema.withStore { store, _ in
             try await store.add("taken")
             async let others: [Void] = all(neighbours) { try await store.add("neighbour \($0)") }
-            await #expect(throws: StoreRefusal.alreadyExists) { try await store.add("taken") }
+            await #expect(throws: StoreError.alreadyExists) { try await store.add("taken") }
             #expect(try await others.count == neighbours)
             for number in 0..<neighbours { #expect(try await store.has("neighbour \(number)")) }
         }
@@ -43,7 +43,7 @@ struct LaterWriteTests {
                 do {
                     try repositories.accessTokens.insert(taken)
                     return false
-                } catch StoreRefusal.alreadyExists {
+                } catch StoreError.alreadyExists {
                     try repositories.accessTokens.insert(other)
                     return true
                 }

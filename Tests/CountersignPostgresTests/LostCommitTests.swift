@@ -15,8 +15,8 @@ struct LostCommitTests {
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .open))
             try await store.addCounting("token", runs)
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
             #expect(runs.withLockedValue { $0 } == 2)
         }
     }
@@ -26,8 +26,8 @@ struct LostCommitTests {
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .open))
             try await store.addCounting("token", runs)
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
             #expect(runs.withLockedValue { $0 } == 1)
         }
     }
@@ -36,13 +36,13 @@ struct LostCommitTests {
         try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheAnswer(then: .closed))
-            await #expect(throws: StoreUnavailable(.outcomeUnknown, reason: "")) {
+            await #expect(throws: StoreUnavailableError(.outcomeUnknown, reason: "")) {
                 try await store.addCounting("token", runs)
             }
             proxy.become(.open)
             // In truth it was made.
-            let isThere = try await store.has("token")
-            #expect(isThere)
+            let exists = try await store.has("token")
+            #expect(exists)
         }
     }
 
@@ -50,10 +50,10 @@ struct LostCommitTests {
         try await CuttingProxy.withStore(timeouts: impatient) { store, proxy in
             let runs = NIOLockedValueBox(0)
             proxy.become(.cuttingTheCommit(then: .closed))
-            await #expect(throws: StoreUnavailable.self) { try await store.addCounting("token", runs) }
+            await #expect(throws: StoreUnavailableError.self) { try await store.addCounting("token", runs) }
             proxy.become(.open)
-            let isThere = try await store.has("token")
-            #expect(!isThere)
+            let exists = try await store.has("token")
+            #expect(!exists)
         }
     }
 

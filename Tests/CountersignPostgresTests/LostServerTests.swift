@@ -86,8 +86,8 @@ struct LostServerTests {
             try await other.add("before")
             try await cluster.stop()
             for _ in 0..<3 {
-                await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.add("during") }
-                await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.has("before") }
+                await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.add("during") }
+                await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.has("before") }
             }
             let observed = ObservedChanges(of: store)
             #expect(try await observed.next() == .notificationsLost)
@@ -154,7 +154,7 @@ private final class Load: Sendable {
             }
             // Whoever was answered sees it, if they can see anything.
             return (try? await store.has("\(name) 1")) == false ? .notMade : .made
-        } catch let error as StoreUnavailable where error.code == .outcomeUnknown {
+        } catch let error as StoreUnavailableError where error.code == .outcomeUnknown {
             return .unknown
         } catch {
             return .notMade

@@ -37,7 +37,7 @@ struct OpeningTests {
         try await TestSchema.withStore { _, schema in
             try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
             for migrating in Migrating.allCases {
-                #expect(throws: StoreRefusal.newerSchema) {
+                #expect(throws: StoreError.newerSchema) {
                     try PostgresStore.open(schema.url, migrating: migrating)
                 }
             }
@@ -46,11 +46,11 @@ struct OpeningTests {
 
     @Test func `leaves the tables of an older version alone until it is told to change them`() async throws {
         let next = Migration("0002 more", "CREATE TABLE more (id TEXT)")
-        let migrations = Migrations(steps: Schema.migrations + [next])
+        let migrations = PostgresMigrations(steps: Schema.migrations + [next])
         try await TestSchema.withStore { _, schema in
             let connection = try PostgresConnection(to: DatabaseAddress(schema.url), as: .migrator)
             #expect(try migrations.compare(on: connection) == .older)
-            let failure = #expect(throws: PostgresStoreOpeningFailed.self) {
+            let failure = #expect(throws: PostgresStoreOpeningError.self) {
                 try migrations.apply(.whenEmpty, on: connection)
             }
             #expect(failure?.code == .olderSchema)
@@ -66,7 +66,7 @@ struct OpeningTests {
 
     @Test func `says in words that nobody answers, or not to us`() async throws {
         let user = try #require(shared.split(separator: ":").first.map { "\($0)" })
-        let cases: [(String, PostgresStoreOpeningFailed.Code)] = [
+        let cases: [(String, PostgresStoreOpeningError.Code)] = [
             ("postgres://countersign:s3cret@127.0.0.1:1/countersign", .unreachable),
             (shared.replacing("@", with: "WRONG@"), .notAllowed),
             (shared.replacing(/\/[^\/]*$/, with: "/no-such-database"), .noDatabase),
@@ -74,7 +74,7 @@ struct OpeningTests {
         ]
         #expect(user == "postgres")
         for (url, code) in cases {
-            let failure = #expect(throws: PostgresStoreOpeningFailed.self, "\(code)") {
+            let failure = #expect(throws: PostgresStoreOpeningError.self, "\(code)") {
                 try PostgresStore.open(url)
             }
             #expect(failure?.code == code, "\(failure?.reason ?? "")")
@@ -106,8 +106,8 @@ struct OpeningTests {
     @Test func `refuses whoever asks after it was closed`() async throws {
         try await TestSchema.withStore { store, _ in
             await store.close()
-            await #expect(throws: StoreClosed.self) { try await store.add("token") }
-            await #expect(throws: StoreClosed.self) { try await store.has("token") }
+            await #expect(throws: StoreClosedError.self) { try await store.add("token") }
+            await #expect(throws: StoreClosedError.self) { try await store.has("token") }
         }
     }
 }

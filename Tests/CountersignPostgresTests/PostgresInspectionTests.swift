@@ -59,14 +59,14 @@ struct PostgresInspectionTests {
     }
 
     @Test func `says that nobody answers, or not to us, or that there is no such database`() {
-        let cases: [(String, PostgresStoreOpeningFailed.Code)] = [
+        let cases: [(String, PostgresStoreOpeningError.Code)] = [
             ("postgres://countersign:s3cret@127.0.0.1:1/countersign", .unreachable),
             (shared.replacing("@", with: "WRONG@"), .notAllowed),
             (shared.replacing(/\/[^\/]*$/, with: "/no-such-database"), .noDatabase),
             ("postgres://countersign:s3/cret@127.0.0.1/countersign", .badURL),
         ]
         for (url, code) in cases {
-            let failure = #expect(throws: PostgresStoreOpeningFailed.self, "\(code)") { try PostgresInspection.of(url) }
+            let failure = #expect(throws: PostgresStoreOpeningError.self, "\(code)") { try PostgresInspection.of(url) }
             #expect(failure?.code == code, "\(failure?.reason ?? "")")
             for secret in ["s3", "WRONG"] { #expect(failure?.description.contains(secret) == false) }
         }

@@ -19,7 +19,7 @@ struct SilentServerTests {
             #expect(await answers())
             proxy.become(.silent)
             for _ in 0..<3 {
-                await #expect(throws: StoreUnavailable(.notDone, reason: "")) { try await store.has("nothing") }
+                await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.has("nothing") }
             }
             proxy.become(.open)
             #expect(await answers())

@@ -135,7 +135,7 @@ struct LostAnswerTests {
             let clock = ManualClock()
             let store = MemoryTokenStore()
             let issuer = try Issuer("http://\(server.place)")
-            let old = SignedIn(
+            let old = CompletedSignIn(
                 accessToken: AccessToken(revealing: "old"),
                 refreshToken: RefreshToken(revealing: "spent-once"),
                 expires: clock.date,

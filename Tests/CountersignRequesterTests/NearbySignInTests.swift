@@ -38,7 +38,7 @@ struct NearbySignInTests {
         _ = try await signIn(at: server, nearby: nearby).run { _ in .continue }
 
         let request = try #require(nearby.request)
-        #expect(request.issuer == "https://id.example.com" && request.userCode == ShownCode("WDJB-MJHT"))
+        #expect(request.issuer == "https://id.example.com" && request.userCode == UserCodeText("WDJB-MJHT"))
         let asked = try #require(server.transport.sent(to: "/device_authorization").first)
         #expect(asked.form["nearby_challenge"] == request.verifier.challenge.description)
         #expect(server.transport.sent(to: "/token").allSatisfy { $0.form["nearby_link"] == nil })
@@ -105,13 +105,13 @@ struct NearbySignInTests {
         let nearby = NearbySignIn()
         let issuer = try Issuer("https://id.example.com")
         let first = nearby.begin(drawingFrom: .system)
-        nearby.began(at: issuer, with: ShownCode("first"))
+        nearby.began(at: issuer, with: UserCodeText("first"))
         nearby.asked(over: try #require(Self.link(1)))
         nearby.asked(over: try #require(Self.link(1)))
         #expect(nearby.links.ids.count == 1)
         let second = nearby.begin(drawingFrom: .system)
         #expect(first != second && nearby.request == nil && nearby.links.ids.isEmpty)
-        nearby.began(at: issuer, with: ShownCode("second"))
+        nearby.began(at: issuer, with: UserCodeText("second"))
         #expect(nearby.request?.verifier.challenge == second)
     }
 }

@@ -23,12 +23,12 @@ struct PollingTests {
     @Test func `asks at once when somebody has the code who may decide in a moment, and rests from then on`() throws {
         var polling = try opened(interval: 7)
         pass(.seconds(2))
-        #expect(polling.mayBeHastened)
+        #expect(polling.canHasten)
         polling.hasten(at: now)
         #expect(polling.wake(at: now) == .ask(code, holding: nil))
         #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(7)))
 
-        #expect(!polling.mayBeHastened)
+        #expect(!polling.canHasten)
         polling.hasten(at: now)
         #expect(polling.wake(at: now) == .rest(until: clock.instant + .seconds(7)))
     }
@@ -194,7 +194,7 @@ extension PollingTests {
     {
         DeviceAuthorizationResponse(
             deviceCode: DeviceCode(revealing: code),
-            userCode: ShownCode("WDJB-MJHT"),
+            userCode: UserCodeText("WDJB-MJHT"),
             verificationURI: "https://example.com/activate",
             verificationURIComplete: nil,
             expiresIn: lifetime,

@@ -29,7 +29,7 @@ struct RefreshRequestIDTests {
         server.refresher(of: store ?? self.store, attempts: attempts)
     }
 
-    private func kept(key: DPoPKey? = nil) -> SignedIn {
+    private func kept(key: DPoPKey? = nil) -> CompletedSignIn {
         server.tokens(key: key)
     }
 
@@ -40,7 +40,7 @@ struct RefreshRequestIDTests {
         server.transport.reply(at: "/token", with: Self.lost)
         await #expect(throws: SignInError.self) { try await refresher().refresh() }
         let (store, key) = (store, key)
-        let stored = try JSONDecoder().decode(KeptSignIn.self, from: Data(try #require(await store.load(key))))
+        let stored = try JSONDecoder().decode(SignInItem.self, from: Data(try #require(await store.load(key))))
         let id = try #require(ids.first ?? nil)
         #expect(stored.refreshRequestID == id)
         #expect(id.utf8.count == 22)
@@ -58,7 +58,7 @@ struct RefreshRequestIDTests {
         try await store.save(kept(), for: key)
         let refresher = refresher()
         _ = try await refresher.refresh()
-        let item = try JSONDecoder().decode(KeptSignIn.self, from: Data(try #require(await store.load(key))))
+        let item = try JSONDecoder().decode(SignInItem.self, from: Data(try #require(await store.load(key))))
         #expect(item.refreshRequestID == nil)
         _ = try await refresher.refresh()
         #expect(ids.count == 2)

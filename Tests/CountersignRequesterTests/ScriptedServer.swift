@@ -47,7 +47,7 @@ struct ScriptedServer {
     func codes(_ code: String = "first-code", lifetime: Int = 600, interval: Int = 5) -> DeviceAuthorizationResponse {
         DeviceAuthorizationResponse(
             deviceCode: DeviceCode(revealing: code),
-            userCode: ShownCode("WDJB-MJHT"),
+            userCode: UserCodeText("WDJB-MJHT"),
             verificationURI: issuer.appending("activate"),
             verificationURIComplete: issuer.appending("activate?user_code=WDJB-MJHT"),
             expiresIn: lifetime,
@@ -69,8 +69,8 @@ struct ScriptedServer {
         for seconds: TimeInterval = 0,
         scope: Scope = .none,
         key: DPoPKey? = nil
-    ) -> SignedIn {
-        SignedIn(
+    ) -> CompletedSignIn {
+        CompletedSignIn(
             accessToken: AccessToken(revealing: "access-\(name)"),
             refreshToken: RefreshToken(revealing: "refresh-\(name)"),
             expires: clock.date + seconds,
@@ -172,14 +172,14 @@ extension SignIn {
     /// Runs to the end and tells what came of it and what a screen was told.
     func run(
         answering confirmation: Confirmation = .continue
-    ) async -> (result: Result<SignedIn, SignInError>, events: [SignInEvent]) {
+    ) async -> (result: Result<CompletedSignIn, SignInError>, events: [SignInEvent]) {
         let events = events
         let watching = Task {
             var all: [SignInEvent] = []
             for await event in events { all.append(event) }
             return all
         }
-        let result: Result<SignedIn, SignInError>
+        let result: Result<CompletedSignIn, SignInError>
         do throws(SignInError) {
             result = .success(try await run { _ in confirmation })
         } catch {

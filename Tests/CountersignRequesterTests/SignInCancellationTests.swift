@@ -75,11 +75,11 @@ extension SignInTests {
             answer.withLockedValue { $0 }?.resume(returning: .continue)
         }
 
-        private func run(_ signIn: SignIn) -> Task<SignedIn, any Error> {
+        private func run(_ signIn: SignIn) -> Task<CompletedSignIn, any Error> {
             Task { try await signIn.run { _ in .continue } }
         }
 
-        private func expectCancelled(_ running: Task<SignedIn, any Error>) async throws {
+        private func expectCancelled(_ running: Task<CompletedSignIn, any Error>) async throws {
             await #expect(throws: SignInError(.cancelled, because: "")) { try await running.value }
         }
     }

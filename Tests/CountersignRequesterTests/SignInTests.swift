@@ -150,7 +150,7 @@ struct SignInTests {
 
         var late = signIn.events.makeAsyncIterator()
         guard case .invitation(let invitation) = await late.next() else { throw SignInError(.badAnswer, because: "") }
-        #expect(invitation.userCode == ShownCode("WDJB-MJHT"))
+        #expect(invitation.userCode == UserCodeText("WDJB-MJHT"))
         #expect(await late.next() == .waiting(until: invitation.deadline))
         running.cancel()
         #expect(await late.next() == .failed(SignInError(.cancelled, because: "")))

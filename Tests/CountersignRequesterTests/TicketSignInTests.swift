@@ -57,7 +57,7 @@ struct TicketSignInTests {
         async throws
     {
         let key = server.signInKey
-        let older = SignedIn(
+        let older = CompletedSignIn(
             accessToken: AccessToken(revealing: "older-access"),
             refreshToken: RefreshToken(revealing: "older-refresh"),
             expires: nil,

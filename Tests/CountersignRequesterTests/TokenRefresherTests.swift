@@ -56,9 +56,9 @@ struct TokenRefresherTests {
     @Test func `renews once for all who ask at the same time`() async throws {
         try await store.save(kept(for: 20), for: key)
         let refresher = refresher()
-        let tokens = try await withThrowingTaskGroup(of: SignedIn.self) { group in
+        let tokens = try await withThrowingTaskGroup(of: CompletedSignIn.self) { group in
             for _ in 1...20 { group.addTask { try await refresher.signedIn() } }
-            return try await group.reduce(into: [SignedIn]()) { $0.append($1) }
+            return try await group.reduce(into: [CompletedSignIn]()) { $0.append($1) }
         }
         #expect(tokens.allSatisfy { $0.accessToken == AccessToken(revealing: "access-2") })
         #expect(server.transport.sent(to: "/token").count == 1)
@@ -228,7 +228,7 @@ extension TokenRefresherTests {
     var key: TokenStoreKey { server.signInKey }
 
     /// As another app or process would have saved it.
-    static let fromElsewhere = SignedIn(
+    static let fromElsewhere = CompletedSignIn(
         accessToken: AccessToken(revealing: "access-9"),
         refreshToken: RefreshToken(revealing: "refresh-9"),
         expires: nil,
@@ -242,7 +242,7 @@ extension TokenRefresherTests {
         return server.refresher(of: store ?? self.store, in: context)
     }
 
-    func kept(for seconds: TimeInterval) -> SignedIn {
+    func kept(for seconds: TimeInterval) -> CompletedSignIn {
         server.tokens(for: seconds, scope: Scope([.profile]))
     }
 }

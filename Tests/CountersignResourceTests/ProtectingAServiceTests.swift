@@ -87,7 +87,7 @@ struct ProtectingAServiceTests {
 }
 
 struct EverybodyIsAnna: TokenChecker {
-    func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+    func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
         .good(TokenFacts(client: ClientID("test"), person: Subject("anna")))
     }
 }

@@ -46,13 +46,13 @@ struct BackupTests {
     }
 
     @Test func `is not made where there is nothing to copy, or something in its place`() async throws {
-        let nothing = #expect(throws: BackupFailed.self) { try SQLiteStore.backUp(directory.url, to: copy) }
+        let nothing = #expect(throws: BackupError.self) { try SQLiteStore.backUp(directory.url, to: copy) }
         #expect(nothing?.code == .nothingToCopy)
         #expect(!FileManager.default.fileExists(atPath: directory.url.path))
 
         try await SQLiteStore.open(in: directory.url).close()
         try Data("mine".utf8).write(to: copy)
-        let taken = #expect(throws: BackupFailed.self) { try SQLiteStore.backUp(directory.url, to: copy) }
+        let taken = #expect(throws: BackupError.self) { try SQLiteStore.backUp(directory.url, to: copy) }
         #expect(taken?.code == .isThereAlready)
         #expect(try Data(contentsOf: copy) == Data("mine".utf8))
     }
@@ -61,7 +61,7 @@ struct BackupTests {
         try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
         try Data(String(repeating: "no database at all", count: 100).utf8).write(to: directory.database)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.backUp(directory.url, to: copy) }
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) { try SQLiteStore.backUp(directory.url, to: copy) }
         #expect(failure?.code == .notADatabase)
         #expect(!FileManager.default.fileExists(atPath: copy.path))
     }

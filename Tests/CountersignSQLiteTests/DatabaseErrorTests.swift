@@ -8,11 +8,12 @@ import Testing
 @Suite("An error of the database")
 struct DatabaseErrorTests {
     @Test(arguments: [
-        (ResultCode.SQLITE_FULL, StoreUnavailable.Code.notDone), (.SQLITE_READONLY, .notDone), (.SQLITE_BUSY, .notDone),
+        (ResultCode.SQLITE_FULL, StoreUnavailableError.Code.notDone), (.SQLITE_READONLY, .notDone),
+        (.SQLITE_BUSY, .notDone),
         (.SQLITE_CORRUPT, .notDone), (.SQLITE_NOTADB, .notDone), (.SQLITE_CANTOPEN, .notDone),
         (.SQLITE_IOERR, .outcomeUnknown), (.SQLITE_IOERR_FSYNC, .outcomeUnknown),
     ])
-    func `is known by what the database says`(result: ResultCode, code: StoreUnavailable.Code) throws {
+    func `is known by what the database says`(result: ResultCode, code: StoreUnavailableError.Code) throws {
         let error = DatabaseError(resultCode: result, message: "it said so")
         let unavailable = try #require(error.unavailable)
         #expect(unavailable.code == code)
@@ -28,11 +29,11 @@ struct DatabaseErrorTests {
         let directory = TemporaryDirectory()
         let store = try SQLiteStore.open(in: directory.url)
         try await store.pool.write { try $0.execute(sql: "PRAGMA query_only = ON") }
-        let unavailable = await #expect(throws: StoreUnavailable.self) {
+        let unavailable = await #expect(throws: StoreUnavailableError.self) {
             try await store.change { _ = try $0.clients.remove(ClientID("nobody")) }
         }
         #expect(unavailable?.code == .notDone)
         try await store.close()
-        await #expect(throws: StoreClosed.self) { try await store.read { try $0.clients.all().count } }
+        await #expect(throws: StoreClosedError.self) { try await store.read { try $0.clients.all().count } }
     }
 }

@@ -16,7 +16,7 @@ struct DatabaseErrorWordsTests {
         for message in ["not an error", "database or disk is full", nil] {
             let error = DatabaseError(resultCode: code, message: message)
             #expect(error.words == words)
-            let opening = SQLiteStoreOpeningFailed(error, path: "/data")
+            let opening = SQLiteStoreOpeningError(error, path: "/data")
             #expect(opening.description.contains("(\(words))"))
             let unavailable = error.unavailable
             #expect(unavailable?.description.contains(words) == true)

@@ -68,11 +68,11 @@ struct GatheredReadsTests {
 
     @Test func `see what was committed before they were asked, however long a reader was busy`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let reads = GatheredReads(pool: store.pool)
+        let reads = SQLiteGatheredReads(pool: store.pool)
         let began = DispatchSemaphore(value: 0)
         let gate = DispatchSemaphore(value: 0)
         let seen = NIOLockedValueBox<[String]>([])
-        for _ in 0..<GatheredReads.readers {
+        for _ in 0..<SQLiteGatheredReads.readers {
             reads.add(
                 .looking { repositories in
                     _ = try? repositories.clients.all()
@@ -81,7 +81,7 @@ struct GatheredReadsTests {
                 }
             )
         }
-        for _ in 0..<GatheredReads.readers { await wait(for: began) }
+        for _ in 0..<SQLiteGatheredReads.readers { await wait(for: began) }
 
         // Every reader now has a snapshot without this client, and the next look-up has to wait for one of them.
         try await store.add("tv")
@@ -91,7 +91,7 @@ struct GatheredReadsTests {
                 seen.withLockedValue { $0 = found ?? [] }
             }
         )
-        for _ in 0..<GatheredReads.readers { gate.signal() }
+        for _ in 0..<SQLiteGatheredReads.readers { gate.signal() }
         await reads.close()
 
         #expect(seen.withLockedValue { $0 } == ["tv"])
@@ -100,10 +100,10 @@ struct GatheredReadsTests {
 
     @Test func `are refused when too many wait`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let reads = GatheredReads(pool: store.pool)
+        let reads = SQLiteGatheredReads(pool: store.pool)
         let began = DispatchSemaphore(value: 0)
         let gate = DispatchSemaphore(value: 0)
-        for _ in 0..<GatheredReads.readers {
+        for _ in 0..<SQLiteGatheredReads.readers {
             reads.add(
                 .looking { _ in
                     began.signal()
@@ -111,17 +111,17 @@ struct GatheredReadsTests {
                 }
             )
         }
-        for _ in 0..<GatheredReads.readers { await wait(for: began) }
-        let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let read = GatheredReads.Read(
+        for _ in 0..<SQLiteGatheredReads.readers { await wait(for: began) }
+        let (answered, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailableError?]>([]))
+        let read = SQLiteGatheredReads.Read(
             asked: .now,
             prefetched: [],
             attempt: { _, _ in { answered.withLockedValue { $0 += 1 } } },
-            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailableError) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { reads.add(read) }
         #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])
-        for _ in 0..<GatheredReads.readers { gate.signal() }
+        for _ in 0..<SQLiteGatheredReads.readers { gate.signal() }
         await reads.close()
 
         #expect(answered.withLockedValue { $0 } == StoreQueue.capacity)
@@ -139,7 +139,7 @@ struct GatheredReadsTests {
     }
 }
 
-extension GatheredReads.Read {
+extension SQLiteGatheredReads.Read {
     /// A look-up that ignores its answer.
     fileprivate static func looking(_ body: @escaping @Sendable (any Repositories) -> Void) -> Self {
         Self(

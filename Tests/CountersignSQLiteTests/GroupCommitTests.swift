@@ -88,32 +88,32 @@ struct GroupCommitTests {
         let store = try SQLiteStore.open(in: directory.url)
         let commits = CountingCommits()
         store.pool.add(transactionObserver: commits, extent: .databaseLifetime)
-        let changes = GroupCommit(
-            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+        let changes = SQLiteGroupCommit(
+            pool: store.pool, notifying: SQLiteChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
             clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
-        for number in 0..<GroupCommit.largestBatch + 10 {
+        for number in 0..<SQLiteGroupCommit.largestBatch + 10 {
             changes.add(.inserting(.named("\(10_000 + number)")))
         }
         gate.signal()
         await changes.close()
 
         let names = try await store.pool.read { try String.fetchAll($0, sql: "SELECT id FROM clients ORDER BY rowid") }
-        #expect(names == (0..<GroupCommit.largestBatch + 10).map { "\(10_000 + $0)" })
+        #expect(names == (0..<SQLiteGroupCommit.largestBatch + 10).map { "\(10_000 + $0)" })
         #expect(commits.count.withLockedValue { $0 } == 2)
         try await store.close()
     }
 
     @Test func `refuses whoever comes when too many wait, and takes the next when they do not`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(
-            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+        let changes = SQLiteGroupCommit(
+            pool: store.pool, notifying: SQLiteChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
             clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
-        let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailable?]>([]))
-        let change = GroupCommit.Change(
+        let (made, refused) = (NIOLockedValueBox(0), NIOLockedValueBox<[StoreUnavailableError?]>([]))
+        let change = SQLiteGroupCommit.Change(
             // None of them has waited for too long, however slow the machine is.
             asked: ContinuousClock.now + .seconds(86_400),
             prefetched: [],
@@ -125,7 +125,7 @@ struct GroupCommitTests {
                     lost: { _ in }
                 )
             },
-            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailable) } }
+            refuse: { error in refused.withLockedValue { $0.append(error as? StoreUnavailableError) } }
         )
         for _ in 0..<StoreQueue.capacity + 2 { changes.add(change) }
         #expect(refused.withLockedValue { $0 } == [StoreQueue.full, StoreQueue.full])
@@ -141,8 +141,8 @@ struct GroupCommitTests {
 
     @Test func `takes back a change that throws, and none of its batch`() async throws {
         let store = try SQLiteStore.open(in: directory.url)
-        let changes = GroupCommit(
-            pool: store.pool, notifying: ChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
+        let changes = SQLiteGroupCommit(
+            pool: store.pool, notifying: SQLiteChangeObservers(), copyingLogBy: Checkpoints(beside: store.pool),
             clock: .system)
         let gate = DispatchSemaphore(value: 0)
         store.pool.asyncWriteWithoutTransaction { _ in gate.wait() }
@@ -164,7 +164,7 @@ struct GroupCommitTests {
                     do {
                         try await store.add("\(number)")
                         return "\(number)"
-                    } catch is StoreClosed {
+                    } catch is StoreClosedError {
                         return nil
                     }
                 }
@@ -175,8 +175,8 @@ struct GroupCommitTests {
             }
             return try await group.reduce(into: Set()) { if let name = $1 { $0.insert(name) } }
         }
-        await #expect(throws: StoreClosed()) { try await store.add("late") }
-        await #expect(throws: StoreClosed()) { try await store.names() }
+        await #expect(throws: StoreClosedError()) { try await store.add("late") }
+        await #expect(throws: StoreClosedError()) { try await store.names() }
 
         let reopened = try SQLiteStore.open(in: directory.url)
         #expect(try await Set(reopened.names()) == outcomes)
@@ -184,7 +184,7 @@ struct GroupCommitTests {
     }
 }
 
-extension GroupCommit.Change {
+extension SQLiteGroupCommit.Change {
     /// A change that ignores its answer.
     fileprivate static func inserting(_ client: Client, thenThrowing failure: (any Error)? = nil) -> Self {
         Self(

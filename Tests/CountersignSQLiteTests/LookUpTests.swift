@@ -26,7 +26,7 @@ struct LookUpTests {
         let store = try SQLiteStore.open(in: directory.url)
         try await store.add("tv")
         let gate = DispatchSemaphore(value: 0)
-        let slow = (0..<GatheredReads.readers).map { _ in
+        let slow = (0..<SQLiteGatheredReads.readers).map { _ in
             Task {
                 try await store.read { repositories in
                     gate.wait()
@@ -66,7 +66,7 @@ struct LookUpTests {
                             for _ in 0..<200 where try store.lookUp({ try $0.clients.find(ClientID("tv")) }) != nil {
                                 answered += 1
                             }
-                        } catch is StoreClosed {}
+                        } catch is StoreClosedError {}
                         return answered
                     }
                 }
@@ -77,7 +77,7 @@ struct LookUpTests {
                 return try await group.reduce(0, +)
             }
             #expect(answered <= 3_200)
-            #expect(throws: StoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+            #expect(throws: StoreClosedError()) { try store.lookUp { try $0.clients.all().count } }
         }
     }
 
@@ -89,7 +89,7 @@ struct LookUpTests {
             #expect(try store.lookUp { try $0.clients.all().count } == 1)
         }
         try await store.close()
-        #expect(throws: StoreClosed()) { try store.lookUp { try $0.clients.all().count } }
+        #expect(throws: StoreClosedError()) { try store.lookUp { try $0.clients.all().count } }
     }
 
     /// Two stores on one file, as a server and an admin command have them.
@@ -168,7 +168,7 @@ struct LookUpTests {
         #expect(try store.lookUp { try $0.clients.all().count } == 0)
         let aside = directory.database.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: directory.database, to: aside)
-        await #expect(throws: StoreUnavailable.self) {
+        await #expect(throws: StoreUnavailableError.self) {
             while true {
                 _ = try store.lookUp { try $0.clients.all().count }
                 try await Task.sleep(for: .milliseconds(5))

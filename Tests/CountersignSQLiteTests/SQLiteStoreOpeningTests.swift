@@ -74,7 +74,7 @@ struct SQLiteStoreOpeningTests {
         }
         try await store.close()
 
-        #expect(throws: StoreRefusal.newerSchema) { try SQLiteStore.open(in: directory.url) }
+        #expect(throws: StoreError.newerSchema) { try SQLiteStore.open(in: directory.url) }
     }
 
     @Test(arguments: ["no database at all, but long enough to be one", "SQLite format 3\u{0} and then nothing"])
@@ -82,7 +82,7 @@ struct SQLiteStoreOpeningTests {
         try FileManager.default.createDirectory(at: directory.url, withIntermediateDirectories: true)
         try Data(String(repeating: content, count: 100).utf8).write(to: directory.database)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notADatabase)
         #expect(failure?.description.contains("Restore it from a backup") == true)
     }
@@ -91,7 +91,7 @@ struct SQLiteStoreOpeningTests {
         try await SQLiteStore.open(in: directory.url).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: directory.database.path)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notWritable)
     }
 
@@ -102,9 +102,9 @@ struct SQLiteStoreOpeningTests {
         let aside = directory.database.appendingPathExtension("aside")
         try FileManager.default.moveItem(at: directory.database, to: aside)
         if isReplaced { try Data("another".utf8).write(to: directory.database) }
-        let unavailable = await #expect(throws: StoreUnavailable.self) { try await store.add("lost") }
+        let unavailable = await #expect(throws: StoreUnavailableError.self) { try await store.add("lost") }
         #expect(unavailable?.code == .notDone)
-        await #expect(throws: StoreUnavailable.self) { try await store.names() }
+        await #expect(throws: StoreUnavailableError.self) { try await store.names() }
         if isReplaced { try FileManager.default.removeItem(at: directory.database) }
         try FileManager.default.moveItem(at: aside, to: directory.database)
         try await store.add("more")
@@ -127,14 +127,14 @@ struct SQLiteStoreOpeningTests {
     @Test func `refuses a directory that is a file`() throws {
         try Data().write(to: directory.url)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .noDirectory)
     }
 
     @Test func `refuses a directory inside a file`() throws {
         try Data().write(to: directory.url)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) {
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) {
             try SQLiteStore.open(in: directory.url.appendingPathComponent("data"))
         }
         #expect(failure?.code == .noDirectory)
@@ -143,7 +143,7 @@ struct SQLiteStoreOpeningTests {
     @Test func `refuses a database that is a directory`() throws {
         try FileManager.default.createDirectory(at: directory.database, withIntermediateDirectories: true)
 
-        let failure = #expect(throws: SQLiteStoreOpeningFailed.self) { try SQLiteStore.open(in: directory.url) }
+        let failure = #expect(throws: SQLiteStoreOpeningError.self) { try SQLiteStore.open(in: directory.url) }
         #expect(failure?.code == .notADatabase)
     }
 }

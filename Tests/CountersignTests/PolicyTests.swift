@@ -5,7 +5,7 @@ import Testing
 @Suite("Policy")
 struct PolicyTests {
     @Test(arguments: [
-        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.Refusal?.none),
+        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.ViolationError?.none),
         (Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]), .notByPassword),
         (Evidence([.federated(issuer: IdentityIssuer("a"), how: .idToken, at: noon)]), .notByPassword),
         (
@@ -14,10 +14,12 @@ struct PolicyTests {
             ]), nil
         ),
     ])
-    func `gives what needs a password only after a sign-in with one`(evidence: Evidence, refusal: Policy.Refusal?) {
+    func `gives what needs a password only after a sign-in with one`(
+        evidence: Evidence, refusal: Policy.ViolationError?
+    ) {
         let policy = Policy(passwordScope: Scope([ScopeWord("pay")]))
-        func refused(_ scope: Scope) -> Policy.Refusal? {
-            do throws(Policy.Refusal) {
+        func refused(_ scope: Scope) -> Policy.ViolationError? {
+            do throws(Policy.ViolationError) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
                 return nil
             } catch { return error }
@@ -26,7 +28,7 @@ struct PolicyTests {
         #expect(refused(Scope([.openid])) == nil)
     }
 
-    private static let twoFactors: [(Evidence, Policy.Refusal?)] = [
+    private static let twoFactors: [(Evidence, Policy.ViolationError?)] = [
         (Evidence([.accountPassword(at: noon), .codeTyped]), .noSecondFactor),
         (Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon), .codeTyped]), nil),
         (Evidence([.accountPassword(at: noon), .secondFactor(.recoveryCode, at: noon), .codeTyped]), nil),
@@ -44,13 +46,13 @@ struct PolicyTests {
     ]
 
     @Test(arguments: twoFactors)
-    func `gives some words of a scope only after two factors`(evidence: Evidence, refusal: Policy.Refusal?) {
+    func `gives some words of a scope only after two factors`(evidence: Evidence, refusal: Policy.ViolationError?) {
         let policy = Policy(secondFactorScope: Scope([ScopeWord("pay")]))
         #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
 
-    private static let confirmed: [(Evidence, Policy.Refusal?)] = [
+    private static let confirmed: [(Evidence, Policy.ViolationError?)] = [
         (Evidence([.passkey(at: noon), .codeTyped]), .notUserVerified),
         (Evidence([.accountPassword(at: noon), .decisionSigned, .codeTyped]), .notUserVerified),
         (Evidence([.accountPassword(at: noon), .userVerified(at: noon + 1), .codeTyped]), nil),
@@ -61,7 +63,7 @@ struct PolicyTests {
     @Test(arguments: confirmed)
     func `gives some words of a scope only where a passkey or a device verifies who confirms the request`(
         evidence: Evidence,
-        refusal: Policy.Refusal?
+        refusal: Policy.ViolationError?
     ) {
         let policy = Policy(userVerifiedScope: Scope([ScopeWord("pay")]))
         #expect(policy.wantsUserVerified(Scope([.openid, ScopeWord("pay")])) && !policy.wantsUserVerified(.none))
@@ -69,7 +71,7 @@ struct PolicyTests {
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
 
-    private static let signedIn: [(Evidence, TimeInterval?, Policy.Refusal?)] = [
+    private static let signedIn: [(Evidence, TimeInterval?, Policy.ViolationError?)] = [
         (Evidence([.accountPassword(at: noon), .codeTyped]), 300, nil),
         (Evidence([.accountPassword(at: noon), .codeTyped]), 301, .notRecent),
         (Evidence([.accountPassword(at: noon), .codeTyped]), nil, .notRecent),
@@ -84,11 +86,11 @@ struct PolicyTests {
     func `gives some words of a scope only soon after a sign-in here, by the shortest time`(
         evidence: Evidence,
         later: TimeInterval?,
-        refusal: Policy.Refusal?
+        refusal: Policy.ViolationError?
     ) {
         let policy = Policy(recentScope: [ScopeWord("pay"): 300, .openid: 86_400])
-        func refused(_ scope: Scope) -> Policy.Refusal? {
-            do throws(Policy.Refusal) {
+        func refused(_ scope: Scope) -> Policy.ViolationError? {
+            do throws(Policy.ViolationError) {
                 let now = later.map { Self.noon + $0 }
                 try policy.authorize(
                     .decision, client: .active, subject: .active, evidence: evidence, scope: scope, at: now)
@@ -109,8 +111,8 @@ struct PolicyTests {
         #expect(try JSONDecoder().decode(ScopeDemands.self, from: old) == ScopeDemands([.password]))
     }
 
-    private func refused(by policy: Policy, _ evidence: Evidence, _ scope: Scope) -> Policy.Refusal? {
-        do throws(Policy.Refusal) {
+    private func refused(by policy: Policy, _ evidence: Evidence, _ scope: Scope) -> Policy.ViolationError? {
+        do throws(Policy.ViolationError) {
             try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
             return nil
         } catch {
@@ -152,7 +154,7 @@ struct PolicyTests {
     }
 
     @Test(arguments: [
-        (Evidence(), Policy.Refusal?.some(.notAuthenticated)),
+        (Evidence(), Policy.ViolationError?.some(.notAuthenticated)),
         (Evidence([.codeTyped]), .notAuthenticated),
         (Evidence([.linkOpened]), .notAuthenticated),
         (Evidence([.accountPassword(at: noon)]), .codeNotNamed),
@@ -171,13 +173,13 @@ struct PolicyTests {
     ])
     func `lets only a person decide who proved who they are, and names the code or signed the client in before`(
         evidence: Evidence,
-        expected: Policy.Refusal?
+        expected: Policy.ViolationError?
     ) {
         #expect(refusal(at: .decision, .active, .active, evidence) == expected)
     }
 
     @Test(arguments: [
-        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.Refusal?.some(.notNearby)),
+        (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.ViolationError?.some(.notNearby)),
         (Evidence([.accountPassword(at: noon), .signedInBefore]), .notNearby),
         (
             Evidence([.accountPassword(at: noon), .codeTyped, .nearby(how: .paired(at: noon), sameNetwork: .no)]),
@@ -188,11 +190,11 @@ struct PolicyTests {
     ])
     func `gives some words of a scope only nearby, where that is wanted`(
         evidence: Evidence,
-        expected: Policy.Refusal?
+        expected: Policy.ViolationError?
     ) {
         let policy = Policy(nearbyScope: Scope([ScopeWord("open_the_door")]))
-        func refusal(_ scope: Scope) -> Policy.Refusal? {
-            do throws(Policy.Refusal) {
+        func refusal(_ scope: Scope) -> Policy.ViolationError? {
+            do throws(Policy.ViolationError) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
                 return nil
             } catch {
@@ -213,7 +215,7 @@ struct PolicyTests {
         _ client: Policy.Standing,
         _ subject: Policy.Standing?,
         _ evidence: Evidence
-    ) -> Policy.Refusal? {
+    ) -> Policy.ViolationError? {
         do {
             try Policy().authorize(phase, client: client, subject: subject, evidence: evidence)
             return nil

@@ -70,7 +70,7 @@ struct AccountExamples {
         try await accounts.add(twitter.account(of: anna), with: twitter.addAccount(anna))
         let attempt = ReverseAuth(at: twitter.addresses, as: twitter.app, with: accounts)
         // The attempt reads the clock of this machine, which the provider does not follow.
-        await #expect(throws: AccountProblem.self) { try await attempt.perform { $0.first?.id } }
+        await #expect(throws: AccountError.self) { try await attempt.perform { $0.first?.id } }
         twitter.register(ClientID("app"), secret: nil, returningTo: ["com.example.app:/signed-in"])
         await twitter.stop()
 
@@ -178,7 +178,7 @@ struct AccountExamples {
         _ = credentials
     }
 
-    static func person(of signedIn: SignedIn, for app: any AccountApp) async throws {
+    static func person(of signedIn: CompletedSignIn, for app: any AccountApp) async throws {
         let person = try await XProfile(over: SystemTransport.make()).person(of: signedIn)
         app.welcome(person.name)
     }
@@ -190,7 +190,7 @@ struct AccountExamples {
         for app: any AccountApp,
         ask: @escaping @Sendable ([SystemAccount]) async -> SystemAccount.ID?
     ) async {
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             app.start(with: try await attempt.perform(choosing: ask))
         } catch {
             screen.show(error.sentence)

@@ -112,7 +112,7 @@ struct AppToAppExamples {
         _ = try completed.get()
     }
 
-    static func finish(with address: String, _ signIn: AppToAppSignIn) async throws -> SignedIn {
+    static func finish(with address: String, _ signIn: AppToAppSignIn) async throws -> CompletedSignIn {
         let signedIn = try await signIn.finish(with: address).get()
 
         return signedIn
@@ -123,7 +123,7 @@ struct AppToAppExamples {
 
 /// An app, as far as the examples need one.
 struct App {
-    func start(with signedIn: SignedIn) {}
+    func start(with signedIn: CompletedSignIn) {}
     func open(_ address: String) {}
 }
 

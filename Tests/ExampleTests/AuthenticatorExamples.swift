@@ -8,7 +8,7 @@ struct AuthenticatorExamples {
         func askForNumber() {}
         func askToScan() {}
         func showInbox() {}
-        func show(_ request: ShownInboxRequest) async {}
+        func show(_ request: InboxRequestDescription) async {}
     }
 
     let screen = Screen()
@@ -28,7 +28,7 @@ struct AuthenticatorExamples {
     }
 
     func enrol(scanned: String, in store: SealedFileTokenStore) async throws {
-        guard case .ticket(issuer: let text, let ticket)? = EnvironmentInvitation(scanned) else { return }
+        guard case .ticket(issuer: let text, let ticket)? = CustomerSiteInvitation(scanned) else { return }
         let signIn = TicketSignIn(at: try Issuer(text), as: ClientID("bank-app"), keepingTokensIn: store)
         let signedIn = try await signIn.redeem(ticket)
         _ = signedIn
@@ -61,7 +61,7 @@ struct AuthenticatorExamples {
         }
     }
 
-    func answer(_ authenticator: Authenticator, _ shown: ShownInboxRequest, typed: String) async throws {
+    func answer(_ authenticator: Authenticator, _ shown: InboxRequestDescription, typed: String) async throws {
         do throws(ApprovalError) {
             try await authenticator.answer(.approve(number: typed), to: shown)
         } catch {
@@ -87,9 +87,9 @@ struct AuthenticatorExamples {
             at: "https://api.example.com/authenticator/v1.0", describing: details, keepingStateIn: items,
             over: SystemTransport.make(), clock: .system)
         try await client.register()
-        guard case .shared(let environment, let secret)? = EnvironmentInvitation(scanned) else { return }
-        try await client.register(in: environment, secret: secret)
-        if let request = try await client.openRequest(in: environment) { show(request) }
+        guard case .shared(let site, let secret)? = CustomerSiteInvitation(scanned) else { return }
+        try await client.register(in: site, secret: secret)
+        if let request = try await client.openRequest(in: site) { show(request) }
     }
 
     func pin(

@@ -17,7 +17,9 @@ struct NearbyServerExamples {
         }
     }
 
-    func signIn(with settings: NearbySettings, confirming confirm: @escaping SignIn.Confirm) async throws -> SignedIn {
+    func signIn(with settings: NearbySettings, confirming confirm: @escaping SignIn.Confirm) async throws
+        -> CompletedSignIn
+    {
         let nearby = NearbySignIn()
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"),
@@ -127,7 +129,9 @@ struct NearbyServerExamples {
 
 /// A type of the app's own.
 struct AskedPhone {
-    func ask(_ shown: ShownNearbyRequest, screenCallsItself name: PeerName) async -> NearbyApprovals.Answer { .deny }
+    func ask(_ shown: NearbyRequestDescription, screenCallsItself name: PeerName) async -> NearbyApprovals.Answer {
+        .deny
+    }
 }
 
 /// A type of the app's own.

@@ -30,7 +30,7 @@ struct ProviderExamples {
     // The rest is compiled only: it needs a person, or a network.
 
     protocol Screen: Sendable {
-        func ask(_ shown: ShownAuthorization) async -> AuthorizationAnswers.Answer
+        func ask(_ shown: AuthorizationDescription) async -> AuthorizationAnswers.Answer
         func say(_ words: String)
         func openBrowser(_ page: String)
     }
@@ -63,7 +63,7 @@ struct ProviderExamples {
         }
     }
 
-    static func name(_ shown: ShownAuthorization) -> String {
+    static func name(_ shown: AuthorizationDescription) -> String {
         let asker = shown.isVerified ? shown.clientName.value : "\(shown.clientName.value) (not verified)"
         return asker
     }

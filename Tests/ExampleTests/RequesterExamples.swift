@@ -206,7 +206,7 @@ extension RequesterExamples {
         return request
     }
 
-    static func find(in store: SealedFileTokenStore) async throws -> SignedIn? {
+    static func find(in store: SealedFileTokenStore) async throws -> CompletedSignIn? {
         let key = TokenStoreKey.signIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"))
         let signedIn = try await store.signedIn(for: key)
         return signedIn
@@ -236,13 +236,13 @@ struct TelevisionScreen {
     func ask(_ question: String) async -> Bool { false }
     func show(_ event: SignInEvent) {}
     func show(_ sentence: String) {}
-    func show(_ place: URL, _ code: ShownCode?) {}
-    func show(_ signedIn: SignedIn?) {}
+    func show(_ place: URL, _ code: UserCodeText?) {}
+    func show(_ signedIn: CompletedSignIn?) {}
     func showTemporaryFailure(until date: Date) {}
 }
 
 struct Radio {
-    func start(with signedIn: SignedIn) {}
+    func start(with signedIn: CompletedSignIn) {}
 }
 
 struct Browser {

@@ -91,7 +91,7 @@ struct ResourceExamples {
 }
 
 struct TestTokens: TokenChecker {
-    func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+    func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
         token == AccessToken(revealing: "letmein")
             ? .good(TokenFacts(client: ClientID("tests"))) : .notGood(because: "it is another one")
     }

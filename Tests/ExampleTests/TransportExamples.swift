@@ -75,7 +75,7 @@ struct TransportExamples {
         return signIn
     }
 
-    static func keep(_ signedIn: SignedIn, at issuer: Issuer, as client: ClientID) async throws {
+    static func keep(_ signedIn: CompletedSignIn, at issuer: Issuer, as client: ClientID) async throws {
         let store = MemoryTokenStore()
         try await store.save(signedIn, for: .signIn(at: issuer, as: client))
     }

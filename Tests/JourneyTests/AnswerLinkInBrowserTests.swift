@@ -15,7 +15,7 @@ struct AnswerLinkInBrowserTests {
         try await BrowserStory.play(
             .phone, configuring: { $0.delivery = DeliverySettings(gateway: telephone) }
         ) { story in
-            let environment = try await JourneyEnvironment.added(to: story.server)
+            let environment = try await JourneyCustomerSite.added(to: story.server)
             let browser = story.browser
             let asked = try await environment.ask(by: "sms")
             try await browser.open(try await telephone.link(advancing: story.server.clock))

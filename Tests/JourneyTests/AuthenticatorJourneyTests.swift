@@ -132,7 +132,7 @@ struct AuthenticatorJourneyTests {
                 expecting: "Scan this with the app"
             )
             let text = try #require(page.markup.firstMatch(of: /<code>([^<]+)<\/code>/)?.1)
-            guard case .ticket(let issuer, let ticket) = EnvironmentInvitation(String(text)) else {
+            guard case .ticket(let issuer, let ticket) = CustomerSiteInvitation(String(text)) else {
                 Issue.record("no invitation: \(text)")
                 return
             }
@@ -305,7 +305,7 @@ private struct ScriptedAuthenticator: Sendable {
             answer,
             by: .inbox(InboxFinding(number: number, reason: reason, isUserVerified: verifiesUser)),
             on: look,
-            shown: ShownDigest(of: answered.body),
+            shown: AnswerDigest(of: answered.body),
             audience: issuer.text,
             issued: Int(now().timeIntervalSince1970),
             id: UUID().uuidString

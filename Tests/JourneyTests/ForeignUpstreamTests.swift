@@ -26,7 +26,7 @@ struct ForeignUpstreamTests {
         return provider
     }
 
-    @Test(.enabled(if: GlewlwydProvider.isThere, "needs glewlwyd"))
+    @Test(.enabled(if: GlewlwydProvider.exists, "needs glewlwyd"))
     func `signs in with it, and is the same person the next time`() async throws {
         // The provider's clock is that of the machine.
         try await JourneyServer.with(clock: ManualClock(Date())) { server in

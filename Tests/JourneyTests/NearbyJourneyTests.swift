@@ -59,7 +59,7 @@ struct NearbyJourneyTests {
     }
 
     /// A screen that has its code, and waits.
-    private func asking(_ server: JourneyServer) async throws -> (NearbySignIn, Task<SignedIn, any Error>) {
+    private func asking(_ server: JourneyServer) async throws -> (NearbySignIn, Task<CompletedSignIn, any Error>) {
         let nearby = NearbySignIn()
         let signIn = SignIn(
             at: server.issuer,
@@ -71,7 +71,7 @@ struct NearbyJourneyTests {
         return (nearby, try await begun(signIn).task)
     }
 
-    private func begun(_ signIn: SignIn) async throws -> (task: Task<SignedIn, any Error>, code: ShownCode) {
+    private func begun(_ signIn: SignIn) async throws -> (task: Task<CompletedSignIn, any Error>, code: UserCodeText) {
         var events = signIn.events.makeAsyncIterator()
         let task = Task { try await signIn.run { _ in .continue } }
         while let event = await events.next() {

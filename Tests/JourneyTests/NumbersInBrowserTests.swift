@@ -7,7 +7,7 @@ import Foundation
 import Testing
 
 /// The pages beside the authenticator, on a phone and a desk, by day and by night.
-@Suite("The number of a request and the code of an environment, in a browser", .timeLimit(.minutes(10)))
+@Suite("The number of a request and the code of a site, in a browser", .timeLimit(.minutes(10)))
 struct NumbersInBrowserTests {
     private let all = BrowserOptions.all
 
@@ -67,7 +67,7 @@ struct NumbersInBrowserTests {
 
     @Test func `is shown to a person who has no device in the environment`() async throws {
         try await BrowserStory.play { story in
-            let asked = try await JourneyEnvironment.added(to: story.server).ask(by: "push")
+            let asked = try await JourneyCustomerSite.added(to: story.server).ask(by: "push")
             let browser = story.browser
             try await browser.open(try #require(asked.invitation))
             try await browser.expect("Add your phone to My Bank", in: all)

@@ -83,7 +83,7 @@ struct OAuth1SignaturesTests {
                 let received = try OAuth1Request(request.method, address, type: type, body: bytes)
                 _ = try await verifier.verify(received, authorization: request.headers[.authorization])
                 return Response(status: .ok)
-            } catch let refusal as OAuth1Refusal {
+            } catch let refusal as OAuth1Error {
                 let reason = ResponseBody(byteBuffer: ByteBuffer(string: refusal.description))
                 return Response(status: refusal.status, body: reason)
             } catch {

@@ -38,7 +38,7 @@ struct PasskeysTests {
     }
 
     private static func register(_ json: String, answering challenge: String, keep: (Passkey) -> Void) -> String {
-        do throws(PasskeyRefusal) {
+        do throws(PasskeyError) {
             let verified = try UnverifiedRegistration(json: json.utf8)
                 .verified(for: party, answering: CeremonyChallenge(revealing: challenge), of: user)
             keep(verified.passkey)
@@ -51,7 +51,7 @@ struct PasskeysTests {
 
     private static func sign(_ json: String, answering challenge: String, by passkey: inout Passkey?) -> String {
         guard let known = passkey else { return "none is registered" }
-        do throws(PasskeyRefusal) {
+        do throws(PasskeyError) {
             let outcome = try UnverifiedAssertion(json: json.utf8)
                 .verified(by: known, for: party, answering: CeremonyChallenge(revealing: challenge))
             switch outcome {

@@ -42,7 +42,7 @@ struct PinnedCertificateTests {
         try await play { server, certificates, phone in
             try certificates.show(.pinned)
             try await phone.enroll(by: try await server.ticket(of: .anna))
-            let environment = try await JourneyEnvironment.added(to: server).environment.id
+            let environment = try await JourneyCustomerSite.added(to: server).environment.id
             let ticket = try await server.ticket(of: .anna, for: environment)
             let backend = BackchannelSignIn(
                 at: server.issuer,
@@ -105,8 +105,8 @@ struct PinnedCertificateTests {
 
     /// Calls that all succeed in this order.
     private func calls(
-        about shown: ShownInboxRequest,
-        joining environment: EnvironmentID,
+        about shown: InboxRequestDescription,
+        joining environment: CustomerSiteID,
         by ticket: EnrollmentTicket
     ) -> [Call] {
         [
@@ -127,7 +127,7 @@ struct PinnedCertificateTests {
     /// The state of the server that these calls would change.
     private struct Kept: Sendable, Equatable {
         let devices: [EnrolledDevice]
-        let environments: [DeviceEnvironment]
+        let environments: [DeviceCustomerSite]
         let quiet: Date?
         let ticket: EnrollmentTicketRecord?
         let decision: SignedDecisionRecord?

@@ -62,7 +62,7 @@ struct ProtectedServiceTests {
         try await JourneyServer.with { server in
             let tokens = try await tokens(of: JourneyParties.tv, at: server)
             let checker = try introspection(at: server, secret: ClientSecret(revealing: "wrong"))
-            await #expect(throws: CheckFailure(.notAccepted, because: "")) {
+            await #expect(throws: TokenCheckError(.notAccepted, because: "")) {
                 try await checker.check(tokens.accessToken, at: server.clock.date)
             }
         }
@@ -77,7 +77,7 @@ struct ProtectedServiceTests {
             _ = try good(try await knows.check(tokens.accessToken, at: server.clock.date))
             try await server.stop()
             #expect(isGood(try await knows.check(tokens.accessToken, at: server.clock.date)))
-            await #expect(throws: CheckFailure(.unreachable, because: "")) {
+            await #expect(throws: TokenCheckError(.unreachable, because: "")) {
                 try await knowsNot.check(tokens.accessToken, at: server.clock.date)
             }
             try await server.start()

@@ -98,7 +98,7 @@ struct RadioListenerTests {
         func approve(_ code: some StringProtocol) async throws {
             let anna = JourneyVisitor(at: server.issuer)
             try await anna.signIn(as: .anna)
-            try await anna.decide(.approve, on: ShownCode(String(code)))
+            try await anna.decide(.approve, on: UserCodeText(String(code)))
         }
     }
 

@@ -96,18 +96,18 @@ struct UserCodeInBrowserTests {
             let browser = story.browser
             try await story.visitAsSomebody()
 
-            try await browser.enter(ShownCode("HELLO"))
+            try await browser.enter(UserCodeText("HELLO"))
             try await browser.expect("Enter the code on your screen", answering: 422)
             #expect(try await browser.element("#problem").text().contains("A code has eight letters"))
             #expect(try await browser.element("#user_code").property("value").string == "HELLO")
 
             let other = codes.userCode.rawValue.hasPrefix("B") ? "CCCC-CCCC" : "BBBB-BBBB"
-            try await browser.enter(ShownCode(other))
+            try await browser.enter(UserCodeText(other))
             try await browser.expect("Enter the code on your screen", answering: 422)
             #expect(try await browser.element("#problem").text().contains("That code doesn’t work."))
 
             let untidy = codes.userCode.rawValue.lowercased().replacing("-", with: " ")
-            try await browser.enter(ShownCode(untidy))
+            try await browser.enter(UserCodeText(untidy))
             try await browser.expect("Approve this sign-in?")
         }
     }

@@ -67,7 +67,7 @@ struct QuerierTests {
     @Test mutating func `asks for an answer of its own the first time only, and never beside another responder`() {
         machine.look(for: Fixture.type, at: now)
         #expect(pass(.seconds(4)).map { $0.message.questions[0].wantsUnicast } == [true, false, false])
-        machine = LinkQuerier(jitter: Fixture.jitter, isAloneAtPort: false)
+        machine = LinkQuerier(jitter: Fixture.jitter, ownsPort: false)
         machine.look(for: Fixture.type, at: now)
         #expect(pass(.zero).map { $0.message.questions[0].wantsUnicast } == [false])
     }

@@ -16,9 +16,9 @@ struct LoopbackTests {
 
     private func first(
         of events: DiscoveryEvents,
-        where isMeant: (DiscoveryEvent) -> Bool
+        where matches: (DiscoveryEvent) -> Bool
     ) async -> DiscoveryEvent? {
-        for await event in events where isMeant(event) { return event }
+        for await event in events where matches(event) { return event }
         return nil
     }
 

@@ -97,8 +97,8 @@ private func useDeliveries(_ repositories: any Repositories) throws {
     try repositories.deliveries.update(delivery)
     try repositories.deliveries.bringForward(in: .calls, to: noon, waitingLongerThan: 60)
     try repositories.clientNotices.bringForward(to: noon, waitingLongerThan: 60)
-    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: nil, limit: 1)
-    _ = try repositories.deliveries.page(of: EnvironmentID(rawValue: "any"), before: delivery, limit: 1)
+    _ = try repositories.deliveries.page(of: CustomerSiteID(rawValue: "any"), before: nil, limit: 1)
+    _ = try repositories.deliveries.page(of: CustomerSiteID(rawValue: "any"), before: delivery, limit: 1)
     _ = try repositories.deliveries.newDevices(limit: 1)
     _ = try repositories.deliveries.all(about: request)
     try repositories.deliveries.withdraw(about: request, at: noon)
@@ -116,7 +116,7 @@ private func useDeliveries(_ repositories: any Repositories) throws {
 }
 
 private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest) throws {
-    let (id, environment) = (DeviceRegistration.ID("any"), EnvironmentID("any"))
+    let (id, environment) = (DeviceRegistration.ID("any"), CustomerSiteID("any"))
     let devices = try repositories.devices
     _ = try devices.find(id)
     _ = try devices.find(Grant.ID("any"))
@@ -130,7 +130,7 @@ private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest
     _ = try devices.removeAll(of: Subject("any"))
     _ = try devices.sweep(before: noon, limit: 1)
     _ = try devices.sweepOfNobody(before: noon, limit: 1)
-    try devices.enroll(DeviceEnvironment(device: id, environment: environment, added: noon))
+    try devices.enroll(DeviceCustomerSite(device: id, environment: environment, added: noon))
     _ = try devices.enrollment(of: id, in: environment)
     _ = try devices.enrollments(of: id)
     _ = try devices.unenroll(id, from: environment)

@@ -31,7 +31,7 @@ struct AccessTokenRepositoryTests {
     func `refuse a second of the same digest`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.accessTokens.insert(Fixtures.accessToken("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change {
                     try $0.accessTokens.insert(Fixtures.accessToken("one", grant: Grant.ID("other")))
                 }
@@ -58,7 +58,7 @@ struct AccessTokenRepositoryTests {
                 for token in tokens { try repositories.accessTokens.insert(token) }
             }
             #expect(try await found() == ["0", "1", "2", "3", "4", "5"])
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.accessTokens.insert(tokens[3]) }
             }
             for number in [0, 2] { try await store.change { try $0.accessTokens.remove(tokens[number].token) } }

@@ -73,7 +73,7 @@ struct AuditRepositoryTests {
     func `takes a number once`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.audit.append(AuditEntry(plain, after: .beginning)) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.audit.append(AuditEntry(full, after: .beginning)) }
             }
         }

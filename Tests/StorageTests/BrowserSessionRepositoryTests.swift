@@ -22,7 +22,7 @@ struct BrowserSessionRepositoryTests {
     func `refuse a second of the same cookie`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.browserSessions.insert(Fixtures.session("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.browserSessions.insert(Fixtures.session("one", of: Subject("berta"))) }
             }
         }

@@ -31,7 +31,7 @@ struct ChangeNotificationTests {
             store.observe(observer.notify)
             let exchange = Fixtures.exchange("one")
             let device = DeviceRegistration.ID("phone")
-            let bank = EnvironmentID("bank")
+            let bank = CustomerSiteID("bank")
             try await store.change { repositories in
                 try repositories.exchanges.insert(exchange)
                 try repositories.clients.insert(Fixtures.client("tv"))
@@ -65,7 +65,7 @@ struct ChangeNotificationTests {
                 ({ _ = try $0.accessTokens.removeAll(of: ClientID("tv"), limit: 9) }, .tokensOfClient(ClientID("tv"))),
                 ({ try $0.accessTokens.removeAll(of: ClientID("tv"), for: "a") }, .tokensOfClient(ClientID("tv"))),
                 (
-                    { try $0.devices.enroll(DeviceEnvironment(device: device, environment: bank, added: noon)) },
+                    { try $0.devices.enroll(DeviceCustomerSite(device: device, environment: bank, added: noon)) },
                     .inbox(Subject("bert"))
                 ),
                 ({ _ = try $0.devices.unenroll(device, from: bank) }, .inbox(Subject("bert"))),

@@ -14,7 +14,7 @@ struct ChangeQueueTests {
     }
 
     private let start = ManualClock().instant
-    private let refusals = NIOLockedValueBox<[String: StoreUnavailable.Code]>([:])
+    private let refusals = NIOLockedValueBox<[String: StoreUnavailableError.Code]>([:])
 
     @Test func `hands its changes out in batches, in the order in which they came`() {
         var queue = queue()
@@ -114,7 +114,7 @@ struct ChangeQueueTests {
 
     private func change(_ name: String, after span: Duration = .zero) -> Change {
         Change(name: name, asked: start + span) { [refusals] error in
-            refusals.withLockedValue { $0[name] = (error as? StoreUnavailable)?.code }
+            refusals.withLockedValue { $0[name] = (error as? StoreUnavailableError)?.code }
         }
     }
 }

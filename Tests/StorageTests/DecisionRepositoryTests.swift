@@ -15,7 +15,7 @@ struct DecisionRepositoryTests {
             }
             #expect(try await store.read { try $0.decisionNonces.find(one.nonce) } == one)
             #expect(try await store.read { try $0.decisionNonces.find(two.nonce) } == two)
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 let again = Fixtures.decisionNonce("one", at: "another request")
                 try await store.change { try $0.decisionNonces.insert(again) }
             }
@@ -34,7 +34,7 @@ struct DecisionRepositoryTests {
             try await store.change { try $0.signedDecisions.insert(decision) }
             #expect(try await store.read { try $0.signedDecisions.find(decision.request) } == decision)
             #expect(try await store.read { try $0.signedDecisions.find(SignInRequest.ID("two")) } == nil)
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.signedDecisions.insert(Fixtures.decision("one", decided: noon + 1)) }
             }
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The deliveries of a store")
 struct DeliveryRepositoryTests {
-    private let shop = EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
+    private let shop = CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
     private let request = SignInRequest.ID("request")
 
     private func text(_ id: String, made: Date = noon, due: Date? = nil) throws -> Delivery {
@@ -98,7 +98,7 @@ struct DeliveryRepositoryTests {
             for delivery in all {
                 #expect(try await store.read { try $0.deliveries.find(delivery.id) } == delivery)
             }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.deliveries.insert(all[1]) }
             }
         }
@@ -122,7 +122,7 @@ struct DeliveryRepositoryTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `are due by lane, without those for receivers that are full`(store: StoreUnderTest) async throws {
-        let other = EnvironmentID(rawValue: "other")
+        let other = CustomerSiteID(rawValue: "other")
         let call = Delivery(
             id: Delivery.ID("a"),
             .webhook(other, AuthenticationRequest.ID("asked")),
@@ -185,7 +185,7 @@ struct DeliveryRepositoryTests {
             let second = try await store.read { try $0.deliveries.page(of: shop, before: first.last, limit: 9) }
             #expect(second.map(\.id.rawValue) == ["2", "1", "0"])
             #expect(try await store.read { try $0.deliveries.all(about: request) } == all)
-            let other = EnvironmentID(rawValue: "other")
+            let other = CustomerSiteID(rawValue: "other")
             #expect(try await store.read { try $0.deliveries.page(of: other, before: nil, limit: 2) } == [])
         }
     }

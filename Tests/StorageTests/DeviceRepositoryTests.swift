@@ -58,7 +58,7 @@ struct DeviceRepositoryTests {
             #expect(try await store.read { try $0.devices.verified(with: number) } == [])
             #expect(try await store.read { try $0.devices.find(Grant.ID("another")) } == nil)
             for taken in [device("one"), device("three", signIn: "sign-in of one")] {
-                await #expect(throws: StoreRefusal.alreadyExists) {
+                await #expect(throws: StoreError.alreadyExists) {
                     try await store.change { try $0.devices.insert(taken) }
                 }
             }
@@ -93,11 +93,11 @@ struct DeviceRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `are enrolled in environments until either is removed`(store: StoreUnderTest) async throws {
         let one = device("one")
-        let (bank, shop) = (EnvironmentID("bank"), EnvironmentID("shop"))
-        let enrollment = DeviceEnvironment(
+        let (bank, shop) = (CustomerSiteID("bank"), CustomerSiteID("shop"))
+        let enrollment = DeviceCustomerSite(
             device: one.id, environment: bank, sealedSecret: [1, 0], of: anna, added: noon)
-        let second = DeviceEnvironment(device: one.id, environment: shop, added: noon + 1)
-        let again = DeviceEnvironment(device: one.id, environment: bank, added: noon + 2)
+        let second = DeviceCustomerSite(device: one.id, environment: shop, added: noon + 1)
+        let again = DeviceCustomerSite(device: one.id, environment: bank, added: noon + 2)
         try await store.run { store in
             try await store.change { repositories in
                 try repositories.devices.insert(one)
@@ -125,7 +125,7 @@ struct DeviceRepositoryTests {
             try await store.change { repositories in
                 for device in mine + [theirs] { try repositories.devices.insert(device) }
                 try repositories.devices.enroll(
-                    DeviceEnvironment(device: mine[0].id, environment: EnvironmentID("bank"), added: noon))
+                    DeviceCustomerSite(device: mine[0].id, environment: CustomerSiteID("bank"), added: noon))
                 try repositories.devices.keepQuiet(anna, until: noon + 60)
             }
             #expect(try await store.change { try $0.devices.removeAll(of: anna) } == 2)
@@ -148,8 +148,8 @@ struct DeviceRepositoryTests {
                 try repositories.phoneRegistrations.keep(
                     PhoneRegistrationRecord(DeviceRegistration.ID("four"), moving, touched: noon))
                 try repositories.devices.enroll(
-                    DeviceEnvironment(
-                        device: DeviceRegistration.ID("three"), environment: EnvironmentID("bank"), added: noon))
+                    DeviceCustomerSite(
+                        device: DeviceRegistration.ID("three"), environment: CustomerSiteID("bank"), added: noon))
             }
             #expect(try await store.change { try $0.devices.sweepOfNobody(before: noon, limit: 9) } == 0)
             #expect(try await store.change { try $0.devices.sweepOfNobody(before: noon + 1, limit: 9) } == 1)
@@ -180,7 +180,7 @@ struct DeviceRepositoryTests {
             digest: SecretDigest(of: "plain"), subject: anna, made: noon, expires: noon + 300)
         var full = EnrollmentTicketRecord(
             digest: SecretDigest(of: "full"), subject: anna, client: ClientID("app"),
-            environment: EnvironmentID("bank"), sealedSecret: [0, 7], evidence: Fixtures.everyProof, made: noon,
+            environment: CustomerSiteID("bank"), sealedSecret: [0, 7], evidence: Fixtures.everyProof, made: noon,
             expires: noon + 600.5)
         try await store.run { [full] store in
             try await store.change { repositories in
@@ -189,7 +189,7 @@ struct DeviceRepositoryTests {
             #expect(try await store.read { try $0.enrollmentTickets.find(plain.digest) } == plain)
             #expect(try await store.read { try $0.enrollmentTickets.find(full.digest) } == full)
             #expect(try await store.read { try $0.enrollmentTickets.find(SecretDigest(of: "none")) } == nil)
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.enrollmentTickets.insert(plain) }
             }
         }

@@ -35,7 +35,7 @@ struct DomainRepositoryTests {
     ) async throws {
         try await store.run { store in
             try await store.change { try $0.domains.insert(Fixtures.domain("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change {
                     try $0.domains.insert(Fixtures.domain(names.name, credential: names.credential))
                 }
@@ -61,7 +61,7 @@ struct DomainRepositoryTests {
             #expect(try await store.read { try $0.domains.find(one.credential) } == nil)
             #expect(try await store.read { try $0.domains.find(changed.credential) } == changed)
 
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.domains.update(Fixtures.domain("one", credential: "two")) }
             }
             #expect(try await store.read { try $0.domains.find(one.name) } == changed)

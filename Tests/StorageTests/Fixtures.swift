@@ -79,7 +79,7 @@ enum Fixtures {
             request: SignInRequest.ID(request),
             subject: Subject("anna"),
             signIn: Grant.ID("annas phone"),
-            shown: ShownDigest(of: Array(name.utf8)),
+            shown: AnswerDigest(of: Array(name.utf8)),
             expires: expires
         )
     }
@@ -143,8 +143,8 @@ enum Fixtures {
     static func siteTerms(_ digits: CustomerSiteTerms.Digits) -> CustomerSiteTerms {
         var terms = CustomerSiteTerms(
             digits,
-            environment: EnvironmentID("bank"),
-            secret: EnvironmentSecretReference(to: EnvironmentSecret(revealing: "secret")),
+            environment: CustomerSiteID("bank"),
+            secret: CustomerSiteSecretReference(to: CustomerSiteSecret(revealing: "secret")),
             messageType: .push,
             askedNumber: Subject("nobody")
         )

@@ -58,7 +58,7 @@ struct IdentityRepositoryTests {
             try await store.change { for one in all.reversed() { try $0.identityProviders.insert(one) } }
             #expect(try await store.read { try $0.identityProviders.all() } == all)
             #expect(try await store.read { try $0.identityProviders.find(IdentityProvider.ID("full")) } == all[0])
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.identityProviders.insert(all[1]) }
             }
             #expect(try await store.change { try $0.identityProviders.remove(IdentityProvider.ID("key")) })
@@ -74,7 +74,7 @@ struct IdentityRepositoryTests {
         try await store.run { store in
             try await store.change { for one in mine + [theirs] { try $0.identities.insert(one) } }
             for person in ["anna", "bert"] {
-                await #expect(throws: StoreRefusal.alreadyExists) {
+                await #expect(throws: StoreError.alreadyExists) {
                     try await store.change { try $0.identities.insert(identity("1", of: person)) }
                 }
             }

@@ -35,7 +35,7 @@ struct InitialAccessTokenRepositoryTests {
         )
         try await store.run { store in
             try await store.change { try $0.initialAccessTokens.insert(first) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.initialAccessTokens.insert(second) }
             }
         }

@@ -67,7 +67,7 @@ struct ClientRepositoryTests {
     func `refuse a second of the same identifier`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.clients.insert(Fixtures.client("tv")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.clients.insert(Fixtures.client("tv")) }
             }
         }
@@ -198,7 +198,7 @@ struct PersonRepositoryTests {
     ) async throws {
         try await store.run { store in
             try await store.change { try $0.people.insert(Fixtures.person("anna")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change {
                     try $0.people.insert(Fixtures.person(names.subject, username: names.username))
                 }

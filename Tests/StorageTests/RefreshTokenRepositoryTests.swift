@@ -26,7 +26,7 @@ struct RefreshTokenRepositoryTests {
     func `refuse a second of the same family`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.refreshTokens.insert(Fixtures.refreshToken("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change {
                     try $0.refreshTokens.insert(Fixtures.refreshToken("one", grant: Grant.ID("other"), generation: 2))
                 }

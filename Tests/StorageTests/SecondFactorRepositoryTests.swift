@@ -35,7 +35,7 @@ struct SecondFactorRepositoryTests {
             #expect(try await store.read { try $0.passkeys.find(theirs.passkey.id) } == theirs)
             for person in ["anna", "bert"] {
                 let taken = try passkey(1, of: person)
-                await #expect(throws: StoreRefusal.alreadyExists) {
+                await #expect(throws: StoreError.alreadyExists) {
                     try await store.change { try $0.passkeys.insert(taken) }
                 }
             }
@@ -57,7 +57,7 @@ struct SecondFactorRepositoryTests {
         let (first, second) = (SecretDigest(of: "1"), SecretDigest(of: "2"))
         try await store.run { store in
             try await store.change { try $0.passkeys.use(first, until: noon) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.passkeys.use(first, until: noon + 9) }
             }
             try await store.change { try $0.passkeys.use(second, until: noon + 1) }

@@ -31,7 +31,7 @@ struct ServerKeyRepositoryTests {
     func `refuse a second of the same identifier`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.serverKeys.insert(Fixtures.serverKey("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.serverKeys.insert(Fixtures.serverKey("one", created: noon + 1)) }
             }
         }

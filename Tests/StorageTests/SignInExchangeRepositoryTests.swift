@@ -47,7 +47,7 @@ struct SignInExchangeRepositoryTests {
         try await store.run { store in
             try await store.change { try $0.exchanges.insert(one) }
             for clash in clashes {
-                await #expect(throws: StoreRefusal.alreadyExists) {
+                await #expect(throws: StoreError.alreadyExists) {
                     try await store.change { try $0.exchanges.insert(clash) }
                 }
             }
@@ -107,7 +107,7 @@ struct SignInExchangeRepositoryTests {
             ApprovalTerms(),
             ApprovalTerms(link: .sameNetwork, showsNumber: true, demands: demands),
             ApprovalTerms(link: .always, demands: ScopeDemands.none, number: number),
-            ApprovalTerms(demands: demands, isUnmet: true),
+            ApprovalTerms(demands: demands, isUnattainable: true),
         ]
         var renewing = ApprovalTerms(showsNumber: true)
         renewing.freshLink = FreshLink(keyedBy: [1, 2, 3], from: Date(timeIntervalSince1970: 1_800_000_000))

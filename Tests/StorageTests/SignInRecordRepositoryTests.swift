@@ -83,7 +83,7 @@ struct SignInRecordRepositoryTests {
     func `refuse a second of the same grant`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.signIns.insert(Fixtures.signIn("one")) }
-            await #expect(throws: StoreRefusal.alreadyExists) {
+            await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.signIns.insert(Fixtures.signIn("one", of: Subject("berta"))) }
             }
         }

@@ -47,11 +47,11 @@ struct StoreChangeTests {
     func `may go on after a refusal`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.clients.insert(Fixtures.client("taken")) }
-            let refusal = try await store.change { repositories -> StoreRefusal? in
+            let refusal = try await store.change { repositories -> StoreError? in
                 do {
                     try repositories.clients.insert(Fixtures.client("taken"))
                     return nil
-                } catch let refusal as StoreRefusal {
+                } catch let refusal as StoreError {
                     try repositories.clients.insert(Fixtures.client("free"))
                     return refusal
                 }

@@ -46,7 +46,7 @@ struct StoreConcurrencyTests {
                             try repositories.exchanges.update(found)
                         }
                         return decision
-                    } catch DecisionRefused.alreadyDecided {
+                    } catch DecisionError.alreadyDecided {
                         return nil
                     }
                 }
@@ -93,7 +93,7 @@ struct StoreConcurrencyTests {
                         try $0.people.insert(Fixtures.person("subject \(number)", username: "anna"))
                     }
                     return true
-                } catch StoreRefusal.alreadyExists {
+                } catch StoreError.alreadyExists {
                     return false
                 }
             }

@@ -85,7 +85,7 @@ struct TokenStoreChild {
 
     /// Keeps a sign-in, as a program does that a person signed in.
     private static func signIn(in store: SealedFileTokenStore) async throws {
-        let signedIn = SignedIn(
+        let signedIn = CompletedSignIn(
             accessToken: AccessToken(revealing: "secret-1"),
             refreshToken: RefreshToken(revealing: "secret-2"),
             expires: Date(timeIntervalSince1970: 1_800_000_000),

@@ -61,18 +61,18 @@ extension AccountCommand {
             let known = try await accounts.kind(of: provider)
             guard let kind else {
                 if let known { return known }
-                throw Failure.unknownProvider(self.provider, known: try await accounts.providers())
+                throw CommandError.unknownProvider(self.provider, known: try await accounts.providers())
             }
             guard let said = SystemAccountKind(rawValue: kind) else {
-                throw Failure("\(kind.shown) is no kind of accounts: oauth1 or bearer.", status: .usage)
+                throw CommandError("\(kind.shown) is no kind of accounts: oauth1 or bearer.", status: .usage)
             }
             guard Self.isName(provider.rawValue) else {
-                throw Failure(
+                throw CommandError(
                     "The name of a provider has lower-case letters, digits and hyphens, and begins with a letter.",
                     status: .usage)
             }
             guard known == nil || known == said else {
-                throw Failure("Accounts of \(self.provider.shown) are of the other kind.", status: .usage)
+                throw CommandError("Accounts of \(self.provider.shown) are of the other kind.", status: .usage)
             }
             return said
         }
@@ -84,18 +84,18 @@ extension AccountCommand {
         /// A secret that is typed or piped in.
         static func line(_ question: String) throws -> String {
             guard let line = try Terminal.readSecret(asking: question), !line.isEmpty else {
-                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
+                throw CommandError("A secret is missing: a line on standard input for each.", status: .usage)
             }
             return line
         }
     }
 }
 
-extension Failure {
+extension CommandError {
     /// A provider whose accounts no system holds.
-    static func unknownProvider(_ name: String, known: [AccountProviderID]) -> Failure {
+    static func unknownProvider(_ name: String, known: [AccountProviderID]) -> CommandError {
         let names = known.map { $0.rawValue.shown }.joined(separator: ", ")
-        return Failure(
+        return CommandError(
             "Accounts of \(name.shown) are not supported here. There are: \(names). --kind adds a provider of your own.",
             status: .usage)
     }

@@ -28,7 +28,7 @@ extension AccountCommand {
         func output() async throws -> CommandOutput {
             let (accounts, id) = (storage.accounts(), AccountProviderID(provider))
             guard let kind = try await accounts.kind(of: id) else {
-                throw Failure.unknownProvider(provider, known: try await accounts.providers())
+                throw CommandError.unknownProvider(provider, known: try await accounts.providers())
             }
             switch (client, remove) {
             case (nil, true):
@@ -43,7 +43,7 @@ extension AccountCommand {
                         secret: secret.map { OAuth1Secret(revealing: $0) }
                     ))
                 return CommandOutput(words: "This command is \(client.shown) at \(provider.shown) from now on.")
-            default: throw Failure("Give the app's identifier, or --remove.", status: .usage)
+            default: throw CommandError("Give the app's identifier, or --remove.", status: .usage)
             }
         }
     }

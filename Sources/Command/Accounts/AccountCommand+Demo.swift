@@ -119,8 +119,8 @@ private struct AccountDemo {
         if hasAccount { try? await accounts.add(twitter.account(of: anna), with: kept) }
         let attempt = ReverseAuth(
             at: twitter.addresses, as: isConfigured ? twitter.app : nil, named: "Recipes", with: accounts)
-        let performing = Task { () -> Result<ReverseAuthCredentials, AccountProblem> in
-            do throws(AccountProblem) {
+        let performing = Task { () -> Result<ReverseAuthCredentials, AccountError> in
+            do throws(AccountError) {
                 if repeats { _ = try await attempt.perform { chooses ? $0.first?.id : nil } }
                 return .success(try await attempt.perform { chooses ? $0.first?.id : nil })
             } catch {
@@ -135,14 +135,14 @@ private struct AccountDemo {
     }
 
     private func profile(_ scene: String) async -> String {
-        let signedIn = SignedIn(
+        let signedIn = CompletedSignIn(
             accessToken: AccessToken(revealing: "taken-back"),
             refreshToken: nil,
             expires: nil,
             scope: .none,
             identity: nil
         )
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             let person = try await XProfile(at: twitter.base, over: SystemTransport.make()).person(of: signedIn)
             return "\(scene): \(person.name)"
         } catch {
@@ -169,7 +169,7 @@ private struct AccountDemo {
         }
         let app = AccountAppCredentials(named: "Recipes", facebook: isConfigured ? graph.app : nil)
         let attempt = app.socialGraph(at: graph.addresses, with: renews ? renewing : accounts)
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             let credentials = try await attempt.perform { _ in confirms }
             return "\(scene): signed in as \(credentials.name)"
         } catch {
@@ -177,7 +177,7 @@ private struct AccountDemo {
         }
     }
 
-    private static func line(_ scene: String, _ problem: AccountProblem) -> String {
+    private static func line(_ scene: String, _ problem: AccountError) -> String {
         "\(scene): \(problem.code.rawValue), \(problem.nextStep.rawValue). \(problem.sentence)"
     }
 }

@@ -3,7 +3,7 @@ internal import Countersign
 internal import CountersignRequester
 
 /// An account of this system, as its owner sees it.
-struct ListedAccount: Sendable {
+struct AccountEntry: Sendable {
     let account: SystemAccount
     let isOfDesktop: Bool
     let isSignedOut: Bool
@@ -56,7 +56,7 @@ extension AccountCommand {
         func output() async throws -> CommandOutput {
             let accounts = storage.accounts()
             let list = AccountList(
-                own: try await accounts.accounts().map { ListedAccount($0) },
+                own: try await accounts.accounts().map { AccountEntry($0) },
                 desktop: await desktop(),
                 known: Set(try await accounts.providers()),
                 apps: try await accounts.apps(),
@@ -65,7 +65,7 @@ extension AccountCommand {
             return CommandOutput(list.members, list.lines.joined(separator: "\n"))
         }
 
-        private func desktop() async -> Result<[ListedAccount], SystemAccountStoreError> {
+        private func desktop() async -> Result<[AccountEntry], SystemAccountStoreError> {
             do throws(SystemAccountStoreError) {
                 return .success(try await storage.accountsOfDesktop())
             } catch {
@@ -77,14 +77,14 @@ extension AccountCommand {
 
 /// All that `account list` shows.
 private struct AccountList {
-    let own: [ListedAccount]
-    let desktop: Result<[ListedAccount], SystemAccountStoreError>
+    let own: [AccountEntry]
+    let desktop: Result<[AccountEntry], SystemAccountStoreError>
     /// The providers whose accounts this command signs in with.
     let known: Set<AccountProviderID>
     let apps: [SystemAccountApp]
     let permissions: [SystemAccountPermission]
 
-    private var all: [ListedAccount] { own + ((try? desktop.get()) ?? []) }
+    private var all: [AccountEntry] { own + ((try? desktop.get()) ?? []) }
 
     private var problem: String? {
         guard case .failure(let error) = desktop else { return nil }
@@ -108,9 +108,9 @@ private struct AccountList {
         return lines
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
-            "accounts": all.map { listed -> JSONMembers in
+            "accounts": all.map { listed -> OutputMembers in
                 [
                     "provider": listed.account.provider.rawValue, "name": listed.account.name,
                     "id": listed.account.id.rawValue, "desktop": listed.isOfDesktop,
@@ -119,7 +119,7 @@ private struct AccountList {
                 ]
             },
             "apps": apps.map { ["provider": $0.provider.rawValue, "client": $0.client.rawValue] },
-            "permissions": permissions.map { permission -> JSONMembers in
+            "permissions": permissions.map { permission -> OutputMembers in
                 [
                     "app": permission.app.rawValue, "provider": permission.provider.rawValue,
                     "allowed": permission.isAllowed, "permissions": permission.permissions,

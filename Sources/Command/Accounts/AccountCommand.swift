@@ -68,11 +68,11 @@ struct AccountStoreOptions: ParsableArguments {
     /// The accounts of the desktop; none where there is no such desktop.
     ///
     /// - Throws: ``SystemAccountStoreError`` when it cannot be queried.
-    func accountsOfDesktop() async throws(SystemAccountStoreError) -> [ListedAccount] {
+    func accountsOfDesktop() async throws(SystemAccountStoreError) -> [AccountEntry] {
         #if SecretService && os(Linux)
         do throws(SystemAccountStoreError) {
             return try await desktopAccounts(within: .seconds(5)).accounts().map {
-                ListedAccount($0.account, isOfDesktop: true, isSignedOut: $0.needsSignIn, isTemporary: $0.isTemporary)
+                AccountEntry($0.account, isOfDesktop: true, isSignedOut: $0.needsSignIn, isTemporary: $0.isTemporary)
             }
         } catch  where error.code == .unsupported {
             return []
@@ -113,7 +113,7 @@ extension AccountCommand {
             let accounts = storage.accounts()
             let id = SystemAccount.ID(name)
             guard try await accounts.accounts().contains(where: { $0.provider.rawValue == provider && $0.id == id })
-            else { throw Failure("There is no such account: \(name.shown).") }
+            else { throw CommandError("There is no such account: \(name.shown).") }
             try await accounts.remove(id, of: AccountProviderID(provider))
             return CommandOutput(words: "Removed \(name.shown).")
         }
@@ -130,7 +130,7 @@ extension AccountCommand {
             let (app, provider) = (target.app, target.provider)
             let rights = try await target.storage.accounts().allow(ClientID(app), at: AccountProviderID(provider))
             guard let rights else {
-                throw Failure("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
+                throw CommandError("\(app.shown) has not asked for accounts of \(provider.shown) yet.")
             }
             let with = rights.isEmpty ? "" : ", with: \(rights.joined(separator: ", ").shown)"
             return CommandOutput(words: "\(app.shown) may use \(provider.shown)\(with).")
@@ -163,9 +163,9 @@ struct AppAtProviderOptions: ParsableArguments {
     var app: String
 }
 
-extension Failure {
+extension CommandError {
     /// A problem with an account, which says what to try.
-    init(_ problem: AccountProblem) {
+    init(_ problem: AccountError) {
         let status: ExitStatus =
             switch problem.code {
             case .accessNotGranted, .choiceCancelled: .denied

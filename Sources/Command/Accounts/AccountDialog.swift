@@ -131,7 +131,7 @@ struct AccountDialog: Sendable {
     ///   - problem: The failure.
     ///   - sentence: The sentence for the person; the sentence of the problem by default.
     ///   - settings: The place for the person to change it.
-    func fail(_ problem: AccountProblem, saying sentence: String? = nil, settings: SystemAccountSettings) {
+    func fail(_ problem: AccountError, saying sentence: String? = nil, settings: SystemAccountSettings) {
         guard isJSON else { return }
         var line = Line("failed")
         (line.error, line.message) = (problem.code.rawValue, sentence ?? problem.sentence)

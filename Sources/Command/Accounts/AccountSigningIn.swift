@@ -88,14 +88,14 @@ struct AccountSigningIn {
         let accounts = options.storage.accounts()
         let kind = try await accounts.kind(of: id)
         if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
-            throw Failure("A provider of your own needs --account-base.", status: .usage)
+            throw CommandError("A provider of your own needs --account-base.", status: .usage)
         }
         guard let kind else { throw await unusable(id) }
         guard kind == .bearer || options.permissions == nil else {
-            throw Failure("--permissions does not go with accounts that sign by OAuth 1.", status: .usage)
+            throw CommandError("--permissions does not go with accounts that sign by OAuth 1.", status: .usage)
         }
         let known = try await knownApp(at: id, keptBy: accounts)
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             var token: ProviderToken
             switch kind {
             case .oauth1: token = try await reverseAuth(at: id, as: known)
@@ -105,7 +105,7 @@ struct AccountSigningIn {
             return token
         } catch {
             dialog.fail(error, settings: systemAccounts.settings)
-            throw Failure(error)
+            throw CommandError(error)
         }
     }
 
@@ -126,19 +126,19 @@ struct AccountSigningIn {
     }
 
     /// The reason that no app can sign in with accounts of a provider.
-    private func unusable(_ id: AccountProviderID) async -> Failure {
-        let problem = AccountProblem.unsupported(id.rawValue)
+    private func unusable(_ id: AccountProviderID) async -> CommandError {
+        let problem = AccountError.unsupported(id.rawValue)
         let held = (try? await options.storage.accountsOfDesktop()) ?? []
         let isHeld = held.contains { $0.account.provider == id }
         let sentence = isHeld ? id.noSignInSentence : problem.sentence
         dialog.fail(problem, saying: sentence, settings: systemAccounts.settings)
-        return Failure(sentence, status: .usage)
+        return CommandError(sentence, status: .usage)
     }
 
     private func reverseAuth(
         at id: AccountProviderID,
         as app: AccountAppCredentials
-    ) async throws(AccountProblem) -> ProviderToken {
+    ) async throws(AccountError) -> ProviderToken {
         var provider = ReverseAuthProvider.twitter
         provider.id = id
         if let base = options.base {
@@ -155,7 +155,7 @@ struct AccountSigningIn {
     private func socialGraph(
         at id: AccountProviderID,
         as app: AccountAppCredentials
-    ) async throws(AccountProblem) -> ProviderToken {
+    ) async throws(AccountError) -> ProviderToken {
         var provider = SocialGraphProvider.facebook
         provider.id = id
         if let base = options.base { provider.base = base }

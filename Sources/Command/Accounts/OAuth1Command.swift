@@ -66,7 +66,7 @@ struct OAuth1Command: AsyncParsableCommand {
 
         func output() async throws -> CommandOutput {
             guard let named = HTTPRequest.Method(method.uppercased()) else {
-                throw Failure("\(method.shown) is no method.", status: .usage)
+                throw CommandError("\(method.shown) is no method.", status: .usage)
             }
             do {
                 let placed = try placement()
@@ -79,8 +79,8 @@ struct OAuth1Command: AsyncParsableCommand {
                     case .form: "Body: \(signed.form)"
                     }
                 return CommandOutput(words: "Base string:\n\(signed.baseString)\n\n\(line)")
-            } catch let refusal as OAuth1Refusal {
-                throw Failure("This cannot be signed: \(refusal.reason).", status: .usage)
+            } catch let refusal as OAuth1Error {
+                throw CommandError("This cannot be signed: \(refusal.reason).", status: .usage)
             }
         }
 
@@ -112,22 +112,22 @@ struct OAuth1Command: AsyncParsableCommand {
 
         private func placement() throws -> UnverifiedOAuth1Request.Placement {
             guard realm == nil || place == "header" else {
-                throw Failure("--realm stands in the header only.", status: .usage)
+                throw CommandError("--realm stands in the header only.", status: .usage)
             }
             switch place {
             case "header": return .header
             case "query": return .query
             case "form": return .form
-            default: throw Failure("\(place.shown) is no place: header, query or form.", status: .usage)
+            default: throw CommandError("\(place.shown) is no place: header, query or form.", status: .usage)
             }
         }
 
         private func signing() throws -> OAuth1Signer.Signing {
             guard let method = OAuth1SignatureMethod(rawValue: signatureMethod.uppercased()) else {
-                throw Failure("\(signatureMethod.shown) is no signature method.", status: .usage)
+                throw CommandError("\(signatureMethod.shown) is no signature method.", status: .usage)
             }
             guard method == .rsaSHA1 || method == .rsaSHA256 else {
-                guard key == nil else { throw Failure("--key goes with RSA-SHA1 and RSA-SHA256.", status: .usage) }
+                guard key == nil else { throw CommandError("--key goes with RSA-SHA1 and RSA-SHA256.", status: .usage) }
                 switch method {
                 case .hmacSHA256: return .hmacSHA256
                 case .plaintext: return .plaintext
@@ -137,14 +137,15 @@ struct OAuth1Command: AsyncParsableCommand {
             guard let key, let pem = try? String(contentsOfFile: key, encoding: .utf8),
                 let signingKey = OAuth1SigningKey(pem: pem)
             else {
-                throw Failure("\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
+                throw CommandError(
+                    "\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
             }
             return method == .rsaSHA1 ? .rsaSHA1(signingKey) : .rsaSHA256(signingKey)
         }
 
         private static func secret(asking question: String) throws -> String {
             guard let line = try Terminal.readSecret(asking: question) else {
-                throw Failure("A secret is missing: a line on standard input for each.", status: .usage)
+                throw CommandError("A secret is missing: a line on standard input for each.", status: .usage)
             }
             return line
         }

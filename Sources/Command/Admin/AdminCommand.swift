@@ -10,7 +10,7 @@ struct AdminCommand: AsyncParsableCommand {
         discussion: "Works while the server runs, and takes effect within a second.",
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
-            ProviderCommand.self, EnvironmentCommand.self, AppKeyCommand.self, KeyCommand.self, PinsCommand.self,
+            ProviderCommand.self, CustomerSiteCommand.self, AppKeyCommand.self, KeyCommand.self, PinsCommand.self,
             AuditCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
             MigrateCommand.self,
             BackupCommand.self,

@@ -2,15 +2,15 @@ internal import ArgumentParser
 internal import CountersignServer
 
 /// A listed noun of `countersign admin`.
-protocol ListedNoun: Sendable {
+protocol ListableNoun: Sendable {
     static var columns: Columns<Self> { get }
     /// The sentence in place of an empty list.
     static var none: String { get }
     /// The JSON of one.
-    var members: JSONMembers { get }
+    var members: OutputMembers { get }
 }
 
-extension ListedNoun {
+extension ListableNoun {
     static var none: String { "None." }
 
     /// The output that lists `all`.
@@ -20,7 +20,7 @@ extension ListedNoun {
 }
 
 /// A noun that a store has a list of.
-protocol StoredNoun: ListedNoun {
+protocol StoredNoun: ListableNoun {
     static var listAbstract: String { get }
     static func all(in store: any Store) async throws -> [Self]
 }
@@ -39,7 +39,7 @@ struct ListCommand<Noun: StoredNoun>: AdminAction {
 }
 
 /// A noun that an operator names one of.
-protocol NamedNoun: Sendable {
+protocol IdentifiableNoun: Sendable {
     associatedtype Identifier: Sendable
 
     /// The noun in a sentence, as in "There is no client tv."
@@ -50,7 +50,7 @@ protocol NamedNoun: Sendable {
     static func identifier(_ text: String) -> Identifier?
 }
 
-extension NamedNoun where Self: ListedNoun {
+extension IdentifiableNoun where Self: ListableNoun {
     /// The output of a change that may have changed nothing.
     func output(changed isChanged: Bool, as name: String) -> CommandOutput {
         let noun = "\(Self.word) \(name)"
@@ -60,7 +60,7 @@ extension NamedNoun where Self: ListedNoun {
 }
 
 /// The one that a command is about.
-struct Named<Noun: NamedNoun>: ParsableArguments {
+struct NounArgument<Noun: IdentifiableNoun>: ParsableArguments {
     @Argument(help: Noun.argument)
     var text: String
 
@@ -72,11 +72,11 @@ struct Named<Noun: NamedNoun>: ParsableArguments {
         }
     }
 
-    var isMissing: Failure { Failure("There is no \(Noun.word) \(text).") }
+    var isMissing: CommandError { CommandError("There is no \(Noun.word) \(text).") }
 }
 
 /// A noun with a command that shows one record.
-protocol ShownNoun: NamedNoun, ListedNoun {
+protocol DescribableNoun: IdentifiableNoun, ListableNoun {
     static var showAbstract: String { get }
     /// The lines for a person.
     var details: KeyValuePairs<String, String> { get }
@@ -85,23 +85,23 @@ protocol ShownNoun: NamedNoun, ListedNoun {
 }
 
 /// `countersign admin NOUN show`
-struct ShowCommand<Noun: ShownNoun>: AdminAction {
+struct ShowCommand<Noun: DescribableNoun>: AdminAction {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: "show", abstract: Noun.showAbstract)
     }
 
     @OptionGroup var admin: AdminOptions
-    @OptionGroup var named: Named<Noun>
+    @OptionGroup var named: NounArgument<Noun>
 
     func output() async throws -> CommandOutput {
         let found = try await admin.withStore { try await Noun.find(try named.id, in: $0) }
         guard let found else { throw named.isMissing }
-        return CommandOutput(found.members, TextTable.lines(found.details))
+        return CommandOutput(found.members, OutputTable.lines(found.details))
     }
 }
 
 /// A noun that is removed by its name alone.
-protocol RemovableNoun: NamedNoun {
+protocol RemovableNoun: IdentifiableNoun {
     static var removeAbstract: String { get }
 
     /// Removes one, and returns whether it existed.
@@ -115,11 +115,11 @@ struct RemoveCommand<Noun: RemovableNoun>: AdminAction {
     }
 
     @OptionGroup var admin: AdminOptions
-    @OptionGroup var named: Named<Noun>
+    @OptionGroup var named: NounArgument<Noun>
 
     func output() async throws -> CommandOutput {
-        let wasThere = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
-        guard wasThere else { throw named.isMissing }
+        let existed = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
+        guard existed else { throw named.isMissing }
         return CommandOutput(["removed": named.text], "Removed the \(Noun.word) \(named.text).")
     }
 }

@@ -41,8 +41,8 @@ struct AppKeyCommand: AsyncParsableCommand {
                     try await $0.apps.add(named: name, bundleID: bundleID, project: project)
                 }
                 return CommandOutput(app.members, "Added the app \(app.name).\nIts key: \(app.key)")
-            } catch let refused as AuthenticatorAppRegistry.Refused {
-                throw Failure(refused.description, status: .usage)
+            } catch let refused as AuthenticatorAppRegistry.ValidationError {
+                throw CommandError(refused.description, status: .usage)
             }
         }
     }
@@ -59,7 +59,7 @@ extension AuthenticatorApp: StoredNoun, RemovableNoun {
         ["key": \.key.rawValue, "name": \.name, "bundle id": \.bundleID, "project": \.project]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         ["key": key.rawValue, "name": name, "bundle_id": bundleID, "project": project, "created": created]
     }
 

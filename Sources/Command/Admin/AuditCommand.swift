@@ -73,7 +73,7 @@ struct AuditCommand: AsyncParsableCommand {
         func output() async throws -> CommandOutput {
             let verifier = try head.isEmpty ? nil : key.file(admin.storage).verifier()
             let sealed = try head.compactMap { text in try verifier.map { try $0.noted(text) } }
-            let places = try noted.map(NotedAuditHead.init(parsing:))
+            let places = try noted.map(AuditHeadNote.init(parsing:))
             let flags = auditLifetime.map { ["audit-lifetime": String($0)] } ?? [:]
             let lifetime = try admin.storage.settings(flags).auditLifetime()
             let now = TimeSource.system.now()
@@ -85,14 +85,14 @@ struct AuditCommand: AsyncParsableCommand {
                         try head.verify(beginningAfter: anchor, keptFor: lifetime, at: now)
                         // One whose entry was rightly swept cannot be compared any more.
                         guard head.number >= anchor.number else { continue }
-                        try NotedAuditHead(head).compare(in: repositories)
+                        try AuditHeadNote(head).compare(in: repositories)
                     }
                     for place in places { try place.compare(in: repositories) }
-                    return ShownAuditHead(end, first: anchor.number + 1)
+                    return AuditHeadOutput(end, first: anchor.number + 1)
                 }
                 return CommandOutput(encoding: shown, shown.sentence)
-            } catch let broken as AuditBroken {
-                throw Failure("The audit is not sound. \(broken)")
+            } catch let broken as AuditError {
+                throw CommandError("The audit is not sound. \(broken)")
             }
         }
     }
@@ -109,7 +109,7 @@ struct AuditKeyOptions: ParsableArguments {
     func file(_ storage: StoreOptions) throws -> AuditKeyFile {
         if let key { return AuditKeyFile(path: key) }
         guard let file = AuditKeyFile(try storage.settings()) else {
-            throw Failure("A shared database has no key of its own: name the file with --key.", status: .usage)
+            throw CommandError("A shared database has no key of its own: name the file with --key.", status: .usage)
         }
         return file
     }
@@ -137,9 +137,9 @@ extension AuditCommand {
             let sealKey = try await sealKey(in: file, at: now)
             guard !showsPublicKey else { return CommandOutput(words: sealKey.publicPEM) }
             let extent = try await admin.read { try Audit($0).extent(at: now) }
-            guard extent.head != .beginning else { throw Failure("Nothing has happened yet.") }
+            guard extent.head != .beginning else { throw CommandError("Nothing has happened yet.") }
             let sealed = try sealKey.seal(extent, at: now)
-            return CommandOutput(encoding: ShownAuditHead(extent.head, first: extent.first, sealed: sealed), sealed)
+            return CommandOutput(encoding: AuditHeadOutput(extent.head, first: extent.first, sealed: sealed), sealed)
         }
 
         /// The key in the file. One that has to be made is written into the audit as a server does it.
@@ -155,7 +155,7 @@ extension AuditCommand {
 }
 
 /// The place of an entry as it was noted.
-struct NotedAuditHead: Sendable {
+struct AuditHeadNote: Sendable {
     let number: Int
     let hash: String
 
@@ -167,7 +167,8 @@ struct NotedAuditHead: Sendable {
     init(parsing text: String) throws {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].count == 64 else {
-            throw Failure("\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
+            throw CommandError(
+                "\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
         }
         self.number = number
         hash = parts[1].lowercased()
@@ -177,7 +178,7 @@ struct NotedAuditHead: Sendable {
     func compare(in repositories: any Repositories) throws {
         let anchor = try repositories.audit.anchor()
         guard number >= anchor.number else {
-            throw Failure(
+            throw CommandError(
                 "Entry \(number) is gone, and cannot be compared: the audit begins after entry \(anchor.number). "
                     + "It was swept when its time was over, or it was removed."
             )
@@ -185,8 +186,8 @@ struct NotedAuditHead: Sendable {
         let place =
             number == anchor.number
             ? anchor : try repositories.audit.entries(after: number - 1, limit: 1).first { $0.number == number }?.place
-        guard let place else { throw AuditBroken.missing(number) }
-        guard "\(place.hash)" == hash else { throw AuditBroken.changed(number) }
+        guard let place else { throw AuditError.missing(number) }
+        guard "\(place.hash)" == hash else { throw AuditError.changed(number) }
     }
 }
 
@@ -194,13 +195,13 @@ extension AuditSealKey.Verifier {
     /// A head that the server signed, as it was noted.
     fileprivate func noted(_ text: String) throws -> AuditSealKey.SealedHead {
         guard let noted = try? self.head(in: text) else {
-            throw Failure("This head was not signed by the key of the audit, or not all of it is here: \(text)")
+            throw CommandError("This head was not signed by the key of the audit, or not all of it is here: \(text)")
         }
         return noted
     }
 }
 
-extension AuditEntry: ListedNoun {
+extension AuditEntry: ListableNoun {
     static let none = "No entries."
 
     static var columns: Columns<Self> {
@@ -211,7 +212,7 @@ extension AuditEntry: ListedNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "number": number, "at": facts.at, "act": facts.act.rawValue, "by": facts.by.rawValue,
             "subject": facts.subject?.rawValue, "client": facts.client?.rawValue, "request": facts.request?.rawValue,
@@ -221,7 +222,7 @@ extension AuditEntry: ListedNoun {
 }
 
 /// The beginning and the end of the audit as the command shows them.
-struct ShownAuditHead: Encodable {
+struct AuditHeadOutput: Encodable {
     let first: Int
     let number: Int
     let hash: String

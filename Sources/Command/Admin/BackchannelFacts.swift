@@ -59,14 +59,14 @@ struct BackchannelFacts: ParsableArguments {
 
     /// Applies the given options.
     ///
-    /// - Throws: a ``Failure`` with the reason.
+    /// - Throws: a ``CommandError`` with the reason.
     func apply(to registration: inout BackchannelRegistration) throws {
         try apply(backChannelDelivery, for: "--back-channel-delivery", to: &registration.deliveryMode)
         if let address = backChannelNotificationURI {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
             {
-                throw Failure("--back-channel-notification-uri \(address): \(objection)", status: .usage)
+                throw CommandError("--back-channel-notification-uri \(address): \(objection)", status: .usage)
             }
             registration.notificationEndpoint = address.isEmpty ? nil : address
         }

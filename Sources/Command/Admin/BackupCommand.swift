@@ -23,17 +23,17 @@ struct BackupCommand: AdminAction {
 
     func output() async throws -> CommandOutput {
         let directory = try admin.storage.embeddedDirectory(by: try admin.storage.settings())
-        guard let directory else { throw Failure("A shared database is copied by its own means: see pg_dump.") }
+        guard let directory else { throw CommandError("A shared database is copied by its own means: see pg_dump.") }
         do {
             try SQLiteStore.backUp(directory, to: URL(fileURLWithPath: file))
-        } catch let error as BackupFailed {
+        } catch let error as BackupError {
             switch error.code {
-            case .nothingToCopy: throw Failure("There is no database in \(directory.path) yet.")
-            case .isThereAlready: throw Failure("There is a file \(file) already. Choose another name.")
-            case .notMade: throw Failure("The copy \(file) could not be made (\(error.reason)).")
+            case .nothingToCopy: throw CommandError("There is no database in \(directory.path) yet.")
+            case .isThereAlready: throw CommandError("There is a file \(file) already. Choose another name.")
+            case .notMade: throw CommandError("The copy \(file) could not be made (\(error.reason)).")
             }
-        } catch let error as SQLiteStoreOpeningFailed {
-            throw Failure(error.description)
+        } catch let error as SQLiteStoreOpeningError {
+            throw CommandError(error.description)
         }
         return CommandOutput(["file": file], "Copied the database to \(file).")
     }

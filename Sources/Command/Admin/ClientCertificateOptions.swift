@@ -51,29 +51,29 @@ struct ClientCertificateOptions: ParsableArguments {
 
     /// The certificate that the options describe; `nil` when none was given.
     ///
-    /// - Throws: a ``Failure`` with the reason.
+    /// - Throws: a ``CommandError`` with the reason.
     func read() throws -> CertificateCredential? {
         let names: [CertificateName] = [
             certificateSubject.map { .subject($0) }, certificateDNS.map { .dns($0) },
             certificateURI.map { .uri($0) }, certificateIP.map { .ip($0) }, certificateEmail.map { .email($0) },
         ].compactMap(\.self)
         guard names.count + (certificate == nil ? 0 : 1) <= 1 else {
-            throw Failure("A client has one of --certificate and --certificate-..., not several.", status: .usage)
+            throw CommandError("A client has one of --certificate and --certificate-..., not several.", status: .usage)
         }
         if let name = names.first {
             guard name.isWellFormed else {
-                throw Failure("The name \(name.text) cannot be that of a certificate.", status: .usage)
+                throw CommandError("The name \(name.text) cannot be that of a certificate.", status: .usage)
             }
             return .issued(name)
         }
         guard let certificate else { return nil }
         guard let bytes = FileManager.default.contents(atPath: certificate) else {
-            throw Failure("The certificate file \(certificate) cannot be read.")
+            throw CommandError("The certificate file \(certificate) cannot be read.")
         }
         do {
             return try CertificateCredential(file: bytes, path: certificate)
         } catch {
-            throw Failure(
+            throw CommandError(
                 """
                 The certificate file \(certificate) needs 1 to \(CertificateCredential.mostCertificates) certificates, as \
                 PEM or as x5c in a JSON Web Key Set.

@@ -46,10 +46,10 @@ extension ClientCommand {
             let missing = try await creation.allowed(in: admin.storage)
             do {
                 try await admin.withStore(whenMissing: missing) { try await $0.clients.add(client) }
-            } catch ClientRegistry.Refused.unfit(let sentence) {
-                throw Failure(sentence, status: .usage)
-            } catch StoreRefusal.alreadyExists {
-                throw Failure("There is a client \(id) already.")
+            } catch ClientRegistry.ChangeError.unfit(let sentence) {
+                throw CommandError(sentence, status: .usage)
+            } catch StoreError.alreadyExists {
+                throw CommandError("There is a client \(id) already.")
             }
             let words = secret.map { "\nIts secret, which is shown only now: \($0.revealed)" } ?? ""
             return CommandOutput(
@@ -63,11 +63,11 @@ extension ClientCommand {
         ) throws -> Client {
             let proved: Client.Kind? = certificate.map { .certificate($0, signing: keys) } ?? keys.map { .keys($0) }
             guard kind == nil || proved == nil else {
-                throw Failure(
+                throw CommandError(
                     "--public and --confidential do not go together with --keys or --certificate.", status: .usage)
             }
             guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw Failure("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
+                throw CommandError("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
             }
             var client = Client(
                 id: ClientID(id),

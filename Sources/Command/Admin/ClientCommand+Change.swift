@@ -17,7 +17,7 @@ extension ClientCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<Client>
+        @OptionGroup var named: NounArgument<Client>
         @OptionGroup var keyFile: ClientKeyFile
         @OptionGroup var certificate: ClientCertificateOptions
         @OptionGroup var facts: ClientFacts

@@ -45,14 +45,14 @@ extension Client: StoredNoun, RemovableNoun {
         }
     }
 
-    var members: JSONMembers {
-        let common: JSONMembers = [
+    var members: OutputMembers {
+        let common: OutputMembers = [
             "client_id": id.rawValue, "client_name": name, "kind": kindName, "scope": scope.description,
             "grant_types": grantTypes.map(\.rawValue), "token_format": tokenFormat.rawValue,
             "id_token_signed_response_alg": idTokenSignedResponseAlg.rawValue, "audience": audience, "serves": serves,
             "dpop": dpop.rawValue, "jwks": signingKeys, "created": created, "old_secret_ends": oldSecretEnds,
         ]
-        let flows: JSONMembers = [
+        let flows: OutputMembers = [
             "backchannel": grantTypes.contains(.backchannelAuthentication) ? backchannel : nil,
             "link_approval": grantTypes.contains(.deviceCode) ? linkApproval.rawValue : nil,
             "code_lifetime": Int(lifetimes.code),
@@ -64,7 +64,7 @@ extension Client: StoredNoun, RemovableNoun {
     }
 
     /// The certificates that authenticate it, by their digests, or the name in one, as in `dns hall.example.com`.
-    private var certificateMembers: JSONMembers {
+    private var certificateMembers: OutputMembers {
         switch kind {
         case .certificate(.registered(let known), signing: _): ["x5t#S256": known.map(\.rawValue)]
         case .certificate(.issued(let name), signing: _): ["certificate_name": "\(name.kind) \(name.text)"]
@@ -82,7 +82,7 @@ extension Client: StoredNoun, RemovableNoun {
 }
 
 extension RedirectRegistration {
-    fileprivate var members: JSONMembers {
+    fileprivate var members: OutputMembers {
         [
             "redirect_uris": redirectURIs,
             "post_logout_redirect_uris": postLogoutRedirectURIs,
@@ -118,7 +118,7 @@ extension Client: RenewableNoun {
     var oldSecretEnds: Date? { if case .confidential(_, let replaced) = kind { replaced?.ends } else { nil } }
 
     static func renewSecret(
-        of named: Named<Client>,
+        of named: NounArgument<Client>,
         keepingOldFor span: TimeInterval,
         in store: any Store
     ) async throws -> (Client, secret: String)? {
@@ -128,26 +128,26 @@ extension Client: RenewableNoun {
     }
 }
 
-extension Named<Client> {
+extension NounArgument<Client> {
     /// The result of `body`.
     ///
-    /// - Throws: a ``Failure`` that says why the client is not changed.
+    /// - Throws: a ``CommandError`` that says why the client is not changed.
     func refusing<Value>(_ body: () async throws -> Value?) async throws -> Value {
         do {
             guard let value = try await body() else { throw isMissing }
             return value
-        } catch let refused as ClientRegistry.Refused {
+        } catch let refused as ClientRegistry.ChangeError {
             switch refused {
             case .isDevice:
-                throw Failure("\(text) is an app on a device that registered itself, and cannot be changed.")
+                throw CommandError("\(text) is an app on a device that registered itself, and cannot be changed.")
             case .isSelfRegistered:
-                throw Failure("\(text) registered itself: it changes its own registration. You can remove it.")
-            case .isPublic: throw Failure("The client \(text) is public: it has no secret.")
-            case .unfit(let sentence): throw Failure(sentence, status: .usage)
+                throw CommandError("\(text) registered itself: it changes its own registration. You can remove it.")
+            case .isPublic: throw CommandError("The client \(text) is public: it has no secret.")
+            case .unfit(let sentence): throw CommandError(sentence, status: .usage)
             case .isEnvironment:
-                throw Failure("\(text) is an environment: use countersign admin environment secret \(text).")
+                throw CommandError("\(text) is a site: use countersign admin site secret \(text).")
             case .hasKeys:
-                throw Failure("The client \(text) authenticates by its keys or its certificate: it has no secret.")
+                throw CommandError("The client \(text) authenticates by its keys or its certificate: it has no secret.")
             }
         }
     }

@@ -144,12 +144,12 @@ struct ClientFacts: ParsableArguments {
 
     /// Applies the given options to `client`.
     ///
-    /// - Throws: a ``Failure`` with the reason.
+    /// - Throws: a ``CommandError`` with the reason.
     func apply(to client: inout Client) throws {
         client.name = name ?? client.name
         if let scope {
             guard let scope = Scope(parsing: scope) else {
-                throw Failure("The scope has a character that no scope may have.", status: .usage)
+                throw CommandError("The scope has a character that no scope may have.", status: .usage)
             }
             client.scope = scope
         }
@@ -160,7 +160,7 @@ struct ClientFacts: ParsableArguments {
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
         guard !noGrants || grant.isEmpty else {
-            throw Failure("--grant and --no-grants do not go together.", status: .usage)
+            throw CommandError("--grant and --no-grants do not go together.", status: .usage)
         }
         if noGrants {
             client.grantTypes = []
@@ -173,19 +173,19 @@ struct ClientFacts: ParsableArguments {
         try applyRedirects(to: &client.redirects)
         try backchannel.apply(to: &client.backchannel)
         if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
-            throw Failure("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
+            throw CommandError("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
         }
         if client.redirects.requiresSignedRequests {
             guard client.signingKeys != nil else {
-                throw Failure("Signed requests need keys: --keys with a file.", status: .usage)
+                throw CommandError("Signed requests need keys: --keys with a file.", status: .usage)
             }
         }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
-            throw Failure("client_credentials needs a secret: add a client with --confidential.", status: .usage)
+            throw CommandError("client_credentials needs a secret: add a client with --confidential.", status: .usage)
         }
         if !client.serves.isEmpty {
-            throw Failure("A resource server needs a secret: add a client with --confidential.", status: .usage)
+            throw CommandError("A resource server needs a secret: add a client with --confidential.", status: .usage)
         }
     }
 
@@ -193,7 +193,7 @@ struct ClientFacts: ParsableArguments {
         let addresses = given.filter { !$0.isEmpty }
         for address in addresses {
             if let objection = RedirectURIRules.objection(to: address) {
-                throw Failure("\(option) \(address): \(objection)", status: .usage)
+                throw CommandError("\(option) \(address): \(objection)", status: .usage)
             }
         }
         return addresses
@@ -207,7 +207,8 @@ struct ClientFacts: ParsableArguments {
         if !webOrigin.isEmpty {
             redirects.webOrigins = try webOrigin.filter { !$0.isEmpty }.map { text in
                 guard let origin = WebOrigin(parsing: text) else {
-                    throw Failure("--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
+                    throw CommandError(
+                        "--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
                 }
                 return origin
             }
@@ -232,7 +233,7 @@ struct ClientFacts: ParsableArguments {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
             {
-                throw Failure("--back-channel-logout-uri \(address): \(objection)", status: .usage)
+                throw CommandError("--back-channel-logout-uri \(address): \(objection)", status: .usage)
             }
             let requiresSession = redirects.backChannelLogout?.requiresSession ?? false
             redirects.backChannelLogout =
@@ -241,7 +242,7 @@ struct ClientFacts: ParsableArguments {
         let option = "--back-channel-logout-session"
         guard let requiresSession = try isRequired(backChannelLogoutSession, option) else { return }
         guard redirects.backChannelLogout != nil else {
-            throw Failure("\(option) needs --back-channel-logout-uri.", status: .usage)
+            throw CommandError("\(option) needs --back-channel-logout-uri.", status: .usage)
         }
         redirects.backChannelLogout?.requiresSession = requiresSession
     }
@@ -250,7 +251,7 @@ struct ClientFacts: ParsableArguments {
         try grant.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
-                throw Failure(
+                throw CommandError(
                     "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange, ciba or pre-authorized_code.",
                     status: .usage
                 )

@@ -17,21 +17,21 @@ struct ClientKeyFile: ParsableArguments {
 
     /// The keys in the file; `nil` when none is named.
     ///
-    /// - Throws: a ``Failure`` with the reason.
+    /// - Throws: a ``CommandError`` with the reason.
     func read() throws -> JSONWebKeySet? {
         guard let keys else { return nil }
         guard let bytes = FileManager.default.contents(atPath: keys) else {
-            throw Failure("The key file \(keys) cannot be read.")
+            throw CommandError("The key file \(keys) cannot be read.")
         }
         guard let submitted = try? JSONDecoder().decode(SubmittedKeySet.self, from: bytes) else {
-            throw Failure("The key file \(keys) is no JSON Web Key Set.")
+            throw CommandError("The key file \(keys) is no JSON Web Key Set.")
         }
         do {
             return try submitted.checked()
         } catch .privateKey {
-            throw Failure("The key file \(keys) holds a private key. Only the public halves belong here.")
+            throw CommandError("The key file \(keys) holds a private key. Only the public halves belong here.")
         } catch .unusable {
-            throw Failure(
+            throw CommandError(
                 "The key file \(keys) needs 1 to \(SubmittedKeySet.most) keys, each on P-256 or RSA from 2048 bits.")
         }
     }

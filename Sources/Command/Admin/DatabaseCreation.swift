@@ -11,20 +11,20 @@ struct DatabaseCreation: ParsableArguments {
 
     /// Returns the action for a missing database, after asking the person if needed.
     ///
-    /// - Throws: a ``Failure`` when the person says no, or cannot be asked.
+    /// - Throws: a ``CommandError`` when the person says no, or cannot be asked.
     func allowed(in storage: StoreOptions) async throws -> MissingDatabase {
         let settings = try storage.settings()
         guard !create, try storage.namesDirectory, settings.string(forKey: "database") == nil else { return .make }
         let location = DataLocation(settings)
         guard !location.isTaken, !location.isEmptyDirectory else { return .make }
         guard Terminal.givesInput else {
-            throw Failure(
+            throw CommandError(
                 "There is no database in \(location.path). Name its directory with --data, or add --create to make a "
                     + "new one there."
             )
         }
         let question = "There is no database in \(location.path). Make a new one there? (yes or no) "
-        guard await TypedLines.standard.agrees(to: question) else { throw Failure("No database was made.") }
+        guard await TypedLines.standard.agrees(to: question) else { throw CommandError("No database was made.") }
         return .make
     }
 }

@@ -17,7 +17,7 @@ extension DomainCommand {
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var creation: DatabaseCreation
-        @OptionGroup var named: Named<ServiceDomain>
+        @OptionGroup var named: NounArgument<ServiceDomain>
         @OptionGroup var facts: DomainFacts
 
         func output() async throws -> CommandOutput {
@@ -43,7 +43,7 @@ extension DomainCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<ServiceDomain>
+        @OptionGroup var named: NounArgument<ServiceDomain>
         @OptionGroup var facts: DomainFacts
 
         func output() async throws -> CommandOutput {
@@ -94,14 +94,14 @@ struct DomainFacts: ParsableArguments {
         return draft
     }
 
-    /// Runs `body`, and turns a refusal into a ``Failure`` with its sentences.
+    /// Runs `body`, and turns a refusal into a ``CommandError`` with its sentences.
     static func refusing<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
-        } catch let refused as DomainRefused {
-            guard refused != .taken else { throw Failure("\(DomainProblem.taken)") }
+        } catch let refused as DomainDraftError {
+            guard refused != .taken else { throw CommandError("\(DomainProblem.taken)") }
             let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0]?.description }
-            throw Failure(problems.joined(separator: "\n"), status: .usage)
+            throw CommandError(problems.joined(separator: "\n"), status: .usage)
         }
     }
 }

@@ -21,7 +21,7 @@ struct DomainCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<ServiceDomain>
+        @OptionGroup var named: NounArgument<ServiceDomain>
 
         func output() async throws -> CommandOutput {
             let renewed = try await admin.withStore { try await $0.domains.renewCredential(of: try named.id) }
@@ -34,7 +34,7 @@ struct DomainCommand: AsyncParsableCommand {
     }
 }
 
-extension ServiceDomain: StoredNoun, ShownNoun, RemovableNoun {
+extension ServiceDomain: StoredNoun, DescribableNoun, RemovableNoun {
     static let word = "domain"
     static let listAbstract = "List all services."
     static let none = "No domains yet."
@@ -59,7 +59,7 @@ extension ServiceDomain: StoredNoun, ShownNoun, RemovableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "domain": name.rawValue, "display_name": displayName, "sign_on": signOn.rawValue, "group": group,
             "redirect_uris": redirectURIs, "token_lifetime": Int(tokenLifetime), "created": created,

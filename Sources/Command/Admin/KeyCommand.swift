@@ -63,7 +63,7 @@ extension ServerKey: StoredNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": id.rawValue, "algorithm": algorithm, "created": created, "activates": activates, "retired": retired,
         ]

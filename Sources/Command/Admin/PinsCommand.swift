@@ -26,7 +26,7 @@ struct PinsCommand: AsyncParsableCommand {
         func read() throws -> CertificatePinSigningKey {
             let pem = try PrivateKeyFile.text(at: key)
             guard let read = try? CertificatePinSigningKey(pem: pem) else {
-                throw Failure("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
+                throw CommandError("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
             }
             return read
         }
@@ -57,10 +57,10 @@ struct PinsCommand: AsyncParsableCommand {
         func output() async throws -> CommandOutput {
             let signing = try key.read()
             guard (1...64).contains(certificate.count) else {
-                throw Failure("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
+                throw CommandError("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
             }
             guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
-                throw Failure("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
+                throw CommandError("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
             }
             let now = TimeSource.system.now()
             let list = try signing.list(
@@ -74,7 +74,7 @@ struct PinsCommand: AsyncParsableCommand {
         /// The first certificate in a file, in DER.
         private static func bytes(ofCertificateAt path: String) throws -> [UInt8] {
             guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw Failure("The certificate \(path) cannot be read.")
+                throw CommandError("The certificate \(path) cannot be read.")
             }
             let text = try SuppliedText.text(bytes, of: "The file \(path)")
             guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
@@ -83,7 +83,7 @@ struct PinsCommand: AsyncParsableCommand {
                     base64Encoded: String(text[begin.upperBound..<end.lowerBound].filter { !$0.isWhitespace })),
                 // A sequence whose length takes two bytes, as each certificate is.
                 read.count > 256, read.first == 0x30
-            else { throw Failure("The file \(path) holds no certificate as PEM.") }
+            else { throw CommandError("The file \(path) holds no certificate as PEM.") }
             return Array(read)
         }
     }

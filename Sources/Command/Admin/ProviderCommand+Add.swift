@@ -127,8 +127,8 @@ extension ProviderCommand {
                     try Audit(repositories).record(.operator(provider.created, .providerAdded, detail: detail))
                     return try named.filter { try repositories.clients.find($0) == nil }
                 }
-            } catch StoreRefusal.alreadyExists {
-                throw Failure("There is a provider \(name) already.")
+            } catch StoreError.alreadyExists {
+                throw CommandError("There is a provider \(name) already.")
             }
             var lines = ["Added the provider \(name). Try it with: countersign admin provider test \(name)"]
             for client in unknown { lines.append("There is no client \(client) yet; add it before it exchanges.") }
@@ -140,7 +140,7 @@ extension ProviderCommand {
 
         private func provider() throws -> IdentityProvider {
             guard let id = IdentityProvider.ID(parsing: name) else {
-                throw Failure("A name has 1 to 32 small letters, digits and hyphens.", status: .usage)
+                throw CommandError("A name has 1 to 32 small letters, digits and hyphens.", status: .usage)
             }
             let issuer = try issuer()
             var provider = IdentityProvider(
@@ -157,23 +157,23 @@ extension ProviderCommand {
 
         private func openID() throws -> IdentityProvider.OpenID {
             guard host == nil, apiVersion == nil, vouchedBy.isEmpty else {
-                throw Failure(
+                throw CommandError(
                     "--host, --api-version and --vouched-by are for --preset facebook-graph, twitter or x.",
                     status: .usage
                 )
             }
             guard noLogin || clientID != nil else {
-                throw Failure("--client-id is missing: the name of this server at the provider.", status: .usage)
+                throw CommandError("--client-id is missing: the name of this server at the provider.", status: .usage)
             }
             guard !noLogin || !exchangeAudience.isEmpty else {
-                throw Failure(
+                throw CommandError(
                     "--no-login needs --exchange-audience; without both the provider would have no use.",
                     status: .usage
                 )
             }
             guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty && exchangeNonce == nil)
             else {
-                throw Failure(
+                throw CommandError(
                     """
                     --exchange-party, --exchanged-by and --exchange-nonce need --exchange-audience: whose tokens are \
                     exchanged.
@@ -182,10 +182,10 @@ extension ProviderCommand {
                 )
             }
             guard let scope = Scope(parsing: scope ?? (preset?.scope ?? Scope([.profile, .email])).description) else {
-                throw Failure("--scope is no list of words.", status: .usage)
+                throw CommandError("--scope is no list of words.", status: .usage)
             }
             if let tokenEndpoint, (try? Endpoint(tokenEndpoint)) == nil {
-                throw Failure("--token-endpoint is no https address.", status: .usage)
+                throw CommandError("--token-endpoint is no https address.", status: .usage)
             }
             var settings = IdentityProvider.OpenID(
                 client: ClientID(clientID ?? ""),
@@ -205,7 +205,7 @@ extension ProviderCommand {
             guard let exchangeNonce else { return .matching }
             guard let rule = TokenExchangeNonceRule(rawValue: exchangeNonce) else {
                 let all = TokenExchangeNonceRule.allCases.map(\.rawValue).joined(separator: ", ")
-                throw Failure("\(exchangeNonce) is no rule for nonces: \(all).", status: .usage)
+                throw CommandError("\(exchangeNonce) is no rule for nonces: \(all).", status: .usage)
             }
             return rule
         }
@@ -215,17 +215,17 @@ extension ProviderCommand {
             case (let preset?, nil): return try preset.issuer(tenant: tenant)
             case (nil, let text?):
                 guard IdentityProvider.isTemplate(text) || (try? Endpoint(text)) != nil else {
-                    throw Failure("--provider-issuer is no https address.", status: .usage)
+                    throw CommandError("--provider-issuer is no https address.", status: .usage)
                 }
                 guard !IdentityProvider.isTemplate(text), !text.contains("%7B"), !text.contains("%7b") else {
-                    throw Failure(
+                    throw CommandError(
                         "--provider-issuer has a place for something else: name the issuer of one directory.",
                         status: .usage
                     )
                 }
                 return IdentityIssuer(text)
             default:
-                throw Failure("Say which provider: --preset or --provider-issuer, one of them.", status: .usage)
+                throw CommandError("Say which provider: --preset or --provider-issuer, one of them.", status: .usage)
             }
         }
 
@@ -233,19 +233,19 @@ extension ProviderCommand {
             guard !noLogin, !self.public else { return .none }
             guard let keyFile else {
                 guard let secret = try secret() else {
-                    throw Failure(
+                    throw CommandError(
                         "The client secret comes as one line on standard input; or give --key-file or --public.")
                 }
                 return .secret(secret)
             }
-            guard let keyID else { throw Failure("--key-file needs --key-id.", status: .usage) }
+            guard let keyID else { throw CommandError("--key-file needs --key-id.", status: .usage) }
             guard let bytes = FileManager.default.contents(atPath: keyFile),
                 let credential = ProviderCredential.key(
                     pem: try SuppliedText.text(bytes, of: "The key file \(keyFile)"),
                     id: JSONWebKey.ID(keyID),
                     team: teamID
                 )
-            else { throw Failure("The key file \(keyFile) cannot be read, or holds no private key on P-256.") }
+            else { throw CommandError("The key file \(keyFile) cannot be read, or holds no private key on P-256.") }
             return credential
         }
     }

@@ -7,10 +7,10 @@ internal import CountersignWire
 extension ProviderCommand.Add {
     /// The kind of such a provider, with its parameters.
     func confirmedKind() throws -> IdentityProvider.Kind {
-        guard let preset else { throw Failure("--preset is missing.", status: .usage) }
+        guard let preset else { throw CommandError("--preset is missing.", status: .usage) }
         try refuseOptionsOfOpenID(at: preset)
         guard (apiVersion == nil || preset == .facebookGraph), vouchedBy.isEmpty || preset == .x else {
-            throw Failure(
+            throw CommandError(
                 "--api-version is for --preset facebook-graph, and --vouched-by for --preset x.", status: .usage)
         }
         let base = try base(at: preset)
@@ -18,7 +18,7 @@ extension ProviderCommand.Add {
         case .facebookGraph:
             let version = apiVersion ?? "v23.0"
             guard version.utf8.allSatisfy(Self.isOfVersion), version.first == "v" else {
-                throw Failure("--api-version is a version such as v23.0.", status: .usage)
+                throw CommandError("--api-version is a version such as v23.0.", status: .usage)
             }
             let (client, secret) = try app("the identifier of the app at Facebook")
             return .socialGraph(
@@ -28,14 +28,14 @@ extension ProviderCommand.Add {
             return .oauth1(IdentityProvider.OAuth1(consumer: client, secret: secret, base: base))
         case .x:
             guard clientID == nil else {
-                throw Failure(
+                throw CommandError(
                     "--preset x takes no --client-id: X does not say for which app a token is.", status: .usage)
             }
             guard exchangedBy.isEmpty else {
-                throw Failure("--preset x takes --vouched-by in place of --exchanged-by.", status: .usage)
+                throw CommandError("--preset x takes --vouched-by in place of --exchanged-by.", status: .usage)
             }
             guard !vouchedBy.isEmpty else {
-                throw Failure(
+                throw CommandError(
                     """
                     --preset x needs --vouched-by. X does not say for which app a token was made, so any app could sign in \
                     as the people who use it: name the clients, with a secret, that present only their own tokens.
@@ -44,7 +44,7 @@ extension ProviderCommand.Add {
                 )
             }
             return .bearer(IdentityProvider.Bearer(base: base, vouchers: vouchedBy.map { ClientID($0) }))
-        case .apple, .facebook, .google, .microsoft: throw Failure("\(preset.rawValue) is an OpenID provider.")
+        case .apple, .facebook, .google, .microsoft: throw CommandError("\(preset.rawValue) is an OpenID provider.")
         }
     }
 
@@ -57,13 +57,13 @@ extension ProviderCommand.Add {
 
     private func app(_ meaning: String) throws -> (ClientID, ProviderSecret) {
         guard let clientID, !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure("--client-id is missing: \(meaning).", status: .usage)
+            throw CommandError("--client-id is missing: \(meaning).", status: .usage)
         }
         guard let secret = try secret() else {
-            throw Failure("The app’s secret comes as one line on standard input.")
+            throw CommandError("The app’s secret comes as one line on standard input.")
         }
         guard secret.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw Failure("The app’s secret has characters that no secret has.")
+            throw CommandError("The app’s secret has characters that no secret has.")
         }
         return (ClientID(clientID), ProviderSecret(revealing: secret))
     }
@@ -72,7 +72,7 @@ extension ProviderCommand.Add {
         let text = host ?? preset.host
         let base = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard (try? Endpoint(base)) != nil, !base.contains("?") else {
-            throw Failure("--host is no https address.", status: .usage)
+            throw CommandError("--host is no https address.", status: .usage)
         }
         return base
     }
@@ -86,7 +86,8 @@ extension ProviderCommand.Add {
             ("--exchange-nonce", exchangeNonce != nil),
         ]
         guard let wrong = given.first(where: \.1) else { return }
-        throw Failure("\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)
+        throw CommandError(
+            "\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)
     }
 
     private static func isOfVersion(_ byte: UInt8) -> Bool {

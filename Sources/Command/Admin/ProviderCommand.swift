@@ -23,7 +23,7 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<IdentityProvider>
+        @OptionGroup var named: NounArgument<IdentityProvider>
 
         func output() async throws -> CommandOutput {
             let issuer = try admin.serverIssuer()
@@ -38,9 +38,9 @@ struct ProviderCommand: AsyncParsableCommand {
             )
             let findings = await check.findings()
             return CommandOutput(
-                encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as JSONMembers },
+                encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as OutputMembers },
                 findings.map { "\($0.isGood ? "ok    " : "wrong ") \($0.sentence)" }.joined(separator: "\n"),
-                endingBy: findings.allSatisfy(\.isGood) ? nil : Failure("Something is wrong with \(provider.id).")
+                endingBy: findings.allSatisfy(\.isGood) ? nil : CommandError("Something is wrong with \(provider.id).")
             )
         }
     }
@@ -56,7 +56,7 @@ struct ProviderCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var named: Named<IdentityProvider>
+        @OptionGroup var named: NounArgument<IdentityProvider>
 
         func output() async throws -> CommandOutput {
             let now = TimeSource.system.now()
@@ -106,7 +106,7 @@ extension IdentityProvider.Kind {
 }
 
 /// A provider, without its credential.
-extension IdentityProvider: StoredNoun, NamedNoun {
+extension IdentityProvider: StoredNoun, IdentifiableNoun {
     static let word = "provider"
     static let listAbstract = "List all providers."
     static let none = "No providers yet."
@@ -122,9 +122,9 @@ extension IdentityProvider: StoredNoun, NamedNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         let parties = kind.exchangeParties.map(\.rawValue)
-        let common: JSONMembers = [
+        let common: OutputMembers = [
             "name": id.rawValue, "kind": kind.name, "display_name": displayName, "issuer": issuer.rawValue,
             "client": kind.client?.rawValue, "sign_in": isOnLoginPage, "new_accounts": makesAccounts,
             "exchange_audiences": kind.exchangeAudiences.map(\.rawValue),

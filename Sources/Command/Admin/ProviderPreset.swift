@@ -31,7 +31,7 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
     /// The issuer. It is the same wherever one provider names the same people.
     ///
     /// - Parameter tenant: The directory at Microsoft, whose people alone can sign in then.
-    /// - Throws: A ``Failure`` without a tenant at Microsoft: tokens of all directories together have no one issuer.
+    /// - Throws: A ``CommandError`` without a tenant at Microsoft: tokens of all directories together have no one issuer.
     func issuer(tenant: String?) throws -> IdentityIssuer {
         switch self {
         case .apple: return IdentityIssuer("https://appleid.apple.com")
@@ -65,11 +65,11 @@ private enum MicrosoftTenant {
     /// and `organizations` are all directories together, so the owner of any directory could name people.
     static func issuer(_ tenant: String?) throws -> IdentityIssuer {
         guard let tenant else {
-            throw Failure("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)
+            throw CommandError("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)
         }
         switch tenant.lowercased() {
         case "common", "organizations":
-            throw Failure(
+            throw CommandError(
                 """
                 --tenant \(tenant) stands for all directories, whose tokens have no one issuer. Name one directory by its \
                 identifier, and add a provider for each.
@@ -77,14 +77,14 @@ private enum MicrosoftTenant {
                 status: .usage
             )
         case "consumers":
-            throw Failure(
+            throw CommandError(
                 "--tenant \(tenant): the directory of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad.",
                 status: .usage
             )
         default: break
         }
         guard isIdentifier(tenant) else {
-            throw Failure(
+            throw CommandError(
                 """
                 --tenant is the identifier of a directory, such as 9188040d-6c67-4c5b-b112-36a304b66dad: its tokens name \
                 that, and no domain.

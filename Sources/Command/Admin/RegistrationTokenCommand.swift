@@ -76,10 +76,10 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
         private func token(minted secret: AccessToken, by mint: CodeMint) throws -> InitialAccessToken {
             _ = try number(uses, for: "--uses", in: 1...1_000_000)
             guard let span = TimeSpan(parsing: lifetime)?.seconds, (1...Self.longest).contains(span) else {
-                throw Failure("--lifetime takes a number with s, m, h or d, from 1s to 365d.", status: .usage)
+                throw CommandError("--lifetime takes a number with s, m, h or d, from 1s to 365d.", status: .usage)
             }
             guard let scope = Scope(parsing: scope ?? "") else {
-                throw Failure("The scope has a character that no scope may have.", status: .usage)
+                throw CommandError("The scope has a character that no scope may have.", status: .usage)
             }
             let now = TimeSource.system.now()
             return InitialAccessToken(
@@ -115,7 +115,7 @@ extension InitialAccessToken: StoredNoun, RemovableNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": id.rawValue, "uses_left": uses, "scope": allowance.scope.description,
             "client_credentials": allowance.clientCredentials, "serves": allowance.serves, "created": created,

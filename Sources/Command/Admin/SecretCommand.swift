@@ -3,7 +3,7 @@ internal import CountersignServer
 internal import Foundation
 
 /// A noun with a secret, which is printed when it is made.
-protocol RenewableNoun: NamedNoun, ListedNoun {
+protocol RenewableNoun: IdentifiableNoun, ListableNoun {
     /// The member of the JSON that holds the secret.
     static var secretMember: String { get }
     /// The help of the command that renews it.
@@ -12,7 +12,7 @@ protocol RenewableNoun: NamedNoun, ListedNoun {
     var oldSecretEnds: Date? { get }
 
     static func renewSecret(
-        of named: Named<Self>,
+        of named: NounArgument<Self>,
         keepingOldFor span: TimeInterval,
         in store: any Store
     ) async throws -> (Self, secret: String)?
@@ -23,8 +23,8 @@ struct SecretCommand<Noun: RenewableNoun>: AdminAction {
     static var configuration: CommandConfiguration { Noun.renewal }
 
     @OptionGroup var admin: AdminOptions
-    @OptionGroup var named: Named<Noun>
-    @OptionGroup var keeping: KeptSecret
+    @OptionGroup var named: NounArgument<Noun>
+    @OptionGroup var keeping: SecretOverlap
 
     func output() async throws -> CommandOutput {
         let span = try keeping.span()

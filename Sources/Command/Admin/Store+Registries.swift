@@ -9,6 +9,6 @@ extension Store {
 
     var clients: ClientRegistry { registry() }
     var domains: DomainRegistry { registry() }
-    var environments: EnvironmentRegistry { registry() }
+    var environments: CustomerSiteRegistry { registry() }
     var apps: AuthenticatorAppRegistry { registry() }
 }

@@ -9,7 +9,7 @@ extension UserCommand {
     struct Device: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List and revoke the devices that answer requests for a person.",
-            subcommands: [PersonListCommand<ListedDevice>.self, Revoke.self]
+            subcommands: [PersonListCommand<UserDevice>.self, Revoke.self]
         )
 
         /// `countersign admin user device revoke`
@@ -23,7 +23,7 @@ extension UserCommand {
             )
 
             @OptionGroup var admin: AdminOptions
-            @OptionGroup var who: NamedPerson
+            @OptionGroup var who: PersonArgument
             @Argument(help: "The device, as 'device list' names it.")
             var id: String
 
@@ -33,7 +33,7 @@ extension UserCommand {
                 try await admin.change { [who] repositories in
                     let person = try who.find(in: repositories)
                     guard let device = try repositories.devices.find(named), device.subject == person.subject else {
-                        throw Failure("\(who.username) has no device \(named).")
+                        throw CommandError("\(who.username) has no device \(named).")
                     }
                     try Revocation(repositories).remove(device, askedBy: .operator, from: nil, by: mint, at: now)
                 }
@@ -43,10 +43,10 @@ extension UserCommand {
     }
 }
 
-/// A device of a person, and the environments for which it answers.
-struct ListedDevice: PersonalNoun {
+/// A device of a person, and the sites for which it answers.
+struct UserDevice: PersonalNoun {
     let device: EnrolledDevice
-    let environments: [DeviceEnvironment]
+    let environments: [DeviceCustomerSite]
 
     static let listAbstract = "List the devices of a person."
 
@@ -58,7 +58,7 @@ struct ListedDevice: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "id": device.id.rawValue, "name": device.details.name, "model": device.details.model,
             "platform": device.details.platform, "dialect": device.dialect.rawValue, "status": device.status.rawValue,
@@ -69,7 +69,7 @@ struct ListedDevice: PersonalNoun {
 
     static func all(of person: Person, in repositories: any Repositories) throws -> [Self] {
         try repositories.devices.all(of: person.subject).map {
-            ListedDevice(device: $0, environments: try repositories.devices.enrollments(of: $0.id))
+            UserDevice(device: $0, environments: try repositories.devices.enrollments(of: $0.id))
         }
     }
 }

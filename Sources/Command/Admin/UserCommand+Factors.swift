@@ -20,7 +20,7 @@ extension UserCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         @Flag(help: "Remove all of them, and sign the person's browsers out.")
         var remove = false
@@ -59,14 +59,14 @@ private struct PersonFactors: Sendable {
         if hasOneTimePasswords {
             rows.append(["one-time passwords", "\(recoveryCodesLeft) recovery codes left", "", ""])
         }
-        let table = TextTable.text(
+        let table = OutputTable.text(
             of: rows, in: ["factor": { $0[0] }, "name": { $0[1] }, "created": { $0[2] }, "last used": { $0[3] }])
         return CommandOutput(members, rows.isEmpty ? "None." : table)
     }
 
-    private var members: JSONMembers {
+    private var members: OutputMembers {
         [
-            "passkeys": passkeys.map { passkey -> JSONMembers in
+            "passkeys": passkeys.map { passkey -> OutputMembers in
                 [
                     "credential_id": passkey.passkey.id, "name": passkey.name, "created": passkey.created,
                     "last_used": passkey.lastUsed,

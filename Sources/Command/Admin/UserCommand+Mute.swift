@@ -9,10 +9,10 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "List and lift what a person muted.",
             discussion: """
-                A person mutes a client or an environment by reporting a request of it, or by asking not to be asked again. \
+                A person mutes a client or a site by reporting a request of it, or by asking not to be asked again. \
                 What it asks them from then on is not shown to them, and it does not learn of that.
                 """,
-            subcommands: [PersonListCommand<ListedMute>.self, Lift.self]
+            subcommands: [PersonListCommand<UserMute>.self, Lift.self]
         )
 
         /// `countersign admin user mute lift`
@@ -26,7 +26,7 @@ extension UserCommand {
             )
 
             @OptionGroup var admin: AdminOptions
-            @OptionGroup var who: NamedPerson
+            @OptionGroup var who: PersonArgument
             @Argument(help: "The client, as 'mute list' names it.")
             var client: String
 
@@ -36,7 +36,7 @@ extension UserCommand {
                     let person = try who.find(in: repositories)
                     return try Mutes(repositories).lift(of: named, by: person.subject, as: .operator, at: now)
                 }
-                guard wasMuted else { throw Failure("\(who.username) has not muted \(named).") }
+                guard wasMuted else { throw CommandError("\(who.username) has not muted \(named).") }
                 return CommandOutput(["lifted": named.rawValue], "\(named) may ask \(who.username) again.")
             }
         }
@@ -44,7 +44,7 @@ extension UserCommand {
 }
 
 /// A client that a person muted.
-struct ListedMute: PersonalNoun {
+struct UserMute: PersonalNoun {
     let mute: Mute
     let client: Client?
 
@@ -57,7 +57,7 @@ struct ListedMute: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "client": mute.client.rawValue, "name": client?.name, "cause": mute.cause.rawValue, "since": mute.since,
         ]
@@ -65,7 +65,7 @@ struct ListedMute: PersonalNoun {
 
     static func all(of person: Person, in repositories: any Repositories) throws -> [Self] {
         try repositories.mutes.all(of: person.subject).map {
-            ListedMute(mute: $0, client: try repositories.clients.find($0.client))
+            UserMute(mute: $0, client: try repositories.clients.find($0.client))
         }
     }
 }

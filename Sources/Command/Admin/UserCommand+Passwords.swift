@@ -32,21 +32,21 @@ extension UserCommand {
 
         func output() async throws -> CommandOutput {
             guard let username = Username(parsing: username) else {
-                throw Failure(
+                throw CommandError(
                     "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.",
                     status: .usage)
             }
             let name = try name.map { name in
                 let shown = TypedText.trimmed(name)
                 guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-                    throw Failure(
+                    throw CommandError(
                         "--name is the name that people see, in one line; it is not empty.", status: .usage)
                 }
                 return shown
             }
             let email = try email.map { email in
                 guard let address = EmailAddress(parsing: email) else {
-                    throw Failure("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
+                    throw CommandError("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
                 }
                 return address.rawValue
             }
@@ -68,8 +68,8 @@ extension UserCommand {
                         try Audit(repositories).record(.operator(person.created, act, subject: person.subject))
                     }
                 }
-            } catch StoreRefusal.alreadyExists {
-                throw Failure("There is somebody called \(username) already.")
+            } catch StoreError.alreadyExists {
+                throw CommandError("There is somebody called \(username) already.")
             }
             return CommandOutput(person.members, "Added \(username).")
         }
@@ -83,7 +83,7 @@ extension UserCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         func output() async throws -> CommandOutput {
             let password = try await NewPassword.read()
@@ -108,10 +108,10 @@ enum NewPassword {
     static func read() async throws -> PasswordHash {
         guard let line = try Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
         else {
-            throw Failure("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
+            throw CommandError("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
         }
         if Terminal.givesInput, try Terminal.readSecret(asking: "The same again: ") != line {
-            throw Failure("The two passwords are not the same, so nothing was changed. Try again.")
+            throw CommandError("The two passwords are not the same, so nothing was changed. Try again.")
         }
         let hasher = PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton)
         return try await hasher.hash(Password(revealing: line))

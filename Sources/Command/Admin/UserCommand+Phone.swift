@@ -27,15 +27,15 @@ extension UserCommand {
             )
 
             @OptionGroup var admin: AdminOptions
-            @OptionGroup var who: NamedPerson
-            @OptionGroup var named: NamedNumber
+            @OptionGroup var who: PersonArgument
+            @OptionGroup var named: PhoneNumberArgument
 
             func output() async throws -> CommandOutput {
                 let number = try named.number
                 let now = TimeSource.system.now()
                 _ = try await who.change(admin, auditing: .phoneNumberAdded) { person, repositories in
                     if let held = try repositories.phoneNumbers.find(number) {
-                        throw Failure(
+                        throw CommandError(
                             held.subject == person.subject
                                 ? "\(person.username) has the number \(number.text) already."
                                 : "Another person has the number \(number.text); remove it there first."
@@ -55,14 +55,14 @@ extension UserCommand {
             )
 
             @OptionGroup var admin: AdminOptions
-            @OptionGroup var who: NamedPerson
-            @OptionGroup var named: NamedNumber
+            @OptionGroup var who: PersonArgument
+            @OptionGroup var named: PhoneNumberArgument
 
             func output() async throws -> CommandOutput {
                 let number = try named.number
                 _ = try await who.change(admin, auditing: .phoneNumberRemoved) { person, repositories in
                     guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
-                        throw Failure("\(person.username) does not have the number \(number.text).")
+                        throw CommandError("\(person.username) does not have the number \(number.text).")
                     }
                     try PhoneNumbers(repositories).remove(number)
                 }
@@ -73,17 +73,17 @@ extension UserCommand {
 }
 
 /// The telephone number that a command is about.
-struct NamedNumber: ParsableArguments {
+struct PhoneNumberArgument: ParsableArguments {
     @Argument(help: ArgumentHelp("The telephone number, with + and the calling code.", valueName: "number"))
     var text: String
 
-    /// - Throws: a ``Failure`` for text that is no number.
+    /// - Throws: a ``CommandError`` for text that is no number.
     var number: PhoneNumber {
         get throws {
-            do throws(PhoneNumber.Problem) {
+            do throws(PhoneNumber.ParsingError) {
                 return try PhoneNumber(text)
             } catch {
-                throw Failure("\(text) is \(error.rawValue).")
+                throw CommandError("\(text) is \(error.rawValue).")
             }
         }
     }
@@ -99,7 +99,7 @@ extension PhoneNumberRecord: PersonalNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         ["number": number.text, "device": device?.rawValue, "verified": verified, "moves": move?.due]
     }
 

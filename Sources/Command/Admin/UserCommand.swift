@@ -20,7 +20,7 @@ struct UserCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         func output() async throws -> CommandOutput {
             let now = TimeSource.system.now()
@@ -49,7 +49,7 @@ struct UserCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         @Flag(help: "Let screens, apps and authenticators go on that the person had before the lock.")
         var keepDevices = false
@@ -80,7 +80,7 @@ struct UserCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         @Flag(help: "Take the right away.")
         var off = false
@@ -104,7 +104,7 @@ struct UserCommand: AsyncParsableCommand {
         )
 
         @OptionGroup var admin: AdminOptions
-        @OptionGroup var who: NamedPerson
+        @OptionGroup var who: PersonArgument
 
         func output() async throws -> CommandOutput {
             let now = TimeSource.system.now()
@@ -122,16 +122,16 @@ struct UserCommand: AsyncParsableCommand {
 }
 
 /// The person that a command is about.
-struct NamedPerson: ParsableArguments {
+struct PersonArgument: ParsableArguments {
     @Argument(help: "The name by which the person signs in, or their e-mail address.")
     var username: String
 
     /// The person.
     ///
-    /// - Throws: a ``Failure`` when there is no such person.
+    /// - Throws: a ``CommandError`` when there is no such person.
     func find(in repositories: any Repositories) throws -> Person {
         guard let person = try PersonName(username).find(in: repositories) else {
-            throw Failure("There is nobody called \(username).")
+            throw CommandError("There is nobody called \(username).")
         }
         return person
     }
@@ -163,7 +163,7 @@ extension Person: StoredNoun {
         ]
     }
 
-    var members: JSONMembers {
+    var members: OutputMembers {
         [
             "username": username.rawValue, "subject": subject.rawValue, "name": name, "email": email,
             "standing": standing.rawValue, "administrator": isAdministrator, "created": created,
@@ -174,7 +174,7 @@ extension Person: StoredNoun {
 }
 
 /// A noun that a person has some of.
-protocol PersonalNoun: ListedNoun {
+protocol PersonalNoun: ListableNoun {
     static var listAbstract: String { get }
     static func all(of person: Person, in repositories: any Repositories) throws -> [Self]
 }
@@ -186,7 +186,7 @@ struct PersonListCommand<Noun: PersonalNoun>: AdminAction {
     }
 
     @OptionGroup var admin: AdminOptions
-    @OptionGroup var who: NamedPerson
+    @OptionGroup var who: PersonArgument
 
     func output() async throws -> CommandOutput {
         Noun.output(try await admin.read { [who] in try Noun.all(of: try who.find(in: $0), in: $0) })

@@ -21,7 +21,7 @@ extension AuthenticatorCommand {
             else {
                 throw error
             }
-            throw Failure("The number must have \(digits) digits, as the other screen shows it.", status: .usage)
+            throw CommandError("The number must have \(digits) digits, as the other screen shows it.", status: .usage)
         }
         return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
     }
@@ -89,7 +89,7 @@ extension AuthenticatorCommand {
 
         func output() async throws -> CommandOutput {
             let shown = try await options.terminal().request(id, kind: .oneTimePassword)
-            guard let pin = shown.pin else { throw Failure("That request has no code. Approve or deny it.") }
+            guard let pin = shown.pin else { throw CommandError("That request has no code. Approve or deny it.") }
             return CommandOutput(encoding: PrintedRequest(shown), pin.shown)
         }
     }
@@ -107,7 +107,7 @@ extension AuthenticatorCommand {
 
         func output() async throws -> CommandOutput {
             guard (0...1440).contains(minutes) else {
-                throw Failure("Minutes are 0 to 1440: a day.", status: .usage)
+                throw CommandError("Minutes are 0 to 1440: a day.", status: .usage)
             }
             try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
             let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."

@@ -23,15 +23,15 @@ struct ScannedCodeOptions: ParsableArguments {
             if Terminal.givesInput { Terminal.prompt("The text of the QR code: ") }
             let line = try StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
             guard let line, !line.isEmpty else {
-                throw Failure("Say the text of the QR code, or --picture FILE.", status: .usage)
+                throw CommandError("Say the text of the QR code, or --picture FILE.", status: .usage)
             }
             return line
-        case (_?, _?): throw Failure("Say the text of the QR code or --picture, not both.", status: .usage)
+        case (_?, _?): throw CommandError("Say the text of the QR code or --picture, not both.", status: .usage)
         }
     }
 
     /// The message for a code for apps with CM Authenticator SDK 4.0, which names neither its service nor its app.
-    static let olderKind = Failure(
+    static let olderKind = CommandError(
         """
         That code is of the older kind, 'environment,secret', for apps with CM Authenticator SDK 4.0. This terminal takes \
         the kind 'https://…/authenticator/enroll#…', which the same site shows to a person with a device of that kind.
@@ -40,9 +40,9 @@ struct ScannedCodeOptions: ParsableArguments {
     )
 
     /// The invitation in the code.
-    func invitation() throws -> EnvironmentInvitation {
-        guard let invitation = EnvironmentInvitation(try text()) else {
-            throw Failure("That is no code of an authenticator.", status: .usage)
+    func invitation() throws -> CustomerSiteInvitation {
+        guard let invitation = CustomerSiteInvitation(try text()) else {
+            throw CommandError("That is no code of an authenticator.", status: .usage)
         }
         return invitation
     }
@@ -53,7 +53,7 @@ enum PictureReader {
     /// The text of the only QR code in a picture.
     static func text(ofCodeIn picture: String) throws -> String {
         guard FileManager.default.isReadableFile(atPath: picture) else {
-            throw Failure("The file \(picture) cannot be read.")
+            throw CommandError("The file \(picture) cannot be read.")
         }
         let reader = Process()
         reader.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -67,12 +67,12 @@ enum PictureReader {
         switch reader.terminationStatus {
         case 0: break
         // The status of `env` for a missing program.
-        case 127: throw Failure("Pictures are read by 'zbarimg', which is not installed (Debian: zbar-tools).")
-        default: throw Failure("There is no QR code in \(picture).")
+        case 127: throw CommandError("Pictures are read by 'zbarimg', which is not installed (Debian: zbar-tools).")
+        default: throw CommandError("There is no QR code in \(picture).")
         }
         let codes = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
         guard let code = codes.first, codes.count == 1 else {
-            throw Failure("There is more than one QR code in \(picture).")
+            throw CommandError("There is more than one QR code in \(picture).")
         }
         return String(code)
     }
@@ -113,21 +113,21 @@ extension AuthenticatorCommand {
             return try await options.signIn(in: store).map { try options.terminal(of: $0, in: store) }
         }
 
-        private func enrolled(by invitation: EnvironmentInvitation) async throws -> EnrolledTerminal {
+        private func enrolled(by invitation: CustomerSiteInvitation) async throws -> EnrolledTerminal {
             guard case .ticket(issuer: let text, let ticket) = invitation else {
                 throw ScannedCodeOptions.olderKind
             }
             let issuer = try options.server.issuer(text)
             if let expected = try options.issuer.map({ try options.server.issuer($0) }), expected != issuer {
-                throw Failure("That code is of \(issuer.text), not of \(expected.text).", status: .usage)
+                throw CommandError("That code is of \(issuer.text), not of \(expected.text).", status: .usage)
             }
             guard let client = options.client else {
-                throw Failure("Say as which client this terminal is known there: --client", status: .usage)
+                throw CommandError("Say as which client this terminal is known there: --client", status: .usage)
             }
             let store = try options.tokens.store()
             let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
             guard try await store.signedIn(for: key) == nil else {
-                throw Failure("This terminal is signed in there already. Type: countersign authenticator sign-out")
+                throw CommandError("This terminal is signed in there already. Type: countersign authenticator sign-out")
             }
             var settings = SignInOptions()
             settings.allowingInsecureHTTP = options.server.allowInsecureHTTP
@@ -139,7 +139,7 @@ extension AuthenticatorCommand {
                 _ = try await signIn.redeem(ticket)
             } catch {
                 guard error.code == .expired else { throw error }
-                throw Failure("That code was used before, or its time is over. Show a new one.", status: .expired)
+                throw CommandError("That code was used before, or its time is over. Show a new one.", status: .expired)
             }
             return try options.terminal(of: key, in: store)
         }
@@ -166,17 +166,17 @@ extension AuthenticatorCommand {
             case (let number?, nil): registration = try await register(number, of: authenticator)
             case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
             case (nil, nil): registration = try await authenticator.registration()
-            case (_?, _?): throw Failure("Say the number or the code, not both.", status: .usage)
+            case (_?, _?): throw CommandError("Say the number or the code, not both.", status: .usage)
             }
             return CommandOutput(registration.members, Self.words(for: registration.status))
         }
 
         private func register(_ text: String, of authenticator: Authenticator) async throws -> DeviceRegistration {
             let number: PhoneNumber
-            do throws(PhoneNumber.Problem) {
+            do throws(PhoneNumber.ParsingError) {
                 number = try PhoneNumber(text)
             } catch {
-                throw Failure("That number is \(error.rawValue).", status: .usage)
+                throw CommandError("That number is \(error.rawValue).", status: .usage)
             }
             return try await authenticator.register(phoneNumber: number)
         }
@@ -217,5 +217,5 @@ extension AuthenticatorCommand {
 
 extension DeviceRegistration {
     /// The registration as JSON.
-    var members: JSONMembers { ["device": id.rawValue, "status": status.rawValue, "push": isPushEnabled] }
+    var members: OutputMembers { ["device": id.rawValue, "status": status.rawValue, "push": isPushEnabled] }
 }

@@ -20,7 +20,7 @@ struct PrintedRequest: Encodable {
     let digits: Int?
     let code: String?
 
-    init(_ shown: ShownInboxRequest) {
+    init(_ shown: InboxRequestDescription) {
         id = shown.id.rawValue
         kind = shown.kind.rawValue
         account = shown.accountName
@@ -107,7 +107,7 @@ extension AuthenticatorCommand {
             let presenter = DesktopNotifications(of: "Countersign", clock: .system)
             let registration = NotificationRegistration(with: presenter)
             guard try await registration.register(try notifications.categories()) else {
-                throw Failure("The notifications of this desktop have no buttons. Leave out --desktop.")
+                throw CommandError("The notifications of this desktop have no buttons. Leave out --desktop.")
             }
             let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
                 switch outcome {
@@ -120,7 +120,7 @@ extension AuthenticatorCommand {
             }
             try await untilInterrupted { await notifier.run() }
             #else
-            throw Failure(
+            throw CommandError(
                 "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
             #endif
         }

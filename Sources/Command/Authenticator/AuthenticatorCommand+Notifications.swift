@@ -25,7 +25,7 @@ struct NotificationOptions: ParsableArguments {
         var actions = [NotificationAction.approve(approveTitle ?? "Approve"), .deny(denyTitle ?? "Deny")]
         for text in button {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw Failure("A button is given as ID=WORDS.", status: .usage) }
+            guard parts.count == 2 else { throw CommandError("A button is given as ID=WORDS.", status: .usage) }
             actions.append(
                 NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
         }
@@ -107,7 +107,7 @@ extension AuthenticatorCommand {
                 let isAllowed = try outcome.get()
                 let declared = await registration.categories.map { PrintedCategory($0) }
                 guard !json else {
-                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as JSONMembers)
+                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as OutputMembers)
                 }
                 for category in declared { Terminal.say(category.line.shown) }
                 if !isAllowed { Terminal.say("The system shows no buttons.") }
@@ -119,7 +119,7 @@ extension AuthenticatorCommand {
             #if SecretService && os(Linux)
             return DesktopNotifications(of: "Countersign", clock: .system)
             #else
-            throw Failure(
+            throw CommandError(
                 "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
             #endif
         }
@@ -149,7 +149,8 @@ extension AuthenticatorCommand {
                     "No number is proved. Type: countersign authenticator phone NUMBER")
             case .signedOut:
                 return CommandOutput(
-                    ["outcome": "signed_out"], nil, endingBy: Failure(ApprovalError.refusedSignIn, status: .refused))
+                    ["outcome": "signed_out"], nil,
+                    endingBy: CommandError(ApprovalError.refusedSignIn, status: .refused))
             case .unknown(last: let last, because: let error):
                 let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
                 return CommandOutput(

@@ -65,7 +65,7 @@ extension AuthenticatorCommand {
         /// Reads the user info of a message, as the app gets it from the system.
         private static func payload(_ text: String) throws -> PushPayload {
             guard let members = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
-                throw Failure("A push message is an object of JSON.", status: .usage)
+                throw CommandError("A push message is an object of JSON.", status: .usage)
             }
             let system = members["aps"] as? [String: Any]
             let info = (members["data"] as? [String: Any] ?? members).compactMapValues { $0 as? String }
@@ -143,7 +143,7 @@ private final class PushOutput: NotificationPresenter {
 
     func withdraw(_ request: SignInRequest.ID) {}
 
-    func tell(of outcome: NotifiedOutcome) {
+    func tell(of outcome: NotificationOutcome) {
         switch outcome {
         case .arrived(let message):
             say(

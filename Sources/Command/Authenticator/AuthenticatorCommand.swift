@@ -61,14 +61,15 @@ struct AuthenticatorOptions: ParsableArguments {
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
         guard let key = try await signIn(in: store) else {
-            throw Failure("This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
+            throw CommandError(
+                "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
         }
         return try terminal(of: key, in: store)
     }
 
     /// The selected sign-in; `nil` when there is none.
     ///
-    /// - Throws: ``Failure`` when there are several.
+    /// - Throws: ``CommandError`` when there are several.
     func signIn(in store: SealedFileTokenStore) async throws -> TokenStoreKey? {
         var keys = try await store.keys().filter { key in
             key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
@@ -84,7 +85,7 @@ struct AuthenticatorOptions: ParsableArguments {
         }
         guard keys.count > 1 else { return keys.first }
         let all = keys.map { "  --issuer \($0.names[0]) --client \($0.names[1])" }.joined(separator: "\n")
-        throw Failure("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
+        throw CommandError("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
     }
 
     /// The terminal with one sign-in.
@@ -103,8 +104,8 @@ struct AuthenticatorOptions: ParsableArguments {
         let authenticator = Authenticator(
             for: account,
             describing: details,
-            keepingKeysIn: KeptApproverKeys(store: store),
-            keepingStateIn: KeptAuthenticatorItems(store: store),
+            keepingKeysIn: CommandApproverKeyStore(store: store),
+            keepingStateIn: CommandAuthenticatorStore(store: store),
             over: SystemTransport.make(),
             options: options,
             drawingFrom: .system,
@@ -132,20 +133,20 @@ struct EnrolledTerminal: Sendable {
     let store: SealedFileTokenStore
 
     /// The selected request: the named one, or the only pending one of its kind.
-    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> ShownInboxRequest {
+    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> InboxRequestDescription {
         if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
         let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
-        guard let first = waiting.first else { throw Failure("Nothing waits for you.") }
+        guard let first = waiting.first else { throw CommandError("Nothing waits for you.") }
         guard waiting.count == 1 else {
             let ids = waiting.map { "  \($0.id)" }.joined(separator: "\n")
-            throw Failure("There are \(waiting.count) requests. Say which one:\n\(ids)", status: .usage)
+            throw CommandError("There are \(waiting.count) requests. Say which one:\n\(ids)", status: .usage)
         }
         return try await authenticator.look(at: first.id)
     }
 }
 
 /// The items that an enrolled terminal stores in addition to the tokens.
-struct KeptAuthenticatorItems: AuthenticatorStore {
+struct CommandAuthenticatorStore: AuthenticatorStore {
     let store: SealedFileTokenStore
 
     func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
@@ -166,7 +167,7 @@ extension ParsableCommand {
             do {
                 return try await body()
             } catch let error as ApprovalError {
-                throw Failure(error.terminalSentence, status: error.exitStatus)
+                throw CommandError(error.terminalSentence, status: error.exitStatus)
             }
         }
     }

@@ -99,7 +99,7 @@ actor InboxQuestions {
 
     /// Sends the person's answer to the server; returns whether the request is finished. The question is repeated after
     /// a wrong number, and when the server was not reached.
-    private func give(_ answer: RequestAnswer, to request: ShownInboxRequest) async -> Bool {
+    private func give(_ answer: RequestAnswer, to request: InboxRequestDescription) async -> Bool {
         current?.isAnswered = true
         defer { current?.isAnswered = false }
         do throws(ApprovalError) {

@@ -29,7 +29,7 @@ extension DNSSDCommand {
                 try await untilInterrupted { [json] in
                     for await event in discovery.browse(type) {
                         if json {
-                            try Terminal.sayJSON(ShownEvent(event), inOneLine: true)
+                            try Terminal.sayJSON(EventOutput(event), inOneLine: true)
                         } else {
                             Terminal.say(Self.line(event).shown)
                         }
@@ -42,7 +42,7 @@ extension DNSSDCommand {
             do {
                 return try ServiceType(browsing: type)
             } catch {
-                throw Failure(error.description, status: .usage)
+                throw CommandError(error.description, status: .usage)
             }
         }
 
@@ -60,7 +60,7 @@ extension DNSSDCommand {
 }
 
 /// An event as a program reads it.
-private struct ShownEvent: Encodable {
+private struct EventOutput: Encodable {
     let event: String
     let name: String
     var host: String?

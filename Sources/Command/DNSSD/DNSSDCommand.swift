@@ -27,12 +27,12 @@ struct InterfaceOptions: ParsableArguments {
 
     /// Discovery on these interfaces.
     ///
-    /// - Throws: ``Failure`` when one does not exist.
+    /// - Throws: ``CommandError`` when one does not exist.
     func discovery() throws -> any Discovery {
         do {
             return try LocalNetwork.discovery(on: selection)
         } catch {
-            throw Failure(error.description)
+            throw CommandError(error.description)
         }
     }
 }
@@ -40,12 +40,12 @@ struct InterfaceOptions: ParsableArguments {
 extension ServiceType {
     /// The type that was typed.
     ///
-    /// - Throws: ``Failure`` when it is invalid.
+    /// - Throws: ``CommandError`` when it is invalid.
     init(typed text: String) throws {
         do {
             try self.init(text)
         } catch {
-            throw Failure(error.description, status: .usage)
+            throw CommandError(error.description, status: .usage)
         }
     }
 }

@@ -16,7 +16,7 @@ struct DemoBackchannelClient: Sendable {
         guard
             FileManager.default.createFile(
                 atPath: secretFile, contents: Data(secret.revealed.utf8), attributes: [.posixPermissions: 0o600])
-        else { throw Failure("The file \(secretFile) cannot be written.") }
+        else { throw CommandError("The file \(secretFile) cannot be written.") }
         return secret
     }
 

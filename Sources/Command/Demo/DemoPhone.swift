@@ -63,7 +63,7 @@ struct DemoPhone: Sendable {
                 )
             )
         }
-        let signedIn = SignedIn(
+        let signedIn = CompletedSignIn(
             accessToken: token,
             refreshToken: nil,
             expires: ends,

@@ -17,7 +17,9 @@ struct DemoTV: NamedService {
     func run() async throws {
         try await cancelWhenGracefulShutdown {
             for await _ in started {}
-            guard !Task.isCancelled else { throw Failure("Stopped before the TV was signed in.", status: .interrupted) }
+            guard !Task.isCancelled else {
+                throw CommandError("Stopped before the TV was signed in.", status: .interrupted)
+            }
             let display: any SignInDisplay =
                 if Terminal.redraws { LiveDisplay(showsTokens: false, looksNearby: true) } else {
                     PlainDisplay(showsTokens: false)
@@ -40,7 +42,7 @@ struct DemoTV: NamedService {
             do {
                 try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
                     .run(savingIn: directory)
-            } catch let failure as Failure where failure.status == .interrupted {
+            } catch let failure as CommandError where failure.status == .interrupted {
                 throw failure
             } catch {
                 await waitForOthers()

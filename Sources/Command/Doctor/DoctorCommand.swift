@@ -28,7 +28,7 @@ struct DoctorCommand: AsyncParsableCommand {
             findings += SecretFilesCheck(settings: settings).findings
             findings += AuditKeyCheck(settings).findings
             findings += await DataCheck(settings).findings
-        } catch let failure as Failure {
+        } catch let failure as CommandError {
             findings.append(.problem("settings", failure.description, "Nothing else was looked at."))
         }
         try show(findings)

@@ -56,20 +56,21 @@ struct ApproveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            guard nearby else { throw Failure("Say how screens reach you: --nearby.", status: .usage) }
+            guard nearby else { throw CommandError("Say how screens reach you: --nearby.", status: .usage) }
             guard withoutAsking != nil || !Terminal.givesNothing else {
-                throw Failure("Nobody can answer screens here: standard input is empty.", status: .usage)
+                throw CommandError("Nobody can answer screens here: standard input is empty.", status: .usage)
             }
             let store = try tokens.store()
             let issuer = try server.issuer(issuer)
             let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
             let refresher = try server.refresher(of: key, in: store)
             guard try await store.signedIn(for: key) != nil else {
-                throw Failure("Nobody is signed in here at \(issuer.text) as \(client). \(remedy)")
+                throw CommandError("Nobody is signed in here at \(issuer.text) as \(client). \(remedy)")
             }
             let signedIn = try await signedIn(by: refresher)
             guard signedIn.scope.contains(.nearbyApprove) else {
-                throw Failure("Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
+                throw CommandError(
+                    "Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
             }
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),
@@ -82,7 +83,7 @@ struct ApproveCommand: AsyncParsableCommand {
             let approval = TerminalApproval(
                 approvals: NearbyApprovals(
                     for: [account],
-                    keepingKeysIn: KeptApproverKeys(store: store),
+                    keepingKeysIn: CommandApproverKeyStore(store: store),
                     over: SystemTransport.make(),
                     options: options,
                     drawingFrom: .system,
@@ -97,12 +98,12 @@ struct ApproveCommand: AsyncParsableCommand {
     }
 
     /// The sign-in of this terminal. A server's refusal does not show whether it has ended or its account is locked.
-    private func signedIn(by refresher: TokenRefresher) async throws -> SignedIn {
+    private func signedIn(by refresher: TokenRefresher) async throws -> CompletedSignIn {
         do throws(SignInError) {
             return try await refresher.signedIn()
         } catch {
             guard error.code == .signedOut else { throw error }
-            throw Failure(ApprovalError.refusedSignIn, status: error.exitStatus)
+            throw CommandError(ApprovalError.refusedSignIn, status: error.exitStatus)
         }
     }
 
@@ -151,30 +152,30 @@ struct ApproveCommand: AsyncParsableCommand {
                     guard hasAnswered || !once else {
                         // An interruption ends all of them, in any order.
                         try Task.checkCancellation()
-                        throw Failure("No screen was answered.", status: .expired)
+                        throw CommandError("No screen was answered.", status: .expired)
                     }
                 }
             }
         } catch is CancellationError {
-            if once { throw Failure("Stopped before a screen was answered.", status: .interrupted) }
-        } catch let failure as Failure {
+            if once { throw CommandError("Stopped before a screen was answered.", status: .interrupted) }
+        } catch let failure as CommandError {
             throw failure
         } catch {
-            throw Failure("\(error)")
+            throw CommandError("\(error)")
         }
         guard once, await approval.lastOutcome == .declined else { return }
-        throw Failure("The screen was not approved.", status: .denied)
+        throw CommandError("The screen was not approved.", status: .denied)
     }
 
     /// Opens the window. Too many wrong codes keep it closed for some minutes, also when the program is started again.
     ///
     /// - Returns: Whether it stays closed, so that only remembered screens are accepted.
-    /// - Throws: ``Failure`` when no screen is remembered either.
+    /// - Throws: ``CommandError`` when no screen is remembered either.
     private func isBarred(_ listener: NearbyListener) async throws -> Bool {
         guard let opens = await listener.openWindow() else { return false }
         let left = max(1, Int(((opens - TimeSource.system.instant()) / .seconds(60)).rounded(.up)))
         let words = "Too many codes were wrong. New screens can ask again in \(left) min, when this is started again."
-        guard try remembersScreens else { throw Failure(words) }
+        guard try remembersScreens else { throw CommandError(words) }
         Terminal.say(words)
         return true
     }
@@ -208,7 +209,7 @@ enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The keys that sign decisions, next to their tokens.
-struct KeptApproverKeys: ApproverKeyStore {
+struct CommandApproverKeyStore: ApproverKeyStore {
     let store: SealedFileTokenStore
 
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {

@@ -44,10 +44,10 @@ extension NearbyCommand.Paired {
         var which: String
 
         func output() async throws -> CommandOutput {
-            let wasThere = try reading { () throws(PairingStoreError) in
+            let existed = try reading { () throws(PairingStoreError) in
                 try NearbyOptions.pairings.forget(PairingID(which))
             }
-            guard wasThere else { throw Failure("No device \(which) is remembered.") }
+            guard existed else { throw CommandError("No device \(which) is remembered.") }
             return CommandOutput(
                 words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }
@@ -62,7 +62,7 @@ extension Pairing {
         ]
     }
 
-    fileprivate var members: JSONMembers {
+    fileprivate var members: OutputMembers {
         [
             "id": id.rawValue, "name": peerName.shown, "role": role.rawValue, "app": app.rawValue,
             "account": account, "made": made, "last_used": lastUsed,
@@ -84,6 +84,6 @@ private func reading<Value>(_ body: () throws(PairingStoreError) -> Value) throw
     do {
         return try body()
     } catch {
-        throw Failure("The remembered devices cannot be used: \(error)")
+        throw CommandError("The remembered devices cannot be used: \(error)")
     }
 }

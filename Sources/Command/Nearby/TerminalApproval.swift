@@ -97,7 +97,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     }
 
     private func decide(
-        _ shown: ShownNearbyRequest,
+        _ shown: NearbyRequestDescription,
         on request: ReceivedRequest
     ) async throws(ApprovalError) -> NearbyDecision {
         names[request.link] = request.name.value.shown
@@ -122,7 +122,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     /// Sends the answer to the end: it counts even if the screen disconnects meanwhile.
     private func tell(
         _ answer: NearbyApprovals.Answer,
-        on shown: ShownNearbyRequest,
+        on shown: NearbyRequestDescription,
         by request: ReceivedRequest
     ) async throws(ApprovalError) {
         let link = request.link
@@ -157,7 +157,7 @@ actor TerminalApproval: NearbyListenerDelegate {
         return "\(reason), so the digits are needed although the screen is remembered."
     }
 
-    private static func lines(of shown: ShownNearbyRequest, callingItself name: PeerName) -> [String] {
+    private static func lines(of shown: NearbyRequestDescription, callingItself name: PeerName) -> [String] {
         let doubt = shown.clientName.provenance == .asserted ? " (not verified)" : ""
         var lines = ["\(shown.clientName.value)\(doubt) wants to be signed in as \(shown.accountName)."]
         lines.append("  for:   \(shown.scope.value)")

@@ -27,7 +27,7 @@ struct AuditKeyFile: Sendable {
 
     /// The key in the file; a new one, if there is no file.
     ///
-    /// - Throws: a ``Failure`` when the file cannot be read or written, can be read by others, or holds something else.
+    /// - Throws: a ``CommandError`` when the file cannot be read or written, can be read by others, or holds something else.
     func key() throws -> AuditSealKey {
         if let key = try existing() { return key }
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
@@ -37,7 +37,9 @@ struct AuditKeyFile: Sendable {
             throw failure(error)
         }
         // Another process may have made it first.
-        guard let key = try existing() else { throw Failure("The key of the audit, \(path), was removed meanwhile.") }
+        guard let key = try existing() else {
+            throw CommandError("The key of the audit, \(path), was removed meanwhile.")
+        }
         return key
     }
 
@@ -70,7 +72,7 @@ struct AuditKeyFile: Sendable {
 
     /// The key in the file; `nil` if there is no file.
     ///
-    /// - Throws: a ``Failure`` when the file cannot be read, can be read by others, or holds something else.
+    /// - Throws: a ``CommandError`` when the file cannot be read, can be read by others, or holds something else.
     func existing() throws -> AuditSealKey? {
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         do throws(PrivateFileError) {
@@ -86,13 +88,13 @@ struct AuditKeyFile: Sendable {
 
     /// Checks whether a usable key exists or can be made, and makes none.
     ///
-    /// - Throws: a ``Failure`` when neither is so.
+    /// - Throws: a ``CommandError`` when neither is so.
     func tried() throws {
         guard try existing() == nil else { return }
         var place = URL(fileURLWithPath: path).deletingLastPathComponent()
         while FileStatus(following: place.path) == nil, place.path != "/" { place.deleteLastPathComponent() }
         guard access(place.path, W_OK | X_OK) == 0 else {
-            throw Failure(
+            throw CommandError(
                 "There is no key of the audit, and this user may not make \(path). Make it, or name another file with "
                     + "--audit-key."
             )
@@ -101,36 +103,36 @@ struct AuditKeyFile: Sendable {
 
     /// Makes sure that root makes no key that the server, which runs as the owner of the directory, may not read.
     ///
-    /// - Throws: a ``Failure`` that names the user who has to make it.
+    /// - Throws: a ``CommandError`` that names the user who has to make it.
     func requireReadableByOwner() throws {
         let (directory, name) = PrivateDirectory.containing(fileAt: path)
         guard geteuid() == 0, !directory.has(name), let owner = FileStatus(following: directory.path)?.owner, owner != 0
         else { return }
-        throw Failure(
+        throw CommandError(
             "There is no key of the audit yet, and the server may not read one of root's in \(directory.path). "
                 + "Run this as the user who runs the server: sudo -u '#\(owner)' countersign admin audit seal"
         )
     }
 
-    private func failure(_ error: PrivateFileError) -> Failure {
+    private func failure(_ error: PrivateFileError) -> CommandError {
         guard error.code == .notRead, access(path, R_OK) != 0, errno == EACCES else {
             let reason = error.reason.contains(path) ? error.reason : "\(path): \(error.reason)"
-            return Failure("The key of the audit cannot be used: \(reason).")
+            return CommandError("The key of the audit cannot be used: \(reason).")
         }
-        return Failure(
+        return CommandError(
             "This user may not read the key of the audit, \(path). Give it to this user: chown \(geteuid()) \(path)")
     }
 
     /// The verifier of heads that this key signed; the file may hold the public half alone.
     ///
-    /// - Throws: a ``Failure`` when the file cannot be read or holds something else.
+    /// - Throws: a ``CommandError`` when the file cannot be read or holds something else.
     func verifier() throws -> AuditSealKey.Verifier {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The key of the audit, \(path), cannot be read. Name it with --key.")
+            throw CommandError("The key of the audit, \(path), cannot be read. Name it with --key.")
         }
         let pem = try SuppliedText.text(bytes, of: "The key of the audit, \(path),")
         guard let verifier = try? AuditSealKey.Verifier(pem: pem) else {
-            throw Failure("\(path) holds no key on P-256 as PEM.")
+            throw CommandError("\(path) holds no key on P-256 as PEM.")
         }
         return verifier
     }

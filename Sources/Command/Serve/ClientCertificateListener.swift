@@ -18,7 +18,7 @@ struct ClientCertificateListener: Sendable {
     ///   - issuer: The base URL of the server.
     ///   - certificate: The certificate of the server's own TLS; `nil` when it has none.
     ///   - others: The addresses that the program listens on already.
-    /// - Throws: a ``Failure`` that says what to change.
+    /// - Throws: a ``CommandError`` that says what to change.
     init?(
         _ settings: ConfigReader,
         of issuer: Issuer,
@@ -30,7 +30,7 @@ struct ClientCertificateListener: Sendable {
         let named = settings.string(forKey: "client-certificates-url")
         guard let file, let listen else {
             guard file == nil, listen == nil, named == nil else {
-                throw Failure(
+                throw CommandError(
                     "--client-certificates and --client-certificates-listen go together: the authorities, and where to "
                         + "listen for apps with certificates.",
                     status: .usage
@@ -39,7 +39,7 @@ struct ClientCertificateListener: Sendable {
             return nil
         }
         guard let certificate else {
-            throw Failure(
+            throw CommandError(
                 "--client-certificates needs TLS of the server's own: add --tls-certificate and --tls-key. A proxy "
                     + "cannot pass on what a client proved to it.",
                 status: .usage
@@ -47,13 +47,13 @@ struct ClientCertificateListener: Sendable {
         }
         address = try ListenAddress(listen, setting: "client-certificates-listen").settled()
         for other in others where try address.collides(with: other) {
-            throw Failure(
+            throw CommandError(
                 "--client-certificates-listen \(address) and \(other) cannot both be listened on. Choose another port.",
                 status: .usage
             )
         }
         guard let authorities = FileManager.default.contents(atPath: file) else {
-            throw Failure("The file \(file) cannot be read. See that it exists and that this user may read it.")
+            throw CommandError("The file \(file) cannot be read. See that it exists and that this user may read it.")
         }
         let base = try ServeCommand.issuer(
             named ?? "https://\(issuer.url.host ?? "localhost"):\(address.port)\(issuer.path)"
@@ -62,7 +62,7 @@ struct ClientCertificateListener: Sendable {
             let verifier = try ClientCertificateVerifier(authorities: authorities, path: file)
             mutualTLS = MutualTLS(certificate: certificate, verifier: verifier, base: base)
         } catch {
-            throw Failure(error.description)
+            throw CommandError(error.description)
         }
     }
 }

@@ -33,20 +33,20 @@ struct DataLocation: Sendable {
 
     /// Makes sure that root makes no database that the server, which runs as the owner of the directory, may not write.
     ///
-    /// - Throws: a ``Failure`` that names the user who has to make it.
+    /// - Throws: a ``CommandError`` that names the user who has to make it.
     func requireReadableByOwner() throws {
         guard geteuid() == 0, !isTaken, let owner = FileStatus(following: path)?.owner, owner != 0 else { return }
-        throw Failure(
+        throw CommandError(
             "There is no database yet, and the server may not use one of root's in \(path). "
                 + "Run this as the user who runs the server: sudo -u '#\(owner)' countersign …"
         )
     }
 
-    /// - Throws: a ``Failure`` when there is no database.
+    /// - Throws: a ``CommandError`` when there is no database.
     func requireDatabase() throws {
         if rights.kind == .outOfReach {
-            throw Failure("This user may not reach \(path). Run this as the user who runs the server.")
+            throw CommandError("This user may not reach \(path). Run this as the user who runs the server.")
         }
-        guard isTaken else { throw Failure("There is no database in \(path). Name its directory with --data.") }
+        guard isTaken else { throw CommandError("There is no database in \(path). Name its directory with --data.") }
     }
 }

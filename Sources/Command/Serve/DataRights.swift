@@ -59,22 +59,22 @@ struct DataRights: Sendable {
 
     /// An empty directory of this user's is closed to all others, as a new one would be.
     ///
-    /// - Throws: a ``Failure`` if other users could replace the database, or enter its directory.
+    /// - Throws: a ``CommandError`` if other users could replace the database, or enter its directory.
     func requireSafety() throws {
         guard !isWritableByOthers else {
-            throw Failure(
+            throw CommandError(
                 "Others may write the data directory \(path) (mode \(String(mode ?? 0, radix: 8))), and so put a database "
                     + "of theirs in place. \(mend)"
             )
         }
         if let openParent {
-            throw Failure(
+            throw CommandError(
                 "Others may write \(openParent), and so put a data directory of theirs in place of \(path). "
                     + "Choose another with --data, or take that right away: chmod o-w \(openParent)"
             )
         }
         guard isOpenToOthers, !closeIfEmpty() else { return }
-        throw Failure(
+        throw CommandError(
             "Others may enter the data directory \(path) (mode \(String(mode ?? 0, radix: 8))), which holds the keys that sign "
                 + "tokens. \(mend)"
         )

@@ -23,7 +23,7 @@ struct DeliveryConfiguration {
 
     /// The services that reach phones.
     ///
-    /// - Throws: a ``Failure`` for settings that cannot be used.
+    /// - Throws: a ``CommandError`` for settings that cannot be used.
     func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
         // Apple requires HTTP/2; all other services are called over HTTP/1.1.
         let services: [(any PushService)?] = [
@@ -39,12 +39,13 @@ struct DeliveryConfiguration {
 
     /// The webhook for new devices; `nil` for none.
     ///
-    /// - Throws: a ``Failure`` for settings that cannot be used.
+    /// - Throws: a ``CommandError`` for settings that cannot be used.
     var deviceWebhook: DeviceWebhook? {
         get throws {
             guard let address = settings.string(forKey: "device-webhook") else { return nil }
             if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
-                throw Failure("The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
+                throw CommandError(
+                    "The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
             }
             let path = try settings.string(forKey: "device-webhook-secret-file").or(
                 usage: "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file."
@@ -52,7 +53,7 @@ struct DeliveryConfiguration {
             let text = try contents(path, "device-webhook-secret-file")
             let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
             guard let webhook = DeviceWebhook(at: address, secret: secret) else {
-                throw Failure("The secret in \(path) has less than \(WebhookSecret.least) characters.")
+                throw CommandError("The secret in \(path) has less than \(WebhookSecret.least) characters.")
             }
             return webhook
         }
@@ -79,7 +80,7 @@ struct DeliveryConfiguration {
         case "twilio":
             let parts = try secret(for: name).split(separator: ":").map(String.init)
             guard (2...3).contains(parts.count), let account = parts.first, let secret = parts.last else {
-                throw Failure("The credentials for twilio are account:token, or account:key:secret.")
+                throw CommandError("The credentials for twilio are account:token, or account:key:secret.")
             }
             return try TwilioGateway(
                 try address("sms-host") ?? TwilioGateway.standardBase,
@@ -91,7 +92,7 @@ struct DeliveryConfiguration {
                 over: transport
             )
         default:
-            throw Failure("The setting sms is outbox, cm, twilio or off; not \(name).", status: .usage)
+            throw CommandError("The setting sms is outbox, cm, twilio or off; not \(name).", status: .usage)
         }
     }
 
@@ -110,7 +111,7 @@ struct DeliveryConfiguration {
                 + "COUNTERSIGN_SMS_SECRET."
         )
         let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !secret.isEmpty else { throw Failure("The secret for \(gateway) is empty.") }
+        guard !secret.isEmpty else { throw CommandError("The secret for \(gateway) is empty.") }
         return secret
     }
 
@@ -120,7 +121,7 @@ struct DeliveryConfiguration {
         guard let path = settings.string(forKey: "apns-key") else { return nil }
         guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
             let topic = settings.string(forKey: "apns-topic")
-        else { throw Failure("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
+        else { throw CommandError("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
         var hosts = ApplePushService.Hosts()
         if let host = try address("apns-host") { hosts = ApplePushService.Hosts(production: host, sandbox: host) }
         if let host = try address("apns-sandbox-host") { hosts.sandbox = host }
@@ -129,7 +130,7 @@ struct DeliveryConfiguration {
             return try ApplePushService(
                 pem: pem, keyID: key, team: team, topic: topic, hosts: hosts, clock: clock, over: transport)
         } catch {
-            throw Failure("The file \(path) of apns-key holds no key on P-256, as Apple gives them out.")
+            throw CommandError("The file \(path) of apns-key holds no key on P-256, as Apple gives them out.")
         }
     }
 
@@ -140,7 +141,7 @@ struct DeliveryConfiguration {
         do {
             return try GooglePushService(try GoogleServiceAccount(bytes), at: base, clock: clock, over: transport)
         } catch {
-            throw Failure("The file \(path) of fcm-account cannot be used: \(error).")
+            throw CommandError("The file \(path) of fcm-account cannot be used: \(error).")
         }
     }
 
@@ -150,7 +151,7 @@ struct DeliveryConfiguration {
 
     private func file(_ path: String, _ key: String) throws -> Data {
         guard let bytes = FileManager.default.contents(atPath: path), bytes.count <= 65_536 else {
-            throw Failure("The file \(path) of \(key) cannot be read.")
+            throw CommandError("The file \(path) of \(key) cannot be read.")
         }
         return bytes
     }

@@ -23,7 +23,7 @@ struct Exposure: Sendable {
 
     /// Reads the settings.
     ///
-    /// - Throws: a ``Failure`` that says what to change when secrets would cross a network in the clear.
+    /// - Throws: a ``CommandError`` that says what to change when secrets would cross a network in the clear.
     init(_ settings: ConfigReader) throws {
         let isAllowed = try settings.truth("allow-insecure-http")
         listen = try ListenAddress(settings.string(forKey: "listen") ?? "127.0.0.1:8080").settled()
@@ -41,7 +41,7 @@ struct Exposure: Sendable {
             hasCertificate: certificate != nil,
             hasProxies: !trustedProxies.isEmpty
         )
-        if let danger, !isAllowed { throw Failure(danger) }
+        if let danger, !isAllowed { throw CommandError(danger) }
         issuer = try Self.issuer(named, listen: listen, certificate: certificate, isInsecureAllowed: isAllowed)
         clientCertificates = try ClientCertificateListener(
             settings,
@@ -100,7 +100,7 @@ struct Exposure: Sendable {
         guard let text = settings.string(forKey: "operations-listen") else { return nil }
         let operations = try ListenAddress(text, setting: "operations-listen").settled()
         guard try !operations.collides(with: listen) else {
-            throw Failure(
+            throw CommandError(
                 "--listen \(listen) and --operations-listen \(operations) cannot both be listened on. Choose another port "
                     + "for one of them.",
                 status: .usage
@@ -120,13 +120,14 @@ struct Exposure: Sendable {
         }
         guard let named else {
             guard let host = certificate.hostNames.first(where: { !$0.hasPrefix("*") }) else {
-                throw Failure("The certificate names no host. Name the https:// address of the server with --issuer.")
+                throw CommandError(
+                    "The certificate names no host. Name the https:// address of the server with --issuer.")
             }
             return try ServeCommand.issuer(listen.port == 443 ? "https://\(host)" : "https://\(host):\(listen.port)")
         }
         let issuer = try ServeCommand.issuer(named, allowingInsecureHTTP: isInsecureAllowed)
         guard issuer.isSecure else {
-            throw Failure(
+            throw CommandError(
                 "The issuer \(named) has no TLS, but the server does. Name its https:// address with --issuer."
             )
         }
@@ -140,12 +141,13 @@ struct Exposure: Sendable {
             do {
                 return try ServerCertificate(certificatePath: certificate, keyPath: key)
             } catch {
-                throw Failure(error.description)
+                throw CommandError(error.description)
             }
         case (_?, nil):
-            throw Failure("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
+            throw CommandError("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
         case (nil, _?):
-            throw Failure("--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
+            throw CommandError(
+                "--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
         }
     }
 }

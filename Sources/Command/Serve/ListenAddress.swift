@@ -20,13 +20,13 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// Parses an address as the command takes it.
     init(_ text: String, setting: String = "listen") throws {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw Failure("--\(setting) takes host:port, as in 127.0.0.1:8080.", status: .usage)
+            throw CommandError("--\(setting) takes host:port, as in 127.0.0.1:8080.", status: .usage)
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw Failure("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.", status: .usage)
+            throw CommandError("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.", status: .usage)
         }
         self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
     }
@@ -41,7 +41,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// Returns the address with a free port in place of port 0; no other program gets that port as long as the result
     /// lives.
     ///
-    /// - Throws: a ``Failure`` when there is no such host, or this machine has no such address.
+    /// - Throws: a ``CommandError`` when there is no such host, or this machine has no such address.
     func settled() throws -> ListenAddress {
         let address = try resolved()
         guard port == 0 else { return self }
@@ -55,7 +55,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
 
     /// Finds out whether the address can be used, without listening: clients that come now are still refused.
     ///
-    /// - Throws: a ``Failure`` that says why it can't.
+    /// - Throws: a ``CommandError`` that says why it can't.
     func tried() throws {
         do {
             _ = try ReservedPort(exactly: resolved())
@@ -68,7 +68,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
         do {
             return try SocketAddress.makeAddressResolvingHost(host, port: port)
         } catch {
-            throw Failure("This machine knows no host \(host). Choose another with --\(setting).")
+            throw CommandError("This machine knows no host \(host). Choose another with --\(setting).")
         }
     }
 
@@ -79,16 +79,16 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     }
 
     /// The failure in words, if the reason why the program cannot listen is known.
-    func failure(_ error: any Error) -> Failure? {
+    func failure(_ error: any Error) -> CommandError? {
         let text = "\(error)"
         if text.contains("EADDRINUSE") || text.contains("already in use") {
-            return Failure("Something else listens on \(self) already. Choose another with --\(setting).")
+            return CommandError("Something else listens on \(self) already. Choose another with --\(setting).")
         }
         if text.contains("EACCES") || text.contains("ermission denied") {
-            return Failure("This user may not listen on \(self). Choose another with --\(setting).")
+            return CommandError("This user may not listen on \(self). Choose another with --\(setting).")
         }
         if text.contains("annot assign requested address") {
-            return Failure("This machine has no address \(self). Choose another with --\(setting).")
+            return CommandError("This machine has no address \(self). Choose another with --\(setting).")
         }
         return nil
     }

@@ -93,13 +93,13 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowingInsecureHTTP)
         } catch .insecure {
-            throw Failure(
+            throw CommandError(
                 "The issuer \(text) has no TLS. Give the server a certificate with --tls-certificate and --tls-key, or "
                     + "put a proxy with TLS in front; then name the https:// address with --issuer.",
                 status: .usage
             )
         } catch {
-            throw Failure(
+            throw CommandError(
                 "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.",
                 status: .usage
             )

@@ -6,12 +6,12 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup(title: "Pages") var pages: SettingOptions<PageSettings>
 
-    @OptionGroup(title: "Telephones and webhooks") var telephones: SettingOptions<TelephoneSettings>
+    @OptionGroup(title: "Telephones and webhooks") var phones: SettingOptions<PhoneSettings>
 
     /// The options of the command line, by the keys of the settings.
     ///
-    /// - Throws: a ``Failure`` for a limit that cannot be read.
+    /// - Throws: a ``CommandError`` for a limit that cannot be read.
     var flags: [String: String] {
-        get throws { try server.flags.merging(pages.flags) { $1 }.merging(telephones.flags) { $1 } }
+        get throws { try server.flags.merging(pages.flags) { $1 }.merging(phones.flags) { $1 } }
     }
 }

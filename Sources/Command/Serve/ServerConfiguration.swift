@@ -15,7 +15,7 @@ struct ServerConfiguration: Sendable {
 
     /// Reads the settings.
     ///
-    /// - Throws: a ``Failure`` for the first setting that keeps the server from starting.
+    /// - Throws: a ``CommandError`` for the first setting that keeps the server from starting.
     init(_ settings: ConfigReader) throws {
         exposure = try Exposure(settings)
         logger = try ServeCommand.logger(

@@ -10,14 +10,14 @@ enum LimitSettings {
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard LimitRule(rawValue: parts[0]) != nil else {
-                throw Failure(
+                throw CommandError(
                     "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. Names are: "
                         + "\(names.joined(separator: ", ")).",
                     status: .usage
                 )
             }
             guard parts.count == 2, !parts[1].isEmpty else {
-                throw Failure(
+                throw CommandError(
                     "The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.",
                     status: .usage
                 )
@@ -38,7 +38,7 @@ enum LimitSettings {
             } else if let limit = Limit(parsing: text) {
                 limits[rule] = limit
             } else {
-                throw Failure(
+                throw CommandError(
                     "The limit \(name) is times and seconds (1 to 86400), as in 10/60, or off; not "
                         + (text.isEmpty ? "an empty text." : "\(text)."),
                     status: .usage

@@ -44,7 +44,7 @@ enum PageSettings: SettingSection {
     @Sendable private static func name(_ text: String) throws -> String {
         let isLine = !text.unicodeScalars.contains(where: \.isUnsafeInName)
         guard isLine, !text.allSatisfy(\.isWhitespace), text.count <= Brand.longestName else {
-            throw Failure("brand-name has 1 to \(Brand.longestName) characters, in one line.", status: .usage)
+            throw CommandError("brand-name has 1 to \(Brand.longestName) characters, in one line.", status: .usage)
         }
         return text
     }
@@ -53,9 +53,9 @@ enum PageSettings: SettingSection {
         // One byte more than a picture may have, so that a longer one is noticed and a huge one is not read.
         guard let file = FileHandle(forReadingAtPath: path),
             let bytes = try? file.read(upToCount: BrandLogo.longest + 1)
-        else { throw Failure("The picture \(path) cannot be read.") }
+        else { throw CommandError("The picture \(path) cannot be read.") }
         guard let logo = BrandLogo(Array(bytes)) else {
-            throw Failure("The picture \(path) is neither SVG nor PNG of at most \(BrandLogo.longest / 1024) KiB.")
+            throw CommandError("The picture \(path) is neither SVG nor PNG of at most \(BrandLogo.longest / 1024) KiB.")
         }
         return logo
     }

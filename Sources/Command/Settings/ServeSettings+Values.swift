@@ -31,7 +31,7 @@ extension ServeSettings {
                 (1...86_400).contains(number),
                 let word = Scope(parsing: String(part[..<mark]))?.words.first
             else {
-                throw Failure(
+                throw CommandError(
                     "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part).",
                     status: .usage
                 )
@@ -58,7 +58,7 @@ extension ServeSettings {
         let path = settings.string(forKey: "legacy-pin-key")
         guard try settings.truth("legacy-authenticator") else {
             guard path == nil else {
-                throw Failure("legacy-pin-key needs legacy-authenticator.", status: .usage)
+                throw CommandError("legacy-pin-key needs legacy-authenticator.", status: .usage)
             }
             return nil
         }
@@ -68,7 +68,7 @@ extension ServeSettings {
                 do {
                     return try LegacyCertificatePinKey(pem: pem)
                 } catch {
-                    throw Failure(
+                    throw CommandError(
                         "The key file \(path) holds no RSA key of at least 2048 bits, as PEM without a passphrase.")
                 }
             })
@@ -77,11 +77,11 @@ extension ServeSettings {
     /// The signed list of certificates in a file.
     @Sendable static func pins(at path: String) throws -> SignedCertificatePins {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The list of pins \(path) cannot be read.")
+            throw CommandError("The list of pins \(path) cannot be read.")
         }
         let text = try SuppliedText.text(bytes, of: "The list of pins \(path)")
         guard let pins = try? SignedCertificatePins(text) else {
-            throw Failure("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
+            throw CommandError("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
         }
         return pins
     }

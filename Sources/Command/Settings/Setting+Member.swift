@@ -77,7 +77,7 @@ extension ConfigReader {
         switch string(forKey: key)?.lowercased() {
         case nil, "false", "no", "0": return false
         case "true", "yes", "1": return true
-        default: throw Failure("The setting \(key) is true or false.", status: .usage)
+        default: throw CommandError("The setting \(key) is true or false.", status: .usage)
         }
     }
 
@@ -98,9 +98,9 @@ extension ConfigReader {
 extension Optional {
     /// The value.
     ///
-    /// - Throws: a ``Failure`` of usage with this sentence when there is none.
+    /// - Throws: a ``CommandError`` of usage with this sentence when there is none.
     func or(usage sentence: @autoclosure () -> String) throws -> Wrapped {
-        guard let self else { throw Failure(sentence(), status: .usage) }
+        guard let self else { throw CommandError(sentence(), status: .usage) }
         return self
     }
 }

@@ -50,7 +50,7 @@ struct Setting: Sendable {
 
     /// All settings.
     static let all =
-        StoreSettings.settings + ServeSettings.settings + PageSettings.settings + TelephoneSettings.settings
+        StoreSettings.settings + ServeSettings.settings + PageSettings.settings + PhoneSettings.settings
 
     /// All settings by their keys.
     static let byKey: [String: Setting] = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })
@@ -78,7 +78,7 @@ struct Setting: Sendable {
         guard let needed, settings.string(forKey: ConfigKey(needed)) == nil,
             settings.string(forKey: ConfigKey(key)) != nil
         else { return }
-        throw Failure("--\(key) needs --\(needed).", status: .usage)
+        throw CommandError("--\(key) needs --\(needed).", status: .usage)
     }
 }
 

@@ -20,7 +20,7 @@ struct SettingOptions<Section: SettingSection>: ParsableArguments, CustomReflect
 
     /// The options of the command line as settings, by their keys.
     ///
-    /// - Throws: a ``Failure`` for a limit that cannot be read.
+    /// - Throws: a ``CommandError`` for a limit that cannot be read.
     var flags: [String: String] {
         get throws {
             var flags: [String: String] = [:]

@@ -14,22 +14,22 @@ struct SettingsFile: Sendable {
     /// Reads and validates a file.
     init(_ path: String) throws {
         guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw Failure("The configuration file \(path) cannot be read.")
+            throw CommandError("The configuration file \(path) cannot be read.")
         }
         guard let settings = try? JSONDecoder().decode([String: Value].self, from: bytes) else {
-            throw Failure("The configuration file \(path) is no JSON object.")
+            throw CommandError("The configuration file \(path) is no JSON object.")
         }
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
         let unknown = settings.keys.filter { Setting.byKey[$0] == nil }.sorted()
         guard unknown.isEmpty else {
-            throw Failure(
+            throw CommandError(
                 "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "
                     + "Known are: \(Setting.byKey.keys.sorted().joined(separator: ", "))."
             )
         }
         let unknownLimits = limits.keys.filter { LimitRule(rawValue: $0) == nil }.sorted()
         guard unknownLimits.isEmpty else {
-            throw Failure(
+            throw CommandError(
                 "The configuration file \(path) has unknown limits: \(unknownLimits.joined(separator: ", ")). "
                     + "Names are: \(LimitSettings.names.joined(separator: ", "))."
             )
@@ -60,7 +60,7 @@ struct SettingsFile: Sendable {
         case (.place, .text(let text)) where !text.contains(","): return text
         default: break
         }
-        throw Failure("In the configuration file \(path), the key \(key) takes \(form.rawValue); not \(value).")
+        throw CommandError("In the configuration file \(path), the key \(key) takes \(form.rawValue); not \(value).")
     }
 }
 

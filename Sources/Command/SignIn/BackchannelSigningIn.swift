@@ -26,10 +26,10 @@ struct BackchannelOptions: ParsableArguments {
     /// The person to ask.
     func asks() throws -> PersonHint {
         guard backchannel else {
-            throw Failure(
+            throw CommandError(
                 "--person, --message and --user-code-file go with --backchannel, which is missing.", status: .usage)
         }
-        guard let person else { throw Failure("--backchannel takes --person: who is asked.", status: .usage) }
+        guard let person else { throw CommandError("--backchannel takes --person: who is asked.", status: .usage) }
         return .login(person)
     }
 
@@ -38,14 +38,14 @@ struct BackchannelOptions: ParsableArguments {
         var asked = BackchannelAuthenticationRequest(for: try asks(), scope: scope)
         if let userCodeFile {
             guard let bytes = FileManager.default.contents(atPath: userCodeFile) else {
-                throw Failure("The file \(userCodeFile) cannot be read.")
+                throw CommandError("The file \(userCodeFile) cannot be read.")
             }
             asked.userCode = try SuppliedText.text(bytes, of: "The file \(userCodeFile)")
                 .trimmingCharacters(in: .whitespacesAndNewlines)
         }
         if let message {
             guard let words = BindingMessage(parsing: message) else {
-                throw Failure(
+                throw CommandError(
                     "The message is one line of at most \(BindingMessage.longest) characters.", status: .usage)
             }
             asked.bindingMessage = words
@@ -64,9 +64,9 @@ struct BackchannelSigningIn: Sendable {
 
     /// Asks, waits for the person and prints the result.
     ///
-    /// - Throws: a ``Failure`` with the exit status of what went wrong.
+    /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
-        let outcome: Result<SignedIn, SignInError>
+        let outcome: Result<CompletedSignIn, SignInError>
         do throws(SignInError) {
             let awaited = try await signIn.start(asked)
             await show(awaited.response)
@@ -79,7 +79,7 @@ struct BackchannelSigningIn: Sendable {
             outcome = .failure(error)
         }
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error) }
+        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 
     /// Shows that the person is asked, and the number without which they cannot approve.

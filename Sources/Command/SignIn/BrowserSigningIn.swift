@@ -19,7 +19,7 @@ struct BrowserSigningIn: Sendable {
     /// The outcome.
     enum Ending: Sendable {
         /// The sign-in ended with tokens or an error, which was reported to the person.
-        case ended(Result<SignedIn, SignInError>)
+        case ended(Result<CompletedSignIn, SignInError>)
         /// Nothing was opened, and nothing was sent to the person.
         case notStarted(Obstacle)
         /// The browser was opened, and did not come back in time.
@@ -37,14 +37,15 @@ struct BrowserSigningIn: Sendable {
     /// Signs in and prints the result.
     ///
     /// - Returns: The outcome.
-    /// - Throws: a ``Failure`` when the port of this machine cannot be used.
+    /// - Throws: a ``CommandError`` when the port of this machine cannot be used.
     func run(savingIn directory: String) async throws -> Ending {
         await display.show(.discovering)
         let ending = try await result()
         switch ending {
         case .ended(let outcome): await display.finish(outcome, savedIn: directory)
         case .nobodyCame:
-            let late: Result<SignedIn, SignInError> = .failure(SignInError(.expired, because: "nobody came back"))
+            let late: Result<CompletedSignIn, SignInError> = .failure(
+                SignInError(.expired, because: "nobody came back"))
             await display.finish(late, savedIn: directory)
         case .notStarted: break
         }

@@ -11,7 +11,7 @@ struct Confirmation: Sendable {
     /// Stops before the sign-in begins if the question at its end could not be answered.
     func requireAnswerable() throws {
         guard isGiven || !Terminal.givesNothing else {
-            throw Failure(
+            throw CommandError(
                 "Nobody can answer \"Continue as …?\" here: pass --yes to accept whoever is signed in, "
                     + "or leave openid out of --scope.",
                 status: .usage

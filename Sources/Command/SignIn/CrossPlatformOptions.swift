@@ -32,16 +32,16 @@ struct CrossPlatformOptions: ParsableArguments {
     /// The requested provider and service.
     func asked(over server: ServerAccess) throws -> (address: Issuer, domain: Domain) {
         guard let cpa, let domain else {
-            throw Failure("--cpa and --domain belong together.", status: .usage)
+            throw CommandError("--cpa and --domain belong together.", status: .usage)
         }
         guard let parsed = Domain(parsing: domain) else {
-            throw Failure(
+            throw CommandError(
                 "\(domain) is no domain: a host, with its port if it has one, as in radio.example.com.",
                 status: .usage
             )
         }
         guard !open || !clientToken else {
-            throw Failure("Nobody has to approve a --client-token, so there is no page to --open.", status: .usage)
+            throw CommandError("Nobody has to approve a --client-token, so there is no page to --open.", status: .usage)
         }
         return (try server.issuer(cpa), parsed)
     }

@@ -14,11 +14,11 @@ struct CrossPlatformSigningIn: Sendable {
 
     /// Gets the token and prints the result.
     ///
-    /// - Throws: a ``Failure`` with the exit status of what went wrong.
+    /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
         let outcome = try await result()
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error) }
+        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 
     private func result() async throws -> Result<CrossPlatformToken, SignInError> {

@@ -9,15 +9,15 @@ struct ExchangingToken: Sendable {
 
     /// Exchanges the token, keeps the sign-in and prints the result.
     ///
-    /// - Throws: a ``Failure`` with the exit status of what went wrong.
+    /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(_ token: ProviderToken, savingIn directory: String) async throws {
-        let outcome: Result<SignedIn, SignInError>
+        let outcome: Result<CompletedSignIn, SignInError>
         do throws(SignInError) {
             outcome = .success(try await signIn.exchange(token))
         } catch {
             outcome = .failure(error)
         }
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error) }
+        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 }

@@ -14,7 +14,7 @@ enum FallBack: Equatable {
     ///   - ending: The outcome of the sign-in by the browser.
     ///   - limit: The time that the browser had for coming back.
     /// - Returns: `nil` after a sign-in that succeeded.
-    /// - Throws: a ``Failure`` with the exit status of what went wrong, when nothing follows.
+    /// - Throws: a ``CommandError`` with the exit status of what went wrong, when nothing follows.
     init?(after ending: BrowserSigningIn.Ending, within limit: Duration) throws {
         switch ending {
         case .notStarted(.noBrowser):
@@ -22,10 +22,10 @@ enum FallBack: Equatable {
         case .notStarted(.noAuthorizationEndpoint):
             self = .code(because: "This server does not sign in by a browser, so it goes on with a code.")
         case .ended(.success): return nil
-        case .ended(.failure(let error)): throw Failure(error)
+        case .ended(.failure(let error)): throw CommandError(error)
         case .nobodyCame:
             let limit = limit.formatted(.units(allowed: [.minutes, .seconds], width: .wide))
-            throw Failure("Nobody came back from the browser within \(limit). Try again.", status: .expired)
+            throw CommandError("Nobody came back from the browser within \(limit). Try again.", status: .expired)
         }
     }
 }

@@ -112,7 +112,7 @@ struct JSONDisplay: SignInDisplay {
 
     func pause() {}
 
-    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
+    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) {
         switch outcome {
         case .success(let signedIn):
             var line = signedIn.identity.map { Self.line("signed_in", $0) } ?? Line("signed_in")

@@ -81,7 +81,7 @@ actor LiveDisplay: SignInDisplay {
         await close()
     }
 
-    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async {
+    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) async {
         await close()
         guard case .success(let signedIn) = outcome else { return }
         for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }

@@ -21,7 +21,7 @@ struct LoopbackServer: Sendable {
 
     /// Runs `body` with the port while the server listens; it ends with `body`.
     ///
-    /// - Throws: a ``Failure`` when the port cannot be used; what `body` throws.
+    /// - Throws: a ``CommandError`` when the port cannot be used; what `body` throws.
     func listening<Value: Sendable>(_ body: @escaping @Sendable (_ port: Int) async throws -> Value) async throws
         -> Value
     {
@@ -42,7 +42,7 @@ struct LoopbackServer: Sendable {
                 } catch {
                     ran.finish()
                     guard !Task.isCancelled else { return nil }
-                    throw Failure(refusal)
+                    throw CommandError(refusal)
                 }
                 return nil
             }

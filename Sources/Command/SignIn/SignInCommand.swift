@@ -98,13 +98,13 @@ struct SignInCommand: AsyncParsableCommand {
     /// Refuses the options of the back channel together with `option`, because they would have no effect.
     private func refuseBackchannel(with option: String) throws {
         guard backchannel.isChosen else { return }
-        throw Failure("--backchannel and its options do not go with \(option).", status: .usage)
+        throw CommandError("--backchannel and its options do not go with \(option).", status: .usage)
     }
 
     /// Signs in with an account that this system holds, and then at a server if one is named.
     private func signInWithAccount() async throws {
         guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
-            throw Failure(
+            throw CommandError(
                 "--account takes --client, --secret-file, --account-base, --accounts, --permissions, and those of an exchange only.",
                 status: .usage
             )
@@ -130,7 +130,7 @@ struct SignInCommand: AsyncParsableCommand {
         guard let issuer, let client = account.exchangingClient else {
             guard issuer == nil, account.exchangingClient == nil, account.exchangedProvider == nil, scope == nil, !dpop
             else {
-                throw Failure(
+                throw CommandError(
                     "With --account, --issuer and --exchange-as belong together; --scope and --dpop go with them.",
                     status: .usage
                 )
@@ -155,13 +155,13 @@ struct SignInCommand: AsyncParsableCommand {
     private func askPerson() async throws {
         _ = try backchannel.asks()
         guard let issuer, let client, let secret = try server.secret() else {
-            throw Failure("--backchannel takes --issuer, --client and --secret-file.", status: .usage)
+            throw CommandError("--backchannel takes --issuer, --client and --secret-file.", status: .usage)
         }
         guard !nearby, !network.isChosen, !browsing.browser, !dpop else {
-            throw Failure("--nearby, --browser and --dpop do not go with --backchannel.", status: .usage)
+            throw CommandError("--nearby, --browser and --dpop do not go with --backchannel.", status: .usage)
         }
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
-            throw Failure("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError("The scope has a character that no scope may have.", status: .usage)
         }
         var options = options
         options.allowingInsecureHTTP = server.allowInsecureHTTP
@@ -186,20 +186,20 @@ struct SignInCommand: AsyncParsableCommand {
     /// Signs in at a server.
     private func signIn() async throws {
         guard let issuer, let client else {
-            throw Failure("Say where to sign in: --issuer and --client, or --cpa and --domain.", status: .usage)
+            throw CommandError("Say where to sign in: --issuer and --client, or --cpa and --domain.", status: .usage)
         }
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
-            throw Failure("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError("The scope has a character that no scope may have.", status: .usage)
         }
         guard nearby || !network.isChosen else {
-            throw Failure("--interface, --app and --remember go with --nearby.", status: .usage)
+            throw CommandError("--interface, --app and --remember go with --nearby.", status: .usage)
         }
         let browser = try browsing.options(
             allowingInsecureHTTP: server.allowInsecureHTTP,
             binding: dpop ? .required : .never
         )
         if let browser {
-            guard !nearby else { throw Failure("--nearby does not go with --browser.", status: .usage) }
+            guard !nearby else { throw CommandError("--nearby does not go with --browser.", status: .usage) }
             let signingIn = BrowserSigningIn(
                 issuer: try server.issuer(issuer),
                 client: ClientID(client),
@@ -259,18 +259,18 @@ struct SignInCommand: AsyncParsableCommand {
     /// Gets a token for a service.
     private func getToken() async throws {
         guard crossPlatform.cpa != nil else {
-            throw Failure(
+            throw CommandError(
                 "--domain, --client-token and --open go with --cpa, which is missing.", status: .usage)
         }
-        guard !browsing.browser else { throw Failure("With --cpa, --open opens the browser.", status: .usage) }
+        guard !browsing.browser else { throw CommandError("With --cpa, --open opens the browser.", status: .usage) }
         guard crossPlatform.open || browsing.callbackPort == 0 else {
-            throw Failure("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
+            throw CommandError("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
         }
         try refuseBackchannel(with: "--cpa")
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
             !dpop
         else {
-            throw Failure(
+            throw CommandError(
                 "--issuer, --client, --scope, --secret-file, --yes, --dpop, --nearby and its options do not go with --cpa.",
                 status: .usage
             )

@@ -14,7 +14,7 @@ protocol SignInDisplay: Sendable {
     /// Prints nothing until the next event, because a question is being asked.
     func pause() async
     /// Shows how it ended.
-    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) async
+    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) async
     /// Shows how the request for a service's token ended.
     func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async
 }
@@ -33,7 +33,7 @@ enum SignInWords {
         "Somebody opened the link. If it was you, type this number there: \(number)"
     }
 
-    static func done(_ signedIn: SignedIn, savedIn directory: String, showingTokens: Bool) -> [String] {
+    static func done(_ signedIn: CompletedSignIn, savedIn directory: String, showingTokens: Bool) -> [String] {
         let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""
         var lines = ["Signed in\(who). The tokens are in \(directory)."]
         if showingTokens {
@@ -123,7 +123,7 @@ actor PlainDisplay: SignInDisplay {
 
     func pause() {}
 
-    func finish(_ outcome: Result<SignedIn, SignInError>, savedIn directory: String) {
+    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) {
         guard case .success(let signedIn) = outcome else { return }
         for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }

@@ -10,7 +10,7 @@ struct SigningIn: Sendable {
 
     /// Signs in and prints the result.
     ///
-    /// - Throws: a ``Failure`` with the exit status of what went wrong.
+    /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
         let events = signIn.events
         let searching = search.map { search in
@@ -20,7 +20,7 @@ struct SigningIn: Sendable {
         let showing = Task {
             for await event in events { await display.show(event) }
         }
-        let outcome: Result<SignedIn, SignInError>
+        let outcome: Result<CompletedSignIn, SignInError>
         do {
             outcome = .success(
                 try await signIn.run { identity in
@@ -34,7 +34,7 @@ struct SigningIn: Sendable {
         await showing.value
         await searching?.value
         await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw Failure(error) }
+        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 }
 

@@ -24,7 +24,7 @@ extension TokenCommand {
                 let type = try await provider.token(for: domain)?.type ?? .client
                 _ = try await provider.requestToken(for: domain, ofType: type)
             }
-            let token = try await ShownToken(key, in: store, showingTokens: false)
+            let token = try await TokenOutput(key, in: store, showingTokens: false)
             return CommandOutput(encoding: token, "Renewed.\n\(token.text)")
         }
     }
@@ -61,11 +61,13 @@ extension TokenCommand {
 
         private func forgetRegistration(in store: some TokenStore) async throws -> CommandOutput {
             guard let cpa = selection.cpa, selection.domain == nil, !selection.signIn.isGiven else {
-                throw Failure("--registration goes with --cpa, and with no other name.", status: .usage)
+                throw CommandError("--registration goes with --cpa, and with no other name.", status: .usage)
             }
             let address = try server.issuer(cpa)
             let key = TokenStoreKey.crossPlatformIdentity(at: address)
-            guard try await store.keys().contains(key) else { throw Failure("This device is not registered there.") }
+            guard try await store.keys().contains(key) else {
+                throw CommandError("This device is not registered there.")
+            }
             try await server.provider(at: address, in: store).discardIdentity()
             let words = "Discarded \(key), and every token of that provider. People remove the device on its page."
             return Self.output(discarding: key, isRevoked: false, words)
@@ -104,10 +106,10 @@ struct ServerAccess: ParsableArguments {
     func validate() throws {
         guard let caFile else { return }
         guard let bytes = FileManager.default.contents(atPath: caFile) else {
-            throw Failure("The file \(caFile) cannot be read.")
+            throw CommandError("The file \(caFile) cannot be read.")
         }
         guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
-            throw Failure("The file \(caFile) holds no certificate in PEM form.")
+            throw CommandError("The file \(caFile) holds no certificate in PEM form.")
         }
         #if os(Linux)
         setenv("SSL_CERT_FILE", caFile, 1)
@@ -138,9 +140,9 @@ struct ServerAccess: ParsableArguments {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowInsecureHTTP)
         } catch .insecure {
-            throw Failure("\(text) is not encrypted. Use its https:// address.", status: .usage)
+            throw CommandError("\(text) is not encrypted. Use its https:// address.", status: .usage)
         } catch {
-            throw Failure("\(text) is not the base URL of a server.", status: .usage)
+            throw CommandError("\(text) is not the base URL of a server.", status: .usage)
         }
     }
 
@@ -148,7 +150,7 @@ struct ServerAccess: ParsableArguments {
     func secret() throws -> ClientSecret? {
         guard let secretFile else { return nil }
         guard let bytes = FileManager.default.contents(atPath: secretFile) else {
-            throw Failure("The file \(secretFile) cannot be read.")
+            throw CommandError("The file \(secretFile) cannot be read.")
         }
         return ClientSecret(
             revealing: try SuppliedText.text(bytes, of: "The file \(secretFile)")

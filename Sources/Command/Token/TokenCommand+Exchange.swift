@@ -63,7 +63,7 @@ extension TokenCommand {
         /// The token on standard input.
         private func token() throws -> ProviderToken {
             guard let line = try Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
-                throw Failure("The token is missing: a line on standard input.", status: .usage)
+                throw CommandError("The token is missing: a line on standard input.", status: .usage)
             }
             let nonce = kind == .idToken ? try Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
             var token: ProviderToken
@@ -74,7 +74,7 @@ extension TokenCommand {
             case .accessToken: token = .accessToken(AccessToken(revealing: line))
             case .oauth1:
                 guard let form = try? Form(parsing: Array(line.utf8)), let both = try? TokenCredentials(form: form)
-                else { throw Failure("With --kind oauth1: oauth_token=…&oauth_token_secret=…", status: .usage) }
+                else { throw CommandError("With --kind oauth1: oauth_token=…&oauth_token_secret=…", status: .usage) }
                 token = .oauth1(both)
             }
             token.subjectIssuer = provider
@@ -124,7 +124,7 @@ extension TokenCommand {
                     binding: .never,
                     keepingTokensIn: try tokens.store()
                 ).nonce()
-            default: throw Failure("--issuer and --client belong together.", status: .usage)
+            default: throw CommandError("--issuer and --client belong together.", status: .usage)
             }
         }
     }
@@ -160,7 +160,7 @@ struct ExchangingClient: ParsableArguments {
         keepingTokensIn store: SealedFileTokenStore
     ) throws -> TokenExchangeSignIn {
         guard let scope = Scope(parsing: scope ?? "") else {
-            throw Failure("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError("The scope has a character that no scope may have.", status: .usage)
         }
         var options = SignInOptions()
         options.allowingInsecureHTTP = server.allowInsecureHTTP

@@ -34,7 +34,7 @@ extension TokenCommand {
 
         func output() async throws -> CommandOutput {
             guard let method = HTTPRequest.Method(method) else {
-                throw Failure("\(method) is no method.", status: .usage)
+                throw CommandError("\(method) is no method.", status: .usage)
             }
             let store = try options.storage.store()
             let key = try await selection.key(in: store)
@@ -53,12 +53,12 @@ extension TokenCommand {
         }
 
         private func endpoint() throws -> Endpoint {
-            do throws(Endpoint.Refusal) {
+            do throws(Endpoint.ParsingError) {
                 return try Endpoint(url, allowingInsecureHTTP: server.allowInsecureHTTP)
             } catch {
                 switch error {
-                case .insecure: throw Failure("\(url) is not encrypted. Use its https:// address.", status: .usage)
-                case .malformed: throw Failure("\(url) is not the address of a request.", status: .usage)
+                case .insecure: throw CommandError("\(url) is not encrypted. Use its https:// address.", status: .usage)
+                case .malformed: throw CommandError("\(url) is not the address of a request.", status: .usage)
                 }
             }
         }

@@ -10,12 +10,12 @@ extension TokenCommand {
 
         func output() async throws -> CommandOutput {
             let store = try options.storage.store()
-            var tokens: [ShownToken] = []
+            var tokens: [TokenOutput] = []
             // A sign-in that waits for its answer holds no token.
             for key in try await store.keys() where key.kind != .pendingSignIn {
-                tokens.append(try await ShownToken(key, in: store, showingTokens: false))
+                tokens.append(try await TokenOutput(key, in: store, showingTokens: false))
             }
-            return CommandOutput(tokens, as: \.self, in: ShownToken.columns, none: "Nothing is kept here.")
+            return CommandOutput(tokens, as: \.self, in: TokenOutput.columns, none: "Nothing is kept here.")
         }
     }
 
@@ -34,7 +34,7 @@ extension TokenCommand {
         func output() async throws -> CommandOutput {
             let store = try options.storage.store()
             let key = try await selection.key(in: store)
-            let token = try await ShownToken(key, in: store, showingTokens: showTokens)
+            let token = try await TokenOutput(key, in: store, showingTokens: showTokens)
             return CommandOutput(encoding: token, token.text)
         }
     }

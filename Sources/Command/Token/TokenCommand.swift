@@ -46,11 +46,11 @@ struct SignInSelection: ParsableArguments {
 
     /// The key of the selected sign-in in `store`.
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
-        try await store.onlyKey(isNamed: isGiven, where: isMeant)
+        try await store.onlyKey(isNamed: isGiven, where: matches)
     }
 
     /// Whether it is the key of a sign-in that the options allow.
-    func isMeant(_ key: TokenStoreKey) -> Bool {
+    func matches(_ key: TokenStoreKey) -> Bool {
         guard key.kind == .signIn, key.names.count == 2 else { return false }
         return TokenSelection.address(issuer, is: key.names[0]) && (client ?? key.names[1]) == key.names[1]
     }
@@ -70,15 +70,15 @@ struct TokenSelection: ParsableArguments {
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
         let isForService = cpa != nil || domain != nil
         guard !signIn.isGiven || !isForService else {
-            throw Failure("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
+            throw CommandError("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
         }
         return try await store.onlyKey(isNamed: signIn.isGiven || isForService) { key in
-            isForService ? isMeant(key) : signIn.isMeant(key) || !signIn.isGiven && isMeant(key)
+            isForService ? matches(key) : signIn.matches(key) || !signIn.isGiven && matches(key)
         }
     }
 
     /// Whether it is the key of a service's token that the options allow.
-    private func isMeant(_ key: TokenStoreKey) -> Bool {
+    private func matches(_ key: TokenStoreKey) -> Bool {
         guard key.kind == .crossPlatformToken, key.names.count == 2 else { return false }
         return Self.address(cpa, is: key.names[0]) && (domain ?? key.names[1]) == key.names[1]
     }
@@ -96,20 +96,20 @@ extension TokenStore {
     ///
     /// - Parameters:
     ///   - isNamed: Whether the person has selected a token.
-    ///   - isMeant: Whether a key may be the one.
+    ///   - matches: Whether a key may be the one.
     fileprivate func onlyKey(
         isNamed: Bool,
-        where isMeant: (TokenStoreKey) -> Bool
+        where matches: (TokenStoreKey) -> Bool
     ) async throws -> TokenStoreKey {
         let all = try await keys()
-        let meant = all.filter(isMeant)
+        let meant = all.filter(matches)
         guard let key = meant.first else {
             let isEmpty = all.allSatisfy { ![.signIn, .crossPlatformToken].contains($0.kind) }
-            throw Failure(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
+            throw CommandError(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
         }
         guard meant.count == 1 else {
             let options = meant.map { "  \($0.options)" }.joined(separator: "\n")
-            throw Failure("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
+            throw CommandError("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
         }
         return key
     }

@@ -35,7 +35,7 @@ struct TokenStoreOptions: ParsableArguments {
         #if SecretService
         return SecretServiceKey(of: directory)
         #else
-        throw Failure(
+        throw CommandError(
             "This build cannot use a keyring. Build it with the package trait SecretService, or leave out --keyring.",
             status: .usage
         )

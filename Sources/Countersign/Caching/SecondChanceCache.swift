@@ -16,7 +16,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// A value that was displaced. Freeing it may take longer than displacing it.
-    package struct Displaced: Sendable {
+    package struct EvictedValue: Sendable {
         private let entry: Entry
 
         fileprivate init(_ entry: Entry) { self.entry = entry }
@@ -62,14 +62,14 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
 
     /// Keeps a value; returns the value of another key that was displaced, if the cache was full.
     @discardableResult
-    package mutating func put(_ value: Value, for key: Key) -> Displaced? {
+    package mutating func put(_ value: Value, for key: Key) -> EvictedValue? {
         let entry = Entry(key, value)
         if let place = places[key] {
             entries[Int(place)] = entry
             isUsed[Int(place)] = true
             return nil
         }
-        var displaced: Displaced?
+        var displaced: EvictedValue?
         let place: Int
         if let emptied = free.popLast() {
             place = Int(emptied)
@@ -81,7 +81,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
             place = nextUnused()
             if let old = entries[place] {
                 places[old.key] = nil
-                displaced = Displaced(old)
+                displaced = EvictedValue(old)
             }
         }
         entries[place] = entry

@@ -46,9 +46,9 @@ package enum TypedText {
     ///   are.
     package static func trimmed(_ text: String) -> String {
         let scalars = text.unicodeScalars
-        let isAround = { (scalar: Unicode.Scalar) in hasNoWidth(scalar) || scalar.properties.isWhitespace }
-        guard let first = scalars.firstIndex(where: { !isAround($0) }),
-            let last = scalars.lastIndex(where: { !isAround($0) })
+        let isPadding = { (scalar: Unicode.Scalar) in isZeroWidth(scalar) || scalar.properties.isWhitespace }
+        guard let first = scalars.firstIndex(where: { !isPadding($0) }),
+            let last = scalars.lastIndex(where: { !isPadding($0) })
         else { return "" }
         return String(scalars[first...last])
     }
@@ -60,11 +60,11 @@ package enum TypedText {
 
     /// Whether a character only parts groups, or is nothing that a person sees.
     private static func isSkipped(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isWhitespace || hasNoWidth(scalar) || isDash(scalar)
+        scalar.properties.isWhitespace || isZeroWidth(scalar) || isDash(scalar)
     }
 
     /// Whether a character has no shape: marks of direction, joiners, soft hyphens, byte order marks and the like.
-    private static func hasNoWidth(_ scalar: Unicode.Scalar) -> Bool {
+    private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
         scalar.properties.isDefaultIgnorableCodePoint
     }
 

@@ -7,12 +7,12 @@ public struct NearbySignInRequest: Sendable, Equatable {
     /// The issuer's URL as the screen spells it; compare it character for character, and never open it.
     public let issuer: String
     /// The code that the server finds the request by.
-    public let userCode: ShownCode
+    public let userCode: UserCodeText
     /// The secret that only this screen held before.
     public let verifier: NearbyVerifier
 
     /// Creates a request to send; `nil` when a text is empty or too long for a link.
-    public init?(issuer: String, userCode: ShownCode, verifier: NearbyVerifier) {
+    public init?(issuer: String, userCode: UserCodeText, verifier: NearbyVerifier) {
         guard (1...2_048).contains(issuer.utf8.count), (1...255).contains(userCode.rawValue.utf8.count) else {
             return nil
         }

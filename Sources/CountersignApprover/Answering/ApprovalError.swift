@@ -31,9 +31,9 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case policyRefused
         /// The request has nothing to approve or deny: its passcode is typed at the other screen.
         case notAnswerable
-        /// The device is not registered in that environment.
+        /// The device is not registered in that site.
         case notRegistered
-        /// The environment does not know this device's secret.
+        /// The site does not know this device's secret.
         case wrongSecret
         /// The code or ticket is wrong, used or too old.
         case wrongCode

@@ -65,7 +65,7 @@ public struct NearbyApprovals: Sendable {
     public func look(
         at request: NearbySignInRequest,
         as account: ApproverAccount.ID? = nil
-    ) async throws(ApprovalError) -> ShownNearbyRequest {
+    ) async throws(ApprovalError) -> NearbyRequestDescription {
         let client = clients.first {
             $0.account.issuer.text == request.issuer && (account == nil || $0.account.id == account)
         }
@@ -83,7 +83,7 @@ public struct NearbyApprovals: Sendable {
     /// - Throws: ``ApprovalError``; after `digitsNeeded` the same may be decided again with better proof.
     public func decide(
         _ answer: Answer,
-        on shown: ShownNearbyRequest,
+        on shown: NearbyRequestDescription,
         over link: NearbyLinkID,
         proof: NearbyProof
     ) async throws(ApprovalError) {

@@ -21,7 +21,7 @@ public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
 }
 
 /// The reason that an authorization request gets no answer.
-public enum AuthorizationRefusal: String, Error, Sendable, Hashable, CaseIterable {
+public enum AuthorizationRefusal: String, Sendable, Hashable, CaseIterable {
     /// The address holds no authorization request.
     case unreadable
     /// It is an address that this app does not take such requests at.

@@ -96,14 +96,14 @@ public struct AuthorizationAnswers: Sendable {
         _ text: String,
         as account: ApproverAccount.ID? = nil,
         openedBy caller: any CallerVerifier = UnknownCaller(),
-        asking person: @Sendable (ShownAuthorization) async -> Answer
+        asking person: @Sendable (AuthorizationDescription) async -> Answer
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
         guard let address = AuthorizationAddress(parsing: text) else { return .refused(.unreadable) }
         guard entrances.contains(where: address.isAt) else { return .refused(.otherAddress) }
         guard let client = clients.first(where: { account == nil || $0.account.id == account }) else {
             return try await browser(for: address)
         }
-        let (response, digest): (ApproverLookResponse<AuthorizationLook>, ShownDigest)
+        let (response, digest): (ApproverLookResponse<AuthorizationLook>, AnswerDigest)
         do throws(ApprovalError) {
             (response, digest) = try await client.look(
                 at: .authorization(parameters: address.parameters), as: AuthorizationLook.self)
@@ -139,11 +139,11 @@ public struct AuthorizationAnswers: Sendable {
     /// Asks the person if required, signs, and opens the server's answer.
     private func decide(
         _ look: ApproverLook<AuthorizationLook>,
-        shown digest: ShownDigest,
+        shown digest: AnswerDigest,
         to address: AuthorizationAddress,
         through client: ApproverClient,
         _ ownership: RedirectOwnership,
-        asking person: @Sendable (ShownAuthorization) async -> Answer
+        asking person: @Sendable (AuthorizationDescription) async -> Answer
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
         let redirectURI = look.details.redirectURI
         let route = AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
@@ -157,7 +157,7 @@ public struct AuthorizationAnswers: Sendable {
         if route.isAssured, look.details.isAllowedBefore, !look.details.mustAsk {
             answer = .unasked
         } else {
-            let shown = ShownAuthorization(
+            let shown = AuthorizationDescription(
                 look,
                 at: client.account.id,
                 destination: destination,

@@ -7,7 +7,7 @@ extension Authenticator {
     ///
     /// - Returns: The devices, the oldest first.
     /// - Throws: ``ApprovalError`` by network and server.
-    public nonisolated func devices() async throws(ApprovalError) -> [ListedDevice] {
+    public nonisolated func devices() async throws(ApprovalError) -> [DeviceListing] {
         try await client.message(ApproverCall(.get, "devices")).message
     }
 

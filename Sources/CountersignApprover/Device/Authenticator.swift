@@ -178,12 +178,12 @@ public actor Authenticator {
     ///
     /// - Throws: ``ApprovalError`` `storeUnusable`.
     public func keptRegistration() async throws(ApprovalError) -> DeviceRegistration? {
-        let kept: KeptRegistration? = try await store.message(.registration(of: client.account.id))
+        let kept: RegistrationItem? = try await store.message(.registration(of: client.account.id))
         return kept?.registration
     }
 
     private func keep(_ registration: DeviceRegistration) async throws(ApprovalError) -> DeviceRegistration {
-        try await store.keep(KeptRegistration(registration), as: .registration(of: client.account.id))
+        try await store.keep(RegistrationItem(registration), as: .registration(of: client.account.id))
         return registration
     }
 
@@ -251,7 +251,7 @@ extension AuthenticatorItem {
 }
 
 /// A stored registration, without the number and the push token.
-private struct KeptRegistration: Codable {
+private struct RegistrationItem: Codable {
     let id: String
     let status: RegistrationStatus
     let isPushEnabled: Bool

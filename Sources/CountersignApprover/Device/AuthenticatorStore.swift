@@ -14,7 +14,7 @@ public struct AuthenticatorItem: Identifier {
 }
 
 /// The store of an authenticator's persistent state: on this device only, and sealed, since it holds secrets of
-/// environments.
+/// sites.
 ///
 /// A token store of `CountersignRequester` does it in a few lines:
 ///

@@ -51,7 +51,7 @@ extension Authenticator {
     ///   then; others by network and server.
     public nonisolated func look(
         at request: SignInRequest.ID
-    ) async throws(ApprovalError) -> ShownInboxRequest {
+    ) async throws(ApprovalError) -> InboxRequestDescription {
         let shown = try await client.shown(.inbox(request), as: InboxLook.self)
         guard shown.id == request else {
             throw ApprovalError(.badAnswer, because: "another request than the one that was asked about")
@@ -71,7 +71,7 @@ extension Authenticator {
     ///   are permanent.
     public nonisolated func look(
         at request: WaitingRequest
-    ) async throws(ApprovalError) -> ShownInboxRequest {
+    ) async throws(ApprovalError) -> InboxRequestDescription {
         var failures = 0
         while true {
             do throws(ApprovalError) {
@@ -104,7 +104,7 @@ extension Authenticator {
     ///   `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
     public nonisolated func answer(
         _ answer: RequestAnswer,
-        to shown: ShownInboxRequest
+        to shown: InboxRequestDescription
     ) async throws(ApprovalError) {
         guard shown.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
         guard shown.kind == .instant else {
@@ -120,7 +120,7 @@ extension Authenticator {
     /// The answer as a decision states it.
     private static func claims(
         _ answer: RequestAnswer,
-        to shown: ShownInboxRequest
+        to shown: InboxRequestDescription
     ) throws(ApprovalError) -> (DecisionClaims.Answer, InboxFinding) {
         switch answer {
         case .deny: return (.deny, InboxFinding())

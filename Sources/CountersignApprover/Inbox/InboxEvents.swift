@@ -173,7 +173,7 @@ struct InboxPoll: Sendable {
             let answer = try await client.send(call)
             if answer.response.status == .notModified, tag != nil { return .unchanged }
             guard answer.response.status == .ok else { return .failed(ApprovalError(.badAnswer, because: "no list")) }
-            do throws(Unreadable) {
+            do throws(UnreadableAnswerError) {
                 let inbox = try answer.decoded(AuthenticatorInbox.self)
                 await client.observe(inbox.date, holding: call.hold)
                 return .listed(inbox, tag: answer.response.headerFields[.eTag])

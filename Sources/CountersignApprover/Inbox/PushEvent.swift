@@ -4,9 +4,9 @@ public import CountersignWire
 /// The app's next step after a push message, or after one opened it.
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
-    case request(ShownInboxRequest)
-    /// It opens its scanner, because a site shows a QR code; the environment if the message names one.
-    case openScanner(EnvironmentID?)
+    case request(InboxRequestDescription)
+    /// It opens its scanner, because a site shows a QR code; the site if the message names one.
+    case openScanner(CustomerSiteID?)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing
 }

@@ -41,7 +41,7 @@ public actor DesktopNotifications: NotificationPresenter {
     /// - Returns: Whether there are notifications with buttons.
     /// - Throws: Any `Error` of the bus, as where there is none, or no service of notifications.
     public func register(_ categories: [NotificationCategory]) async throws -> Bool {
-        let words = try await bus.conversation { connection throws(BusFailure) in
+        let words = try await bus.conversation { connection throws(BusError) in
             try connection.notificationCapabilities()
         }
         return words.contains("actions")
@@ -66,7 +66,7 @@ public actor DesktopNotifications: NotificationPresenter {
         let (numbers, teller) = AsyncStream.makeStream(of: Int.self)
         let bus = bus
         shown[id] = Task {
-            let end = try? await bus.conversation { connection throws(BusFailure) in
+            let end = try? await bus.conversation { connection throws(BusError) in
                 try connection.show(asked) { number in
                     teller.yield(number)
                     teller.finish()
@@ -80,7 +80,7 @@ public actor DesktopNotifications: NotificationPresenter {
             isShown = true
             if shown[id] != nil { self.numbers[id] = number }
         }
-        guard isShown else { throw BusFailure.unreachable }
+        guard isShown else { throw BusError.unreachable }
     }
 
     private func ended(_ id: SignInRequest.ID, _ end: BusNotificationEnd?) {
@@ -100,7 +100,7 @@ public actor DesktopNotifications: NotificationPresenter {
         guard let task = shown.removeValue(forKey: request) else { return }
         let number = numbers.removeValue(forKey: request)
         if let number {
-            try? await bus.conversation { connection throws(BusFailure) in
+            try? await bus.conversation { connection throws(BusError) in
                 try connection.close(notification: number)
             }
         }

@@ -18,7 +18,7 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
     /// The notification of a request.
     ///
     /// - Parameter shown: The request, as ``Authenticator/look(at:)`` gave it.
-    public init(of shown: ShownInboxRequest) {
+    public init(of shown: InboxRequestDescription) {
         id = shown.id
         kind = shown.kind == .instant ? .instant : .oneTimePassword
         title = "\(shown.environment?.name ?? shown.clientName.value): sign in as \(shown.accountName)?"

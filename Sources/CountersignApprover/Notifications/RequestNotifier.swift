@@ -2,13 +2,13 @@ public import Countersign
 public import CountersignWire
 
 /// The outcome of a notification.
-public enum NotifiedOutcome: Sendable, Equatable {
+public enum NotificationOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
     /// The person opens the request in the app, or must, since digits of the other screen are needed.
-    case openApp(ShownInboxRequest)
+    case openApp(InboxRequestDescription)
     /// The app opens its scanner, because a site shows a QR code.
-    case openScanner(EnvironmentID?)
+    case openScanner(CustomerSiteID?)
     /// A push message came while the app was in front.
     case arrived(PushPayload)
     /// The request could not be shown or answered.
@@ -29,9 +29,9 @@ public actor RequestNotifier {
     private let authenticator: Authenticator
     private let registration: NotificationRegistration
     private let presenter: any NotificationPresenter
-    private let tell: @Sendable (NotifiedOutcome) async -> Void
+    private let tell: @Sendable (NotificationOutcome) async -> Void
     /// The requests that the notifications show: exactly these are answered.
-    private var shown: [SignInRequest.ID: ShownInboxRequest] = [:]
+    private var shown: [SignInRequest.ID: InboxRequestDescription] = [:]
     /// The running and finished looks at arrived requests.
     private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
 
@@ -46,7 +46,7 @@ public actor RequestNotifier {
         for authenticator: Authenticator,
         with registration: NotificationRegistration,
         presenting presenter: any NotificationPresenter,
-        telling tell: @escaping @Sendable (NotifiedOutcome) async -> Void
+        telling tell: @escaping @Sendable (NotificationOutcome) async -> Void
     ) {
         self.authenticator = authenticator
         self.registration = registration
@@ -113,7 +113,7 @@ public actor RequestNotifier {
         }
     }
 
-    private func show(_ request: ShownInboxRequest) async {
+    private func show(_ request: InboxRequestDescription) async {
         shown[request.id] = request
         let notification = RequestNotification(of: request)
         do {
@@ -175,7 +175,7 @@ public actor RequestNotifier {
     }
 
     /// The request that the notification showed; an app that was started by it looks again.
-    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> ShownInboxRequest {
+    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> InboxRequestDescription {
         if let known = shown[request] { return known }
         return try await authenticator.look(at: request)
     }

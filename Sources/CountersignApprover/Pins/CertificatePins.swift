@@ -32,7 +32,7 @@ public actor CertificatePins {
         /// No list came; the old one stays in use.
         case failed(ApprovalError)
         /// The list was refused; the old one stays in use.
-        case refused(PinnedCertificates.Refusal)
+        case refused(PinnedCertificates.VerificationError)
     }
 
     private static let item = AuthenticatorItem("pins")
@@ -67,7 +67,7 @@ public actor CertificatePins {
         options: ApprovalOptions = ApprovalOptions(),
         clock: TimeSource
     ) throws(ApprovalError) {
-        do throws(Endpoint.Refusal) {
+        do throws(Endpoint.ParsingError) {
             endpoint = try Endpoint(address, allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {
             throw ApprovalError(.badAnswer, because: "the address of the pins is \(error)")
@@ -127,7 +127,7 @@ public actor CertificatePins {
             // An expired list still defines the outdated versions.
             let version = old.flatMap { PinnedCertificates.version(of: $0, signedBy: key) } ?? 0
             let pins: PinnedCertificates
-            do throws(PinnedCertificates.Refusal) {
+            do throws(PinnedCertificates.VerificationError) {
                 pins = try PinnedCertificates(text, signedBy: key, notOlderThan: version, at: now)
             } catch {
                 return .refused(error)

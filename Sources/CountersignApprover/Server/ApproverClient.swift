@@ -49,11 +49,11 @@ actor ApproverClient {
     nonisolated func look<Details: LookDetails>(
         at request: ApproverLookRequest,
         as details: Details.Type
-    ) async throws(ApprovalError) -> (response: ApproverLookResponse<Details>, digest: ShownDigest) {
+    ) async throws(ApprovalError) -> (response: ApproverLookResponse<Details>, digest: AnswerDigest) {
         try await servers.persistently { () async throws(ApprovalError) in
             let (response, answer) = try await message(.look(request), as: ApproverLookResponse<Details>.self)
             if case .decide(let look) = response { await observe(Date(named: look.serverTime)) }
-            return (response, ShownDigest(of: answer.body))
+            return (response, AnswerDigest(of: answer.body))
         }
     }
 
@@ -64,12 +64,12 @@ actor ApproverClient {
     nonisolated func shown<Details: LookDetails>(
         _ request: ApproverLookRequest,
         as details: Details.Type
-    ) async throws(ApprovalError) -> ShownRequest<Details> {
+    ) async throws(ApprovalError) -> RequestDescription<Details> {
         let (response, digest) = try await look(at: request, as: details)
         guard case .decide(let look) = response else {
             throw ApprovalError(.badAnswer, because: "a step that only authorization requests have")
         }
-        return ShownRequest(look, at: account.id, digest: digest)
+        return RequestDescription(look, at: account.id, digest: digest)
     }
 
     /// Signs an answer and sends it, once; when this returns, it is written down at the server.
@@ -87,7 +87,7 @@ actor ApproverClient {
         _ answer: DecisionClaims.Answer,
         by finding: DecisionClaims.Finding,
         on look: ApproverLook<some LookDetails>,
-        shown digest: ShownDigest,
+        shown digest: AnswerDigest,
         to parameters: String? = nil
     ) async throws(ApprovalError) -> ApproverDecideResponse {
         var claims = DecisionClaims(
@@ -193,7 +193,7 @@ actor ApproverClient {
     ) async throws(ApprovalError) -> (message: Message, answer: HTTPAnswer) {
         let answer = try await send(call)
         guard answer.response.status == .ok else { throw ApprovalError(.badAnswer, because: "no message") }
-        do throws(Unreadable) {
+        do throws(UnreadableAnswerError) {
             return (try answer.decoded(Message.self), answer)
         } catch {
             throw ApprovalError(.badAnswer, because: error.reason)

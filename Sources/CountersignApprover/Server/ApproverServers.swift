@@ -66,7 +66,7 @@ actor ApproverServers {
         }
         guard answer.response.status == .ok else { throw ApprovalError(lackingMetadata: answer) }
         let metadata: AuthorizationServerMetadata
-        do throws(Unreadable) {
+        do throws(UnreadableAnswerError) {
             metadata = try answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
         } catch {
             throw ApprovalError(.badAnswer, because: "the metadata cannot be read: \(error.reason)")
@@ -79,7 +79,7 @@ actor ApproverServers {
 
     /// An endpoint by its URL, which must be encrypted unless the options say otherwise.
     private func endpoint(_ text: String) throws(ApprovalError) -> Endpoint {
-        do throws(Endpoint.Refusal) {
+        do throws(Endpoint.ParsingError) {
             return try Endpoint(text, allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {
             throw ApprovalError(.badAnswer, because: "an endpoint is \(error)")

@@ -16,13 +16,13 @@ package struct ApproverHandshake: Sendable {
     /// The result of reading frame 1.
     package enum Opening: Sendable {
         /// The hello is to be answered.
-        case greeted(Greeted)
+        case greeted(Greeting)
         /// The requester uses a version that this end does not accept: it gets an unencrypted refusal.
         case refused(PlaintextRefusal)
     }
 
     /// Reads frame 1; no key is touched yet.
-    package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Opening {
+    package func read(_ frame: [UInt8]) throws(HandshakeError) -> Opening {
         guard let hello = Hello(parsingFrontOf: frame) else { throw .malformed }
         guard versions.highest(sharedWith: hello.offered) == hello.version else {
             return .refused(PlaintextRefusal(reason: .version, versions: versions))
@@ -30,11 +30,11 @@ package struct ApproverHandshake: Sendable {
         let message = Array(frame.dropFirst(hello.bytes.count))
         guard message.count == HandshakeFrames.firstMessageLength else { throw .malformed }
         let noise = try NoiseResponder(prologue: hello.prologue(for: app), message: message)
-        return .greeted(Greeted(noise: noise, versions: versions))
+        return .greeted(Greeting(noise: noise, versions: versions))
     }
 
     /// The handshake after frame 1, which may have hints of pairings.
-    package struct Greeted: Sendable {
+    package struct Greeting: Sendable {
         /// The handshake after message 1.
         fileprivate let noise: NoiseResponder
         fileprivate let versions: LinkVersions
@@ -52,19 +52,19 @@ package struct ApproverHandshake: Sendable {
         package func answer(
             as pairing: Pairing?,
             drawingFrom random: RandomSource
-        ) throws(HandshakeFailure) -> Answered {
+        ) throws(HandshakeError) -> Answer {
             let answered = try noise.answer(
                 ephemeral: LinkKeyPair(drawingFrom: random),
                 own: pairing?.own ?? LinkKeyPair(drawingFrom: random),
                 payload: versions.bytes)
-            return Answered(noise: answered, pairing: pairing)
+            return Answer(noise: answered, pairing: pairing)
         }
     }
 
     /// This side has shown its key; the requester's is still to come.
-    package struct Answered: Sendable {
+    package struct Answer: Sendable {
         /// The handshake after message 2.
-        fileprivate let noise: NoiseResponder.Answered
+        fileprivate let noise: NoiseResponder.Answer
         /// The pairing whose key was presented, if any.
         fileprivate let pairing: Pairing?
 
@@ -73,7 +73,7 @@ package struct ApproverHandshake: Sendable {
 
         /// Reads frame 3. A requester that was answered with the key of a pairing must show the other key of that
         /// pairing.
-        package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> EstablishedLink {
+        package func read(_ frame: [UInt8]) throws(HandshakeError) -> EstablishedLink {
             guard frame.count == HandshakeFrames.thirdLength else { throw .malformed }
             let (payload, session) = try noise.finish(frame)
             guard payload.isEmpty else { throw .malformed }

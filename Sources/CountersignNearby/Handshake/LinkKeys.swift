@@ -51,8 +51,8 @@ package struct LinkKeyPair: Sendable, Redacted {
 
     /// The shared secret of this key and the peer's public key.
     ///
-    /// - Throws: ``HandshakeFailure`` `lowOrderKey` when all bits of it are zero: then it depends on neither secret.
-    package func agreement(with peer: LinkPublicKey) throws(HandshakeFailure) -> [UInt8] {
+    /// - Throws: ``HandshakeError`` `lowOrderKey` when all bits of it are zero: then it depends on neither secret.
+    package func agreement(with peer: LinkPublicKey) throws(HandshakeError) -> [UInt8] {
         guard let key = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: peer.bytes),
             let shared = try? secret.sharedSecretFromKeyAgreement(with: key)
         else { throw .lowOrderKey }

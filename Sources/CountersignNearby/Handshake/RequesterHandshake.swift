@@ -20,7 +20,7 @@ package struct RequesterHandshake: Sendable {
         of versions: LinkVersions,
         pairings: [Pairing],
         drawingFrom random: RandomSource
-    ) throws(HandshakeFailure) {
+    ) throws(HandshakeError) {
         guard let hello = Hello(version: version, offered: versions) else { throw .version }
         let ephemeral = LinkKeyPair(drawingFrom: random)
         self.hello = hello
@@ -39,13 +39,13 @@ package struct RequesterHandshake: Sendable {
     /// The result of reading frame 2.
     package enum Answer: Sendable {
         /// The approver has answered.
-        case greeted(Greeted)
+        case greeted(Greeting)
         /// An unencrypted refusal, from a peer that is not authenticated: a hint only.
         case refused(EndReason, versions: LinkVersions)
     }
 
     /// Reads frame 2.
-    package func read(_ frame: [UInt8]) throws(HandshakeFailure) -> Answer {
+    package func read(_ frame: [UInt8]) throws(HandshakeError) -> Answer {
         switch frame.first {
         case 0:
             guard let refusal = PlaintextRefusal(parsing: frame) else { throw .malformed }
@@ -56,23 +56,23 @@ package struct RequesterHandshake: Sendable {
             guard let versions = LinkVersions(parsing: greeted.payload) else { throw .malformed }
             guard hello.offered.highest(sharedWith: versions) == hello.version else { throw .version }
             let pairing = pairings.first { $0.peer == greeted.peer }
-            return .greeted(Greeted(noise: greeted, pairing: pairing, own: pairing?.own ?? fresh))
+            return .greeted(Greeting(noise: greeted, pairing: pairing, own: pairing?.own ?? fresh))
         default:
             throw .malformed
         }
     }
 
     /// The approver has shown its key; this side has not yet shown its own.
-    package struct Greeted: Sendable {
+    package struct Greeting: Sendable {
         /// The handshake after message 2.
-        fileprivate let noise: NoiseInitiator.Greeted
+        fileprivate let noise: NoiseInitiator.Greeting
         /// The pairing with this approver.
         package let pairing: Pairing?
         /// The static key pair that message 3 shows.
         fileprivate let own: LinkKeyPair
 
         /// Frame 3, and the link.
-        package func finish() throws(HandshakeFailure) -> (frame: [UInt8], link: EstablishedLink) {
+        package func finish() throws(HandshakeError) -> (frame: [UInt8], link: EstablishedLink) {
             let (frame, session) = try noise.finish(with: own)
             return (frame, EstablishedLink(session: session, pairing: pairing, own: own))
         }

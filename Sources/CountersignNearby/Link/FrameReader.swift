@@ -6,7 +6,7 @@ package struct FrameReader: Sendable {
     package static let longest = 65_535
 
     /// A length that is not allowed: nothing after it can be read.
-    package struct WrongLength: Error, Equatable, Sendable {}
+    package struct LengthError: Error, Equatable, Sendable {}
 
     /// Bytes that have arrived and were not read.
     private var buffer: [UInt8] = []
@@ -28,10 +28,10 @@ package struct FrameReader: Sendable {
     /// The next frame; `nil` when it is not complete yet.
     ///
     /// - Parameter lengths: The lengths that are allowed now; any other is refused as soon as the length is read.
-    package mutating func next(of lengths: ClosedRange<Int> = 1...longest) throws(WrongLength) -> [UInt8]? {
+    package mutating func next(of lengths: ClosedRange<Int> = 1...longest) throws(LengthError) -> [UInt8]? {
         guard buffer.count - start >= 2 else { return nil }
         let length = Int(buffer[start]) << 8 | Int(buffer[start + 1])
-        guard length > 0, lengths.contains(length) else { throw WrongLength() }
+        guard length > 0, lengths.contains(length) else { throw LengthError() }
         guard buffer.count - start - 2 >= length else { return nil }
         defer { start += 2 + length }
         return Array(buffer[start + 2..<start + 2 + length])

@@ -24,7 +24,7 @@ struct LinkKeepAlive: Sendable {
     func isGone(at now: ContinuousClock.Instant) -> Bool { now >= heard + times.silence }
 
     /// Whether this side has to send a keep-alive.
-    func isToSpeak(at now: ContinuousClock.Instant) -> Bool { now >= spoke + times.alive }
+    func isDue(at now: ContinuousClock.Instant) -> Bool { now >= spoke + times.alive }
 
     /// The next deadline: the peer counts as dead, or a keep-alive is due, whichever is earlier.
     var deadline: ContinuousClock.Instant { min(heard + times.silence, spoke + times.alive) }

@@ -59,8 +59,8 @@ extension PairingStore {
     /// - Returns: Whether one existed.
     /// - Throws: ``PairingStoreError``; then it is not forgotten.
     public func forget(_ id: PairingID) throws(PairingStoreError) -> Bool {
-        var wasThere = false
-        try change { wasThere = $0.forget(id) }
-        return wasThere
+        var existed = false
+        try change { existed = $0.forget(id) }
+        return existed
     }
 }

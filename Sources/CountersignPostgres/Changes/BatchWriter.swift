@@ -25,7 +25,7 @@ final class BatchWriter {
 
     private let connections: ReconnectingConnection
     private let node: String
-    private let observers: ChangeObservers
+    private let observers: PostgresChangeObservers
     private let timeouts: Timeouts
     private let clock: TimeSource
     private let metrics: StoreMetrics
@@ -36,7 +36,7 @@ final class BatchWriter {
     init(
         address: DatabaseAddress,
         node: String,
-        notifying observers: ChangeObservers,
+        notifying observers: PostgresChangeObservers,
         timeouts: Timeouts,
         clock: TimeSource,
         metrics: StoreMetrics
@@ -50,7 +50,7 @@ final class BatchWriter {
     }
 
     /// Makes the changes, retrying as needed, and answers all callers.
-    func commit(_ batch: [GroupCommit.Change]) {
+    func commit(_ batch: [PostgresGroupCommit.Change]) {
         var batch = batch
         var isGuarded = false
         var reruns = 0
@@ -98,7 +98,7 @@ final class BatchWriter {
 
     /// - Throws: The error that stopped the whole batch; then no caller was answered, and nothing was changed.
     private func attempt(
-        _ batch: [GroupCommit.Change],
+        _ batch: [PostgresGroupCommit.Change],
         isGuarded: Bool,
         mayClash: Bool,
         since began: ContinuousClock.Instant
@@ -206,7 +206,7 @@ final class BatchWriter {
             case .unknown:
                 // The commit may have succeeded, so caches must drop what it changed.
                 observers.notify(ofUnknownOutcome: changes)
-                let unknown = StoreUnavailable(.outcomeUnknown, reason: error.description)
+                let unknown = StoreUnavailableError(.outcomeUnknown, reason: error.description)
                 for change in attempted { change.lost(unknown) }
                 return
             }
@@ -239,9 +239,9 @@ final class BatchWriter {
                 let connection = try connections.connected()
                 try begin(on: connection)
                 let answer = try connection.run("SELECT number FROM commits WHERE node = $1", [.text(node)])
-                let isThere = answer.rowCount > 0 && answer[0].integer(0) == number
+                let exists = answer.rowCount > 0 && answer[0].integer(0) == number
                 try connection.run("COMMIT")
-                return isThere ? .committed : .rolledBack
+                return exists ? .committed : .rolledBack
             } catch {
                 continue
             }
@@ -250,14 +250,14 @@ final class BatchWriter {
     }
 
     private func withoutTimedOut(
-        _ batch: [GroupCommit.Change],
+        _ batch: [PostgresGroupCommit.Change],
         because error: PostgresError
-    ) -> [GroupCommit.Change] {
+    ) -> [PostgresGroupCommit.Change] {
         let now = clock.instant()
         let isLongAway = !connections.isMade && outage.failed(at: now, timeouts: timeouts)
         return batch.filter { change in
             guard isLongAway || change.asked.duration(to: now) >= timeouts.caller else { return true }
-            change.refuse(StoreUnavailable(.notDone, reason: error.description))
+            change.refuse(StoreUnavailableError(.notDone, reason: error.description))
             return false
         }
     }

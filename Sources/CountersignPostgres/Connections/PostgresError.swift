@@ -25,7 +25,7 @@ enum PostgresError: EngineError, Sendable, CustomStringConvertible {
         }
     }
 
-    var unavailable: StoreUnavailable? { isPassing ? StoreUnavailable(.notDone, reason: description) : nil }
+    var unavailable: StoreUnavailableError? { isPassing ? StoreUnavailableError(.notDone, reason: description) : nil }
 
     var description: String {
         switch self {

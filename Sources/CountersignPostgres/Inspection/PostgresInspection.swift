@@ -54,7 +54,7 @@ public struct PostgresInspection: Sendable {
     /// Inspects the database at a URL.
     ///
     /// - Parameter url: The database, as `postgres://user:password@host:5432/name`.
-    /// - Throws: ``PostgresStoreOpeningFailed`` when it cannot be inspected, or cannot hold our tables.
+    /// - Throws: ``PostgresStoreOpeningError`` when it cannot be inspected, or cannot hold our tables.
     public static func of(_ url: String) throws -> PostgresInspection {
         let address = try DatabaseAddress(url)
         do {
@@ -62,7 +62,7 @@ public struct PostgresInspection: Sendable {
             try connection.refuseWhatCannotHoldOurTables()
             return try PostgresInspection(address, on: connection)
         } catch let error as PostgresError {
-            throw PostgresStoreOpeningFailed(error, at: address)
+            throw PostgresStoreOpeningError(error, at: address)
         }
     }
 
@@ -78,7 +78,7 @@ public struct PostgresInspection: Sendable {
 
     private init(_ address: DatabaseAddress, on connection: PostgresConnection) throws {
         database = address.description
-        tables = try Migrations().compare(on: connection)
+        tables = try PostgresMigrations().compare(on: connection)
         writeProblem = try Self.writeProblem(tables, on: connection)
         if writeProblem == nil {
             try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
@@ -112,7 +112,7 @@ public struct PostgresInspection: Sendable {
                     "SELECT pg_catalog.has_schema_privilege(pg_catalog.current_schema(), 'CREATE')") == "t"
             return mayMake ? nil : .mayNotMakeTables(schema: schema, role: role)
         }
-        let names = Migrations().tables.map { "'\($0)'" }.joined(separator: ", ")
+        let names = PostgresMigrations().tables.map { "'\($0)'" }.joined(separator: ", ")
         let closed = try connection.commandAnswer(
             """
             SELECT pg_catalog.string_agg(tablename, ' ' ORDER BY tablename) FROM pg_catalog.pg_tables

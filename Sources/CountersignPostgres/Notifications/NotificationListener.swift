@@ -23,11 +23,11 @@ final class NotificationListener: Sendable {
 
     private let address: DatabaseAddress
     private let node: String
-    private let observers: ChangeObservers
+    private let observers: PostgresChangeObservers
     private let state = NIOLockedValueBox(State())
     private let wakeup: WakeupPipe
 
-    init(address: DatabaseAddress, node: String, notifying observers: ChangeObservers) {
+    init(address: DatabaseAddress, node: String, notifying observers: PostgresChangeObservers) {
         self.address = address
         self.node = node
         self.observers = observers

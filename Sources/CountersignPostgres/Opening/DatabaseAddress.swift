@@ -12,15 +12,15 @@ struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConv
     /// Reads a URL, as libpq does.
     ///
     /// Standard: PostgreSQL 15, §34.1.1.2 (connection URIs)
-    init(_ url: String) throws(PostgresStoreOpeningFailed) {
+    init(_ url: String) throws(PostgresStoreOpeningError) {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
             // libpq's error for a malformed URL may quote a part of it, and so the password.
-            throw PostgresStoreOpeningFailed(.badURL, database: "the URL", reason: "it begins with another scheme")
+            throw PostgresStoreOpeningError(.badURL, database: "the URL", reason: "it begins with another scheme")
         }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(url, &message) else {
             PQfreemem(message)
-            throw PostgresStoreOpeningFailed(.badURL, database: "the URL", reason: "libpq cannot read it")
+            throw PostgresStoreOpeningError(.badURL, database: "the URL", reason: "libpq cannot read it")
         }
         defer { PQconninfoFree(options) }
         var values: [String: String] = [:]
@@ -33,7 +33,7 @@ struct DatabaseAddress: Sendable, CustomStringConvertible, CustomDebugStringConv
         guard values["port"]?.allSatisfy({ $0.isNumber || $0 == "," }) ?? true,
             values["dbname"]?.contains(where: { $0 == "@" || $0 == "/" }) != true
         else {
-            throw PostgresStoreOpeningFailed(.badURL, database: "the URL", reason: "it has an @ or / too many")
+            throw PostgresStoreOpeningError(.badURL, database: "the URL", reason: "it has an @ or / too many")
         }
         self.url = url
         secrets = [values["password"], values["sslpassword"]].compactMap { $0 }.filter { !$0.isEmpty }

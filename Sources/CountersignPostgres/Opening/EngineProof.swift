@@ -17,7 +17,7 @@ struct EngineProof {
     }
 
     /// A fault of an engine.
-    enum Fault: String, Error {
+    enum ProofError: String, Error {
         case lockDoesNotExclude = "its advisory locks do not exclude, so two servers could use a single-use thing twice"
         case lockIsNotReleased = "its advisory locks outlast their transaction, so no server could ever write again"
         case lockDoesNotWait = "its advisory locks do not wait for one another, so changes would be lost"
@@ -39,7 +39,7 @@ struct EngineProof {
     /// - Parameters:
     ///   - first: A connection whose transactions have the isolation of a writer.
     ///   - second: Another one.
-    /// - Throws: ``PostgresStoreOpeningFailed`` that names the engine.
+    /// - Throws: ``PostgresStoreOpeningError`` that names the engine.
     func prove(on first: PostgresConnection, and second: PostgresConnection) throws {
         do {
             try proveLock(first, second)
@@ -48,14 +48,14 @@ struct EngineProof {
         } catch {
             guard let reason = Self.reason(for: error) else { throw error }
             let engine = try first.engineName()
-            throw PostgresStoreOpeningFailed(
+            throw PostgresStoreOpeningError(
                 .unusable, database: first.address.description, reason: "\(engine): \(reason)")
         }
     }
 
     /// The fault that an error shows; `nil` for an error that may pass.
     private static func reason(for error: any Error) -> String? {
-        if let fault = error as? Fault { return fault.rawValue }
+        if let fault = error as? ProofError { return fault.rawValue }
         guard case .refused(let state, let message)? = error as? PostgresError, !state.isPassing else { return nil }
         return message
     }
@@ -67,14 +67,14 @@ struct EngineProof {
         try first.command("BEGIN")
         try first.command("SELECT \(functions.lock)\(arguments)")
         let isTakenTwice = try second.commandAnswer("SELECT \(functions.tryLock)\(arguments)") == "t"
-        guard !isTakenTwice else { throw Fault.lockDoesNotExclude }
+        guard !isTakenTwice else { throw ProofError.lockDoesNotExclude }
         let hasWaited = try second.isRefusedForLock(
             "BEGIN; SET LOCAL lock_timeout = 20; SELECT \(functions.lock)\(arguments)")
         try second.command("ROLLBACK")
-        guard hasWaited else { throw Fault.lockDoesNotWait }
+        guard hasWaited else { throw ProofError.lockDoesNotWait }
         try first.command("COMMIT")
         let isFree = try second.commandAnswer("SELECT \(functions.tryLock)\(arguments)") == "t"
-        guard isFree else { throw Fault.lockIsNotReleased }
+        guard isFree else { throw ProofError.lockIsNotReleased }
     }
 
     /// Proves that a change sees the commits before each of its statements, and that a lookup sees none after its first
@@ -87,9 +87,11 @@ struct EngineProof {
             let sees = try second.commandAnswer(
                 "SELECT \(functions.isVisible)(\(committed), pg_catalog.txid_current_snapshot())")
             try second.command("COMMIT")
-            guard (sees == "t") == mustSee else { throw mustSee ? Fault.staleReads : .unstableReads }
+            guard (sees == "t") == mustSee else { throw mustSee ? ProofError.staleReads : .unstableReads }
         }
-        guard try first.commandAnswer("SHOW transaction_isolation") == "read committed" else { throw Fault.staleReads }
+        guard try first.commandAnswer("SHOW transaction_isolation") == "read committed" else {
+            throw ProofError.staleReads
+        }
     }
 
     private func proveNotification(_ first: PostgresConnection, _ second: PostgresConnection) throws {
@@ -98,7 +100,7 @@ struct EngineProof {
         try first.command("SELECT \(functions.notify)('\(channel)', 'arrived')")
         var waits = 0
         while try !second.receivedNotifications().contains("arrived") {
-            guard waits < mostWaits else { throw Fault.noNotification }
+            guard waits < mostWaits else { throw ProofError.noNotification }
             waits += 1
             var socket = pollfd(fd: second.descriptor, events: Int16(POLLIN), revents: 0)
             _ = poll(&socket, 1, 50)

@@ -7,7 +7,7 @@ extension PostgresStore {
         do {
             return try PostgresConnection(to: address, as: .listener).commandAnswer(sql)
         } catch {
-            throw PostgresStoreOpeningFailed(error, at: address)
+            throw PostgresStoreOpeningError(error, at: address)
         }
     }
 }

@@ -25,8 +25,8 @@ extension PostgresStore {
     ///   - migrating: The condition for creating or changing the tables; by default only if there are none yet.
     ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
-    /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the tables, otherwise
-    ///   ``PostgresStoreOpeningFailed``, also for an engine whose locks, notifications or transactions do not do what
+    /// - Throws: ``StoreError/newerSchema`` when a newer version of this program made the tables, otherwise
+    ///   ``PostgresStoreOpeningError``, also for an engine whose locks, notifications or transactions do not do what
     ///   PostgreSQL's do.
     public static func open(
         _ url: String,
@@ -49,10 +49,10 @@ extension PostgresStore {
             let connection = try PostgresConnection(to: address, as: .migrator)
             try connection.refuseWhatCannotHoldOurTables()
             try EngineProof().prove(on: connection, and: try PostgresConnection(to: address, as: .listener))
-            try Migrations().apply(migrating, on: connection)
+            try PostgresMigrations().apply(migrating, on: connection)
             try connection.command("DELETE FROM commits WHERE committed < pg_catalog.now() - interval '1 day'")
         } catch let error as PostgresError {
-            throw PostgresStoreOpeningFailed(error, at: address)
+            throw PostgresStoreOpeningError(error, at: address)
         }
         return PostgresStore(
             address: address,
@@ -80,11 +80,11 @@ extension PostgresConnection {
         } else {
             return
         }
-        throw PostgresStoreOpeningFailed(.unusable, database: address.description, reason: reason)
+        throw PostgresStoreOpeningError(.unusable, database: address.description, reason: reason)
     }
 }
 
-extension PostgresStoreOpeningFailed {
+extension PostgresStoreOpeningError {
     /// Maps an error of the database to the reason why it could not be opened.
     init(_ error: PostgresError, at address: DatabaseAddress) {
         let code: Code =

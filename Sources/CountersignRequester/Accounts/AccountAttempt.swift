@@ -7,35 +7,35 @@ internal import NIOConcurrencyHelpers
 /// The steps that every attempt with an account of the system shares.
 enum AccountAttempt {
     /// Begins an attempt, once.
-    static func begin(_ isPerformed: NIOLockedValueBox<Bool>) throws(AccountProblem) {
+    static func begin(_ isPerformed: NIOLockedValueBox<Bool>) throws(AccountError) {
         let wasPerformed = isPerformed.withLockedValue { performed in
             defer { performed = true }
             return performed
         }
-        guard !wasPerformed else { throw AccountProblem(.alreadyPerformed, because: "each attempt has an object") }
+        guard !wasPerformed else { throw AccountError(.alreadyPerformed, because: "each attempt has an object") }
     }
 
     /// Waits for a person or the system, which may not react to cancellation. An answer that a person or the system gives
     /// because the task was cancelled, such as none at all, is no answer.
     static func waiting<Value: Sendable>(
         for operation: @escaping @Sendable () async -> Value
-    ) async throws(AccountProblem) -> Value {
+    ) async throws(AccountError) -> Value {
         do throws(SignInError) {
             let value = try await Interruptible.value(operation)
             guard !Task.isCancelled else { throw SignInError.taskCancelled }
             return value
         } catch {
-            throw AccountProblem(.cancelled, because: error.reason)
+            throw AccountError(.cancelled, because: error.reason)
         }
     }
 
     /// Asks the store, and maps its errors.
     static func asking<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws(SystemAccountStoreError) -> Value
-    ) async throws(AccountProblem) -> Value {
+    ) async throws(AccountError) -> Value {
         switch try await waiting(for: { await Result(operation) }) {
         case .success(let value): return value
-        case .failure(let error): throw AccountProblem(error)
+        case .failure(let error): throw AccountError(error)
         }
     }
 
@@ -43,11 +43,11 @@ enum AccountAttempt {
     static func accounts(
         of store: any SystemAccountStore,
         for access: SystemAccountAccess
-    ) async throws(AccountProblem) -> [SystemAccount] {
+    ) async throws(AccountError) -> [SystemAccount] {
         let accounts = try await asking { () async throws(SystemAccountStoreError) in
             try await store.accounts(for: access)
         }
-        guard !accounts.isEmpty else { throw AccountProblem(.noAccount, because: "the store has no account") }
+        guard !accounts.isEmpty else { throw AccountError(.noAccount, because: "the store has no account") }
         return accounts
     }
 
@@ -57,12 +57,12 @@ enum AccountAttempt {
         to address: String,
         authorization: String,
         form: [OAuth1Parameter]? = nil,
-        at step: AccountProblem.Step,
+        at step: AccountError.Step,
         over transport: any HTTPTransport,
         within limit: Duration
-    ) async throws(AccountProblem) -> HTTPAnswer {
+    ) async throws(AccountError) -> HTTPAnswer {
         guard let endpoint = try? CountersignWire.Endpoint(address) else {
-            throw AccountProblem(.unconfigured, at: step, because: "the provider's address is no https address")
+            throw AccountError(.unconfigured, at: step, because: "the provider's address is no https address")
         }
         var request = endpoint.request(method)
         request.headerFields[.authorization] = authorization
@@ -74,7 +74,7 @@ enum AccountAttempt {
                 within: limit
             )
         } catch {
-            throw AccountProblem(error, at: step)
+            throw AccountError(error, at: step)
         }
     }
 }

@@ -27,7 +27,7 @@ extension TokenStoreKey {
 }
 
 /// The answers of a person to one app, as they are stored.
-private struct KeptPermission: Codable, Sendable {
+private struct PermissionItem: Codable, Sendable {
     /// Rights that were requested together.
     struct Rights: Codable, Sendable {
         let permissions: [String]
@@ -130,7 +130,7 @@ struct AccountPermissions: Sendable {
         _ accounts: [SystemAccount],
         under key: TokenStoreKey
     ) async throws -> Bool {
-        var kept = try await store.load(json: key) ?? KeptPermission()
+        var kept = try await store.load(json: key) ?? PermissionItem()
         if let known = kept.answer(to: access) { return known }
         let isAllowed = await question(access, accounts)
         // A withdrawn question has no answer.
@@ -145,7 +145,7 @@ struct AccountPermissions: Sendable {
     /// - Throws: ``SystemAccountStoreError`` `permissionDenied` or `failed`.
     func check(_ access: SystemAccountAccess, to account: SystemAccount) async throws(SystemAccountStoreError) {
         let key = TokenStoreKey.accountPermission(of: access.app, at: access.provider)
-        let known: KeptPermission? = try await SystemAccountStoreError.translating { try await store.load(json: key) }
+        let known: PermissionItem? = try await SystemAccountStoreError.translating { try await store.load(json: key) }
         guard account.provider == access.provider, known?.answer(to: access) == true else {
             throw SystemAccountStoreError(.permissionDenied, because: "\(access.app) is not allowed any more")
         }
@@ -155,7 +155,7 @@ struct AccountPermissions: Sendable {
     func all() async throws(TokenStoreError) -> [SystemAccountPermission] {
         var permissions: [SystemAccountPermission] = []
         for key in try await store.keys() where key.kind == .systemAccountPermission && key.names.count == 2 {
-            guard let kept: KeptPermission = try await store.load(json: key) else { continue }
+            guard let kept: PermissionItem = try await store.load(json: key) else { continue }
             permissions.append(
                 SystemAccountPermission(
                     app: ClientID(key.names[1]),
@@ -171,7 +171,7 @@ struct AccountPermissions: Sendable {
     /// Grants an app the rights that were refused before; `nil` when it has not asked.
     func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
         let key = TokenStoreKey.accountPermission(of: app, at: provider)
-        guard var kept: KeptPermission = try await store.load(json: key) else { return nil }
+        guard var kept: PermissionItem = try await store.load(json: key) else { return nil }
         kept.allowRefused()
         try await store.save(json: kept, for: key)
         return kept.permissions

@@ -5,13 +5,13 @@ internal import HTTPTypes
 
 extension ReverseAuth {
     /// The first step: a header that the system's account is to sign.
-    func requestToken(as client: ClientCredentials) async throws(AccountProblem) -> String {
+    func requestToken(as client: ClientCredentials) async throws(AccountError) -> String {
         let form = [OAuth1Parameter("x_auth_mode", "reverse_auth")]
         let signer = OAuth1Signer(as: client, clock: context.clock, drawingFrom: context.random)
         let header = try signed(.post, provider.requestToken, form: form, by: signer, at: .requestToken)
         let answer = try await send(.post, provider.requestToken, header, form: form, at: .requestToken)
         guard let text = answer.text, OAuth1Header.isScheme(of: text), text.utf8.count <= 8192 else {
-            throw AccountProblem(.serviceFailure, at: .requestToken, because: "the answer is no header of OAuth 1")
+            throw AccountError(.serviceFailure, at: .requestToken, because: "the answer is no header of OAuth 1")
         }
         return text
     }
@@ -22,7 +22,7 @@ extension ReverseAuth {
         as account: SystemAccount,
         _ access: SystemAccountAccess,
         signing parameters: String
-    ) async throws(AccountProblem) -> TokenCredentials {
+    ) async throws(AccountError) -> TokenCredentials {
         let form = [
             OAuth1Parameter("x_reverse_auth_target", client.client.rawValue),
             OAuth1Parameter("x_reverse_auth_parameters", parameters),
@@ -35,11 +35,11 @@ extension ReverseAuth {
         let answer = try await send(.post, provider.accessToken, header, form: form, at: .accessToken)
         // In place of tokens the provider shows a page to people whose account it has suspended.
         guard !answer.isPage else {
-            throw AccountProblem(
+            throw AccountError(
                 .accountSuspended, at: .accessToken, because: "a page came in place of tokens", status: 200)
         }
         guard let form = try? Form(parsing: answer.body), let token = try? TokenCredentials(form: form) else {
-            throw AccountProblem(.serviceFailure, at: .accessToken, because: "the answer has no token or no secret")
+            throw AccountError(.serviceFailure, at: .accessToken, because: "the answer has no token or no secret")
         }
         return token
     }
@@ -48,14 +48,14 @@ extension ReverseAuth {
     func credentials(
         of client: ClientCredentials,
         _ token: TokenCredentials
-    ) async throws(AccountProblem) -> ReverseAuthCredentials {
+    ) async throws(AccountError) -> ReverseAuthCredentials {
         let address = "\(provider.profile)?include_email=true&include_entities=false&skip_status=true"
         let signer = OAuth1Signer(as: client, for: token, clock: context.clock, drawingFrom: context.random)
         let header = try signed(.get, address, by: signer, at: .profile)
         let answer = try await send(.get, address, header, at: .profile)
         guard let profile = try? answer.decoded(ReverseAuthProfile.self), !profile.id.isEmpty,
             (try? CountersignWire.Endpoint(profile.avatar)) != nil
-        else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
+        else { throw AccountError(.serviceFailure, at: .profile, because: "the answer is no profile") }
         return ReverseAuthCredentials(
             id: profile.id,
             name: profile.name,
@@ -71,12 +71,12 @@ extension ReverseAuth {
         _ method: HTTPRequest.Method,
         _ address: String,
         form: [OAuth1Parameter] = [],
-        at step: AccountProblem.Step
-    ) throws(AccountProblem) -> OAuth1Request {
-        do throws(OAuth1Refusal) {
+        at step: AccountError.Step
+    ) throws(AccountError) -> OAuth1Request {
+        do throws(OAuth1Error) {
             return try OAuth1Request(method, address, form: form)
         } catch {
-            throw AccountProblem(.unconfigured, at: step, because: error.reason)
+            throw AccountError(.unconfigured, at: step, because: error.reason)
         }
     }
 
@@ -85,13 +85,13 @@ extension ReverseAuth {
         _ address: String,
         form: [OAuth1Parameter] = [],
         by signer: OAuth1Signer,
-        at step: AccountProblem.Step
-    ) throws(AccountProblem) -> String {
+        at step: AccountError.Step
+    ) throws(AccountError) -> String {
         let request = try request(method, address, form: form, at: step)
-        do throws(OAuth1Refusal) {
+        do throws(OAuth1Error) {
             return try signer.sign(request).header
         } catch {
-            throw AccountProblem(.unconfigured, at: step, because: error.reason)
+            throw AccountError(.unconfigured, at: step, because: error.reason)
         }
     }
 
@@ -101,8 +101,8 @@ extension ReverseAuth {
         _ address: String,
         _ authorization: String,
         form: [OAuth1Parameter]? = nil,
-        at step: AccountProblem.Step
-    ) async throws(AccountProblem) -> HTTPAnswer {
+        at step: AccountError.Step
+    ) async throws(AccountError) -> HTTPAnswer {
         let answer = try await AccountAttempt.send(
             method, to: address, authorization: authorization, form: form, at: step, over: context.transport,
             within: provider.timeLimit)
@@ -111,11 +111,11 @@ extension ReverseAuth {
     }
 
     /// Throws what an answer other than success means.
-    private func accept(_ answer: HTTPAnswer, at step: AccountProblem.Step) throws(AccountProblem) {
+    private func accept(_ answer: HTTPAnswer, at step: AccountError.Step) throws(AccountError) {
         let code = TwitterError.code(in: answer.body)
         let status = answer.response.status.code
         guard !(200...299).contains(status) || code == TwitterError.suspended else { return }
-        let meaning: AccountProblem.Code =
+        let meaning: AccountError.Code =
             switch (code, step) {
             case (TwitterError.suspended?, _): .accountSuspended
             case (TwitterError.locked?, _): .accountLocked
@@ -125,8 +125,8 @@ extension ReverseAuth {
                 .newSignInNeeded
             default: .serviceFailure
             }
-        let words = answer.text.map { AccountProblem.shown(String($0.prefix(200))) } ?? "not UTF-8"
-        throw AccountProblem(
+        let words = answer.text.map { AccountError.shown(String($0.prefix(200))) } ?? "not UTF-8"
+        throw AccountError(
             meaning,
             at: step,
             because: "status \(status): \(words)",

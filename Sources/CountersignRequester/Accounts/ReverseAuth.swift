@@ -12,7 +12,7 @@ internal import NIOConcurrencyHelpers
 /// ```
 ///
 /// The system's account signs, and its secrets stay with the system: the app gets its own tokens. One object is one
-/// attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled.
+/// attempt; it ends with credentials or one ``AccountError``, also when its task is cancelled.
 ///
 /// A client secret in an app on phones is not secret, because it can be extracted; a program that its owner runs may
 /// have one.
@@ -52,19 +52,19 @@ public final class ReverseAuth: Sendable {
     /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the
     ///   person declines. An account that is not in the list counts as none.
     /// - Returns: The app's credentials for the person.
-    /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
+    /// - Throws: ``AccountError``, `alreadyPerformed` from the second call on.
     public func perform(
         choosing choose: @escaping @Sendable ([SystemAccount]) async -> SystemAccount.ID?
-    ) async throws(AccountProblem) -> ReverseAuthCredentials {
+    ) async throws(AccountError) -> ReverseAuthCredentials {
         try AccountAttempt.begin(isPerformed)
         guard let client, !client.client.rawValue.isEmpty, !client.secret.revealed.isEmpty else {
-            throw AccountProblem(.unconfigured, because: "the app has no client credentials")
+            throw AccountError(.unconfigured, because: "the app has no client credentials")
         }
         let access = SystemAccountAccess(to: provider.id, for: client.client, named: appName)
         let offered = try await AccountAttempt.accounts(of: accounts, for: access)
         let chosen = try await AccountAttempt.waiting { await choose(offered) }
         guard let account = offered.first(where: { $0.id == chosen }) else {
-            throw AccountProblem(.choiceCancelled, because: chosen == nil ? "no account was chosen" : "no such account")
+            throw AccountError(.choiceCancelled, because: chosen == nil ? "no account was chosen" : "no such account")
         }
         let parameters = try await requestToken(as: client)
         let token = try await accessToken(for: client, as: account, access, signing: parameters)

@@ -27,7 +27,7 @@ public struct SocialGraphCredentials: Sendable, Equatable {
 /// }
 /// ```
 ///
-/// One object is one attempt; it ends with credentials or one ``AccountProblem``, also when its task is cancelled. A
+/// One object is one attempt; it ends with credentials or one ``AccountError``, also when its task is cancelled. A
 /// token that the provider refuses is renewed once, and where the person has removed the app, everything begins again
 /// once.
 public final class SocialGraphSignIn: Sendable {
@@ -82,12 +82,12 @@ public final class SocialGraphSignIn: Sendable {
     /// - Parameter confirm: Asks the person whether this is the account to use; further accounts are offered one after
     ///   another until one is confirmed.
     /// - Returns: The app's credentials for the person.
-    /// - Throws: ``AccountProblem``, `alreadyPerformed` from the second call on.
+    /// - Throws: ``AccountError``, `alreadyPerformed` from the second call on.
     public func perform(
         confirming confirm: @escaping @Sendable (SystemAccount) async -> Bool
-    ) async throws(AccountProblem) -> SocialGraphCredentials {
+    ) async throws(AccountError) -> SocialGraphCredentials {
         try AccountAttempt.begin(isPerformed)
-        guard let access else { throw AccountProblem(.unconfigured, because: "the app has no identifier") }
+        guard let access else { throw AccountError(.unconfigured, because: "the app has no identifier") }
         var retries = SocialGraphRetries()
         while true {
             let account = try await confirmed(for: access, by: confirm)
@@ -98,11 +98,11 @@ public final class SocialGraphSignIn: Sendable {
     private func confirmed(
         for access: SystemAccountAccess,
         by confirm: @escaping @Sendable (SystemAccount) async -> Bool
-    ) async throws(AccountProblem) -> SystemAccount {
+    ) async throws(AccountError) -> SystemAccount {
         for account in try await AccountAttempt.accounts(of: accounts, for: access) {
             if try await AccountAttempt.waiting(for: { await confirm(account) }) { return account }
         }
-        throw AccountProblem(.choiceCancelled, because: "no account was confirmed")
+        throw AccountError(.choiceCancelled, because: "no account was confirmed")
     }
 
     /// Looks who the account is; `nil` when everything has to begin again.
@@ -110,7 +110,7 @@ public final class SocialGraphSignIn: Sendable {
         of account: SystemAccount,
         for access: SystemAccountAccess,
         _ retries: inout SocialGraphRetries
-    ) async throws(AccountProblem) -> SocialGraphCredentials? {
+    ) async throws(AccountError) -> SocialGraphCredentials? {
         while true {
             let store = accounts
             let token = try await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
@@ -129,10 +129,10 @@ public final class SocialGraphSignIn: Sendable {
             case .startOver: return nil
             case .renew: try await renew(account, insteadOf: token, for: access, after: error)
             case .giveUp:
-                throw AccountProblem(
+                throw AccountError(
                     .serviceFailure,
                     at: .profile,
-                    because: AccountProblem.shown(error.words),
+                    because: AccountError.shown(error.words),
                     status: answer.response.status.code,
                     providerCode: error.error.code,
                     isTemporary: error.isTemporary
@@ -146,26 +146,26 @@ public final class SocialGraphSignIn: Sendable {
         insteadOf token: AccessToken,
         for access: SystemAccountAccess,
         after error: SocialGraphError
-    ) async throws(AccountProblem) {
+    ) async throws(AccountError) {
         let store = accounts
         // Whatever the reason, without a new token the person has to sign in to the account.
         let renewal = try? await AccountAttempt.asking { () async throws(SystemAccountStoreError) in
             try await store.renew(account, insteadOf: token, for: access)
         }
-        if Task.isCancelled { throw AccountProblem(.cancelled, because: "the task was cancelled") }
+        if Task.isCancelled { throw AccountError(.cancelled, because: "the task was cancelled") }
         guard renewal == .renewed else {
-            throw AccountProblem(
-                .newSignInNeeded, at: .profile, because: AccountProblem.shown(error.words),
+            throw AccountError(
+                .newSignInNeeded, at: .profile, because: AccountError.shown(error.words),
                 providerCode: error.error.code)
         }
     }
 
     /// The provider's error; `nil` when it answered with success.
-    private func refusal(in answer: HTTPAnswer) throws(AccountProblem) -> SocialGraphError? {
+    private func refusal(in answer: HTTPAnswer) throws(AccountError) -> SocialGraphError? {
         let status = answer.response.status.code
         guard !(200...299).contains(status) else { return nil }
         guard let error = SocialGraphError(in: answer.body) else {
-            throw AccountProblem(
+            throw AccountError(
                 .serviceFailure, at: .profile, because: "status \(status) without an error", status: status)
         }
         return error
@@ -174,10 +174,10 @@ public final class SocialGraphSignIn: Sendable {
     private func credentials(
         in answer: HTTPAnswer,
         with token: AccessToken
-    ) throws(AccountProblem) -> SocialGraphCredentials {
+    ) throws(AccountError) -> SocialGraphCredentials {
         guard let profile = try? answer.decoded(SocialGraphProfile.self, orAs: SocialGraphError.otherMedia),
             !profile.id.isEmpty, !token.revealed.isEmpty
-        else { throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile") }
+        else { throw AccountError(.serviceFailure, at: .profile, because: "the answer is no profile") }
         return SocialGraphCredentials(
             id: profile.id,
             name: profile.name,

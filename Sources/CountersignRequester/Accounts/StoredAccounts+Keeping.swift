@@ -21,7 +21,7 @@ extension TokenStoreKey {
 }
 
 /// A stored account: no other form encodes its secrets.
-private struct KeptAccount: Codable {
+private struct AccountItem: Codable {
     let name: String
     let client: String?
     let clientSecret: String?
@@ -63,7 +63,7 @@ extension StoredAccounts {
         with credentials: SystemAccountCredentials
     ) async throws(TokenStoreError) {
         let key = TokenStoreKey.account(account.id, at: account.provider)
-        try await store.save(json: KeptAccount(account, credentials), for: key)
+        try await store.save(json: AccountItem(account, credentials), for: key)
     }
 
     /// Removes an account.
@@ -83,7 +83,7 @@ extension StoredAccounts {
     public func accounts() async throws(TokenStoreError) -> [SystemAccount] {
         var accounts: [SystemAccount] = []
         for key in try await store.keys() where key.kind == .systemAccount && key.names.count == 2 {
-            guard let kept: KeptAccount = try await store.load(json: key) else { continue }
+            guard let kept: AccountItem = try await store.load(json: key) else { continue }
             let provider = AccountProviderID(key.names[0])
             accounts.append(SystemAccount(provider: provider, id: SystemAccount.ID(key.names[1]), name: kept.name))
         }
@@ -124,7 +124,7 @@ extension StoredAccounts {
     }
 
     func credentials(of account: SystemAccount) async throws(TokenStoreError) -> SystemAccountCredentials? {
-        let kept: KeptAccount? = try await store.load(json: .account(account.id, at: account.provider))
+        let kept: AccountItem? = try await store.load(json: .account(account.id, at: account.provider))
         return kept?.credentials
     }
 }

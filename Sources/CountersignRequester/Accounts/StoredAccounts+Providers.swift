@@ -20,7 +20,7 @@ extension TokenStoreKey {
 }
 
 /// A stored provider.
-private struct KeptProvider: Codable {
+private struct ProviderItem: Codable {
     let kind: SystemAccountKind
 }
 
@@ -39,7 +39,7 @@ extension StoredAccounts {
         _ provider: AccountProviderID,
         as kind: SystemAccountKind
     ) async throws(TokenStoreError) {
-        try await store.save(json: KeptProvider(kind: kind), for: .accountProvider(provider))
+        try await store.save(json: ProviderItem(kind: kind), for: .accountProvider(provider))
     }
 
     /// Returns how accounts of a provider sign in.
@@ -52,7 +52,7 @@ extension StoredAccounts {
         case .twitter: return .oauth1
         case .facebook: return .bearer
         default:
-            let kept: KeptProvider? = try await store.load(json: .accountProvider(provider))
+            let kept: ProviderItem? = try await store.load(json: .accountProvider(provider))
             return kept?.kind
         }
     }

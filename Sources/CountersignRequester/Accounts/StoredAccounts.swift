@@ -89,7 +89,7 @@ public struct StoredAccounts: SystemAccountStore {
             throw SystemAccountStoreError(.failed, because: "\(account.id) does not sign by OAuth 1")
         }
         let signer = OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
-        do throws(OAuth1Refusal) {
+        do throws(OAuth1Error) {
             return try signer.sign(request).header
         } catch {
             throw SystemAccountStoreError(.failed, because: error.reason)

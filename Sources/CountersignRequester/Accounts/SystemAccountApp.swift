@@ -33,7 +33,7 @@ extension TokenStoreKey {
 }
 
 /// A stored app: no other form encodes its secret.
-private struct KeptApp: Codable {
+private struct AppItem: Codable {
     let client: String
     let secret: String?
 }
@@ -45,7 +45,7 @@ extension StoredAccounts {
     /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func keep(_ app: SystemAccountApp) async throws(TokenStoreError) {
         try await store.save(
-            json: KeptApp(client: app.client.rawValue, secret: app.secret?.revealed), for: .accountApp(at: app.provider)
+            json: AppItem(client: app.client.rawValue, secret: app.secret?.revealed), for: .accountApp(at: app.provider)
         )
     }
 
@@ -63,7 +63,7 @@ extension StoredAccounts {
     /// - Returns: The program, as the provider knows it; `nil` when nothing is stored.
     /// - Throws: ``TokenStoreError`` when it cannot be read.
     public func app(at provider: AccountProviderID) async throws(TokenStoreError) -> SystemAccountApp? {
-        guard let kept: KeptApp = try await store.load(json: .accountApp(at: provider)) else { return nil }
+        guard let kept: AppItem = try await store.load(json: .accountApp(at: provider)) else { return nil }
         return SystemAccountApp(
             at: provider,
             client: ClientID(kept.client),

@@ -49,10 +49,10 @@ public struct XProfile: Sendable {
     ///
     /// - Parameter signedIn: The tokens of ``AppToAppSignIn`` at ``ProviderProfile/x``.
     /// - Returns: The person.
-    /// - Throws: ``AccountProblem`` at the step `profile`: `tokenRefused` when the token has expired or was taken back,
+    /// - Throws: ``AccountError`` at the step `profile`: `tokenRefused` when the token has expired or was taken back,
     ///   `unconfigured` when X does not let the app ask, `accountSuspended`, `accountLocked`, `networkFailure`,
     ///   `serviceFailure` or `cancelled`.
-    public func person(of signedIn: SignedIn) async throws(AccountProblem) -> XPerson {
+    public func person(of signedIn: CompletedSignIn) async throws(AccountError) -> XPerson {
         let answer = try await AccountAttempt.send(
             .get,
             to: address,
@@ -63,7 +63,7 @@ public struct XProfile: Sendable {
         )
         guard answer.response.status == .ok else { throw Self.problem(in: answer) }
         guard let person = try? answer.decoded(Profile.self).data, !person.id.isEmpty else {
-            throw AccountProblem(.serviceFailure, at: .profile, because: "the answer is no profile", status: 200)
+            throw AccountError(.serviceFailure, at: .profile, because: "the answer is no profile", status: 200)
         }
         return XPerson(
             id: person.id,
@@ -74,12 +74,12 @@ public struct XProfile: Sendable {
     }
 
     /// The problem that an answer other than success means.
-    private static func problem(in answer: HTTPAnswer) -> AccountProblem {
+    private static func problem(in answer: HTTPAnswer) -> AccountError {
         let status = answer.response.status.code
         let code = TwitterError.code(in: answer.body)
         let said = try? answer.decoded(Refusal.self)
         let kind = said?.type.flatMap { $0.split(separator: "/").last }.map(String.init)
-        let meaning: AccountProblem.Code =
+        let meaning: AccountError.Code =
             switch (status, code, kind) {
             case (_, TwitterError.suspended?, _): .accountSuspended
             case (_, TwitterError.locked?, _): .accountLocked
@@ -87,10 +87,10 @@ public struct XProfile: Sendable {
             case (403, _, "client-forbidden"?), (403, _, "unsupported-authentication"?): .unconfigured
             default: .serviceFailure
             }
-        return AccountProblem(
+        return AccountError(
             meaning,
             at: .profile,
-            because: "status \(status): \(AccountProblem.shown(said?.detail ?? said?.title ?? ""))",
+            because: "status \(status): \(AccountError.shown(said?.detail ?? said?.title ?? ""))",
             status: status,
             providerCode: code,
             isTemporary: TwitterError.isTemporary(code) || kind == "usage-capped"

@@ -27,11 +27,11 @@ public struct AppRedirects: Sendable, Hashable {
     }
 
     /// The reason that no address can be used.
-    public enum Problem: Error, Sendable, Hashable {
+    public enum ValidationError: Error, Sendable, Hashable {
         /// There is none.
         case none
         /// A given one must not receive answers.
-        case refused(String, RedirectURI.Refusal)
+        case refused(String, RedirectURI.ParsingError)
         /// Only the app's own scheme can return the answer, and none was given.
         case nativeMissing
     }
@@ -39,7 +39,7 @@ public struct AppRedirects: Sendable, Hashable {
     /// The address that receives the answer on a system with these links.
     ///
     /// Both are checked, so that a mistake in one is found on every system.
-    func address(for links: AppLinks) throws(Problem) -> RedirectURI {
+    func address(for links: AppLinks) throws(ValidationError) -> RedirectURI {
         let native = try Self.read(self.native, isWeb: false)
         let universal = try Self.read(self.universal, isWeb: true)
         switch (links, native, universal) {
@@ -51,9 +51,9 @@ public struct AppRedirects: Sendable, Hashable {
         }
     }
 
-    private static func read(_ text: String?, isWeb: Bool) throws(Problem) -> RedirectURI? {
+    private static func read(_ text: String?, isWeb: Bool) throws(ValidationError) -> RedirectURI? {
         guard let text else { return nil }
-        do throws(RedirectURI.Refusal) {
+        do throws(RedirectURI.ParsingError) {
             let address = try RedirectURI(text)
             switch (address.kind, isWeb) {
             case (.privateUse, true): throw .noWebAddress

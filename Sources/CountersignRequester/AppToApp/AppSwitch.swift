@@ -30,7 +30,7 @@ struct AppSwitch: Sendable, Equatable {
         returningTo redirects: AppRedirects,
         at provider: ProviderProfile,
         by links: AppLinks
-    ) throws(AppRedirects.Problem) {
+    ) throws(AppRedirects.ValidationError) {
         redirect = try redirects.address(for: links)
         switch (links, provider.app) {
         case (.schemesOnly, let app?): destination = .app(app)

@@ -92,7 +92,7 @@ extension AppToAppSignIn {
         through conversation: ServerConversation
     ) async throws(SignInError) -> CodeCompletion {
         let lenient = client.provider.needsBackend
-        let answer = try await client.retrier.attempt { () async throws(StepFailure) in
+        let answer = try await client.retrier.attempt { () async throws(StepError) in
             try await conversation.redeem(code, lenient: lenient)
         }
         switch answer {
@@ -109,7 +109,7 @@ extension AppToAppSignIn {
         _ response: TokenResponse,
         for code: RedeemableCode,
         from conversation: ServerConversation
-    ) async throws(SignInError) -> SignedIn {
+    ) async throws(SignInError) -> CompletedSignIn {
         var identity: VerifiedIdentity?
         if code.request.scope.contains(.openid) {
             identity = try await conversation.verifiedIdentity(

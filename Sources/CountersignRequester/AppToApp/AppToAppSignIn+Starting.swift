@@ -30,7 +30,7 @@ extension AppToAppSignIn {
     public func start(offeringStore: Bool = false) async throws(SignInError) -> AppToAppStart {
         guard !client.identity.id.rawValue.isEmpty else { return .invalidClientID }
         let way: AppSwitch
-        do throws(AppRedirects.Problem) {
+        do throws(AppRedirects.ValidationError) {
             way = try AppSwitch(returningTo: redirects, at: client.provider, by: opener.links)
         } catch {
             return .invalidRedirect(error)
@@ -63,7 +63,7 @@ extension AppToAppSignIn {
         _ endpoint: String,
         adding parameters: [ProviderApp.Parameter],
         for way: AppSwitch,
-        at server: AuthorizationServer,
+        at server: VerifiedServer,
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
         let pending = try request(to: way.redirect, at: server)
@@ -89,17 +89,17 @@ extension AppToAppSignIn {
     /// Standard: RFC 9126 §2; RFC 9700 §2.1.
     private func pushed(
         _ message: AuthorizationRequest,
-        at server: AuthorizationServer
+        at server: VerifiedServer
     ) async throws(SignInError) -> Form? {
         let conversation = conversation(with: server)
-        return try await client.retrier.attempt { () async throws(StepFailure) in try await conversation.pushed(message)
+        return try await client.retrier.attempt { () async throws(StepError) in try await conversation.pushed(message)
         }
     }
 
     /// A request with new secrets.
     private func request(
         to redirect: RedirectURI,
-        at server: AuthorizationServer
+        at server: VerifiedServer
     ) throws(SignInError) -> PendingSignIn {
         PendingSignIn(
             provider: client.provider.name,

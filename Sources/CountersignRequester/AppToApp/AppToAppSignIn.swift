@@ -31,7 +31,7 @@ public struct AppToAppSignIn: Sendable {
     let options: AppToAppOptions
     let mint: CodeMint
     /// The server, once discovered.
-    private let found = NIOLockedValueBox<AuthorizationServer?>(nil)
+    private let found = NIOLockedValueBox<VerifiedServer?>(nil)
 
     /// Prepares a sign-in; nothing is sent or opened before ``start(offeringStore:)``.
     ///
@@ -85,7 +85,7 @@ public struct AppToAppSignIn: Sendable {
     }
 
     /// Finds the server, once.
-    func server() async throws(SignInError) -> AuthorizationServer {
+    func server() async throws(SignInError) -> VerifiedServer {
         if let known = found.withLockedValue(\.self) { return known }
         let server = try await client.server(for: .authorizationCode, needsKeys: asksIdentity)
         found.withLockedValue { $0 = server }
@@ -95,7 +95,7 @@ public struct AppToAppSignIn: Sendable {
     /// The conversation with the server.
     ///
     /// - Parameter key: The key that tokens are bound to; `nil`, the default, for none.
-    func conversation(with server: AuthorizationServer, proving key: DPoPKey? = nil) -> ServerConversation {
+    func conversation(with server: VerifiedServer, proving key: DPoPKey? = nil) -> ServerConversation {
         client.conversation(
             with: server, proving: key, requestID: TokenRequestID(drawingFrom: client.context.random))
     }

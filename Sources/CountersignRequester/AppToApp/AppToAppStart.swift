@@ -13,7 +13,7 @@ public enum AppToAppStart: Sendable, Hashable {
     /// The client id is empty.
     case invalidClientID
     /// No redirect URI can be used; nothing was opened.
-    case invalidRedirect(AppRedirects.Problem)
+    case invalidRedirect(AppRedirects.ValidationError)
     /// The provider's app is not installed; with the page in the store, if that is to be offered.
     case appNotInstalled(ProviderApp.StorePage?)
     /// The provider's app is installed, and too old to sign other apps in; with the page in the store, if that is to be

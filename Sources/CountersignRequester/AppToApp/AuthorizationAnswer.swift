@@ -20,7 +20,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
     /// The address is none of this sign-in's redirect URIs, but some other link to the app.
     case otherAddress
     /// It answers a request of this app, and is not acceptable; the sign-in has ended.
-    case rejected(AnswerFault)
+    case rejected(AuthorizationResponseError)
 
     /// The same answer with another value where the person approved.
     ///

@@ -11,7 +11,7 @@ public import CountersignWire
 /// ```
 public enum CodeCompletion: Sendable, Equatable {
     /// The tokens, already stored.
-    case signedIn(SignedIn)
+    case signedIn(CompletedSignIn)
     /// The provider answered with an error; trying again is of no use before its cause is removed.
     case refused(OAuthError)
     /// The provider did not answer, or its answer could not be read, verified or stored.
@@ -26,7 +26,7 @@ public enum CodeCompletion: Sendable, Equatable {
     }
 
     /// The tokens, if there are any.
-    public var signedIn: SignedIn? {
+    public var signedIn: CompletedSignIn? {
         if case .signedIn(let signedIn) = self { signedIn } else { nil }
     }
 

@@ -8,13 +8,13 @@ extension ServerConversation {
     ///
     /// - Parameter lenient: Whether the provider is one whose answers have a token and nothing else.
     /// - Returns: The tokens, or the provider's refusal.
-    /// - Throws: ``StepFailure``, also when the answer makes no sense.
+    /// - Throws: ``StepError``, also when the answer makes no sense.
     ///
     /// Standard: RFC 6749 §4.1.3, RFC 7636 §4.5.
     func redeem(
         _ code: RedeemableCode,
         lenient: Bool
-    ) async throws(StepFailure) -> Result<TokenResponse, OAuthError> {
+    ) async throws(StepError) -> Result<TokenResponse, OAuthError> {
         let request = TokenRequest.authorizationCode(
             code.code,
             redirectURI: code.redirectURI,
@@ -38,7 +38,7 @@ extension ServerConversation {
     private func read(
         _ answer: HTTPAnswer,
         lenient: Bool
-    ) throws(StepFailure) -> Result<TokenResponse, OAuthError> {
+    ) throws(StepError) -> Result<TokenResponse, OAuthError> {
         let status = "status \(answer.response.status.code)"
         if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
             let error = OAuthError(saying: refusal.error.rawValue, refusal.description)
@@ -56,7 +56,7 @@ extension ServerConversation {
         }
         guard answer.response.status == .ok else { throw .unreadable(because: status) }
         let response: TokenResponse
-        do throws(Unreadable) {
+        do throws(UnreadableAnswerError) {
             response = try tokens(in: answer, lenient: lenient)
         } catch {
             throw .unreadable(because: error.reason)
@@ -66,8 +66,8 @@ extension ServerConversation {
     }
 
     /// A whole answer, or a token and nothing else where that is enough.
-    private func tokens(in answer: HTTPAnswer, lenient: Bool) throws(Unreadable) -> TokenResponse {
-        do throws(Unreadable) {
+    private func tokens(in answer: HTTPAnswer, lenient: Bool) throws(UnreadableAnswerError) -> TokenResponse {
+        do throws(UnreadableAnswerError) {
             return try answer.decoded(TokenResponse.self)
         } catch {
             guard lenient, let bare = try? answer.decoded(BareToken.self) else { throw error }
@@ -76,7 +76,7 @@ extension ServerConversation {
     }
 
     /// The failure of a request that may have redeemed the code.
-    private func lost(because reason: String) -> StepFailure {
+    private func lost(because reason: String) -> StepError {
         mayRepeat
             ? .temporaryFailure(.serverFault, retryAfter: nil, because: reason)
             : .final(SignInError(.serverFailure, because: reason))

@@ -9,7 +9,7 @@ extension ServerConversation {
     ///   backend can authenticate the client and the server also takes requests that were not pushed.
     ///
     /// Standard: RFC 9126 §2.
-    func pushed(_ request: AuthorizationRequest) async throws(StepFailure) -> Form? {
+    func pushed(_ request: AuthorizationRequest) async throws(StepError) -> Form? {
         guard let endpoint = server.pushedAuthorization else { return nil }
         let answer = try await post(request.form, to: endpoint, within: options.timeLimit)
         // The endpoint answers 201; the same message with 200 means the same.

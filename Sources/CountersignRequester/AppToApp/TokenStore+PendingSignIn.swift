@@ -16,7 +16,7 @@ extension TokenStoreKey {
 extension TokenStore {
     /// Keeps a request until it is answered.
     func save(_ pending: PendingSignIn) async throws(TokenStoreError) {
-        try await save(json: KeptPendingSignIn(pending), for: pending.key)
+        try await save(json: PendingSignInItem(pending), for: pending.key)
     }
 
     /// Removes a request that is answered, and returns it, so that of several callers one gets it.
@@ -31,7 +31,7 @@ extension TokenStore {
     ) async throws -> PendingSignIn? {
         try await exclusively(for: key) {
             guard let item = try await load(key) else { return nil }
-            let pending = try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)).pending
+            let pending = try? JSONDecoder().decode(PendingSignInItem.self, from: Data(item)).pending
             if let pending, !isAnswered(pending) { return nil }
             // An unreadable request is removed: the person starts again.
             try await remove(key)
@@ -46,7 +46,7 @@ extension TokenStore {
             guard key.names[0] == provider, key.names[1] == client.rawValue, let item = try await load(key) else {
                 continue
             }
-            if let kept = try? JSONDecoder().decode(KeptPendingSignIn.self, from: Data(item)) {
+            if let kept = try? JSONDecoder().decode(PendingSignInItem.self, from: Data(item)) {
                 all.append(kept.pending)
             } else {
                 try await remove(key)
@@ -57,7 +57,7 @@ extension TokenStore {
 }
 
 /// A stored request: no other form encodes its secrets.
-private struct KeptPendingSignIn: Codable {
+private struct PendingSignInItem: Codable {
     let provider: String
     let issuer: String
     let namesIssuer: Bool

@@ -4,7 +4,7 @@ public import CountersignWire
 /// The outcome of a request over the back channel.
 public enum BackchannelOutcome: Sendable, Equatable {
     /// The person approved; these are the tokens, and who they are.
-    case signedIn(SignedIn)
+    case signedIn(CompletedSignIn)
     /// The person refused, or took the approval back.
     case denied
     /// No decision was made in time. A server may answer so, too, for a person whom it does not know.

@@ -76,7 +76,7 @@ public struct BackchannelSignIn: Sendable {
         // Once only: a request whose answer was lost may be before the person, and a second one would be another
         // prompt.
         let once = Retrier(limit: 1, clock: client.context.clock) { _ in }
-        let response = try await once.attempt { () async throws(StepFailure) in
+        let response = try await once.attempt { () async throws(StepError) in
             try await conversation.asked(form)
         }
         return AwaitedDecision(
@@ -106,7 +106,7 @@ public struct BackchannelSignIn: Sendable {
             clock: client.context.clock,
             announce: { _ in },
             start: { () async throws(SignInError) in
-                PollingDrive.Started(code: awaited.code) { _ throws(SignInError) in nil }
+                PollingDrive.IssuedCode(code: awaited.code) { _ throws(SignInError) in nil }
             },
             ask: { _, wait, _ throws(SignInError) in
                 try await conversation.poll(TokenRequest.backchannelAuthentication(request), holding: wait)
@@ -135,7 +135,7 @@ public struct BackchannelSignIn: Sendable {
         _ response: TokenResponse,
         to awaited: AwaitedDecision,
         from conversation: ServerConversation
-    ) async throws(SignInError) -> SignedIn {
+    ) async throws(SignInError) -> CompletedSignIn {
         let identity = try await conversation.verifiedIdentity(in: response)
         let signedIn = conversation.signedIn(by: response, for: awaited.scope, as: identity)
         try await store?.keep(signedIn, for: client.key)

@@ -29,7 +29,7 @@ extension CrossPlatformChallenge {
     /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for an invalid
     ///   address.
     public func address(allowingInsecureHTTP: Bool = false) throws(SignInError) -> Issuer {
-        do throws(Issuer.Refusal) {
+        do throws(Issuer.ParsingError) {
             return try Issuer(uri, allowingInsecureHTTP: allowingInsecureHTTP)
         } catch {
             let code: SignInError.Code = error == .insecure ? .insecureEndpoint : .badAnswer

@@ -27,8 +27,8 @@ struct CrossPlatformClient: Sendable {
     ///
     /// Standard: ETSI TS 103 407 §8.2.
     ///
-    /// - Throws: ``StepFailure``, also when the identity is incomplete.
-    func register(_ software: ClientRegistrationRequest) async throws(StepFailure) -> CrossPlatformIdentity {
+    /// - Throws: ``StepError``, also when the identity is incomplete.
+    func register(_ software: ClientRegistrationRequest) async throws(StepError) -> CrossPlatformIdentity {
         let response: ClientRegistrationResponse = try await message(from: "register", answering: software)
         guard !response.client.rawValue.isEmpty, !response.secret.revealed.isEmpty else {
             throw .unreadable(because: "an identity without a name or a secret")
@@ -39,7 +39,7 @@ struct CrossPlatformClient: Sendable {
     /// Asks to be associated with a person for `domain`.
     ///
     /// Standard: ETSI TS 103 407 §8.3.
-    func associate(_ identity: CrossPlatformIdentity, for domain: Domain) async throws(StepFailure)
+    func associate(_ identity: CrossPlatformIdentity, for domain: Domain) async throws(StepError)
         -> AssociationResponse
     {
         let asked = AssociationRequest(client: identity.client, secret: identity.secret, domain: domain)
@@ -49,7 +49,7 @@ struct CrossPlatformClient: Sendable {
     /// Asks for the token that the identity alone gets; it replaces the previous one.
     ///
     /// Standard: ETSI TS 103 407 §8.4.1.1, §8.4.1.3.
-    func token(of identity: CrossPlatformIdentity, for domain: Domain) async throws(StepFailure)
+    func token(of identity: CrossPlatformIdentity, for domain: Domain) async throws(StepError)
         -> CrossPlatformTokenResponse
     {
         let asked = CrossPlatformTokenRequest(
@@ -98,7 +98,7 @@ struct CrossPlatformClient: Sendable {
         answering asked: some Encodable,
         preferring preferences: [String?] = [],
         _ problem: (Message) -> String? = { _ in nil }
-    ) async throws(StepFailure) -> Message {
+    ) async throws(StepError) -> Message {
         let answer: HTTPAnswer
         do {
             let (request, body) = try request(endpoint, asked, preferring: preferences)

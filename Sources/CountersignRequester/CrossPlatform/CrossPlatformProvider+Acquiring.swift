@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 extension CrossPlatformProvider {
     /// Gets a token, step by step; a page that was shown is dismissed before this returns.
     nonisolated func acquired(
-        _ wanted: Wanted,
+        _ wanted: RequestKey,
         presenting sequencer: PresentationSequencer?
     ) async -> Result<CrossPlatformToken, SignInError> {
         let result = await Result { () async throws(SignInError) in
@@ -19,7 +19,7 @@ extension CrossPlatformProvider {
     ///
     /// - Throws: ``SignInError`` of the step that failed permanently.
     private nonisolated func acquire(
-        _ wanted: Wanted,
+        _ wanted: RequestKey,
         presenting sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
         let held = try await token(for: wanted.domain)
@@ -64,7 +64,7 @@ extension CrossPlatformProvider {
         return try await finishing { () async throws(SignInError) in
             try await self.alone(with: key) {
                 if let kept = try await self.store.identity(for: key), kept.client != refused { return kept }
-                let identity = try await self.retrier(telling: sequencer).attempt { () async throws(StepFailure) in
+                let identity = try await self.retrier(telling: sequencer).attempt { () async throws(StepError) in
                     try await self.conversation.register(self.software)
                 }
                 // Tokens of the old identity are no longer valid.
@@ -81,7 +81,7 @@ extension CrossPlatformProvider {
     /// `held` was read.
     private nonisolated func askAsItself(
         _ identity: CrossPlatformIdentity,
-        _ wanted: Wanted,
+        _ wanted: RequestKey,
         insteadOf held: CrossPlatformToken?,
         telling sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
@@ -94,7 +94,7 @@ extension CrossPlatformProvider {
                 {
                     return other
                 }
-                let response = try await self.retrier(telling: sequencer).attempt { () async throws(StepFailure) in
+                let response = try await self.retrier(telling: sequencer).attempt { () async throws(StepError) in
                     try await self.conversation.token(of: identity, for: wanted.domain)
                 }
                 let type = CrossPlatformToken.type(of: response, for: identity.client, insteadOf: held)
@@ -109,7 +109,7 @@ extension CrossPlatformProvider {
     /// Gets a token that a person approves, and stores it.
     private nonisolated func askPerson(
         _ identity: CrossPlatformIdentity,
-        _ wanted: Wanted,
+        _ wanted: RequestKey,
         presenting sequencer: PresentationSequencer?
     ) async throws(SignInError) -> CrossPlatformToken {
         let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)
@@ -146,10 +146,10 @@ extension CrossPlatformProvider {
             clock: context.clock,
             announce: { await sequencer?.tell($0) },
             start: { () async throws(SignInError) in
-                let response = try await retrier.attempt { () async throws(StepFailure) in
+                let response = try await retrier.attempt { () async throws(StepError) in
                     try await conversation.associate(identity, for: domain)
                 }
-                return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
+                return PollingDrive.IssuedCode(code: response.awaited) { deadline throws(SignInError) in
                     let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
                     guard let invitation else { return nil }
                     guard let sequencer else {

@@ -37,7 +37,7 @@ public actor CrossPlatformProvider {
     nonisolated let options: SignInOptions
     nonisolated let context: RequesterContext
     /// The requests that are under way.
-    private var running: [Wanted: Running] = [:]
+    private var running: [RequestKey: Running] = [:]
     /// The number of requests begun so far, to distinguish them.
     private var requestsEver = 0
 
@@ -103,7 +103,7 @@ public actor CrossPlatformProvider {
             return kept
         }
         try await store.requireSaving()
-        return try await share(Wanted(domain: domain, type: type), presentation)
+        return try await share(RequestKey(domain: domain, type: type), presentation)
     }
 
     /// Reads the stored token of a service, without a request and without waiting for a running one.
@@ -165,7 +165,7 @@ public actor CrossPlatformProvider {
 
 extension CrossPlatformProvider {
     /// The properties that callers must have in common to share a request.
-    struct Wanted: Sendable, Hashable {
+    struct RequestKey: Sendable, Hashable {
         /// The service.
         let domain: Domain
         /// Whether the token is for the app or a person.
@@ -188,7 +188,7 @@ extension CrossPlatformProvider {
 
     /// Joins the request that is under way for `wanted`, or begins one.
     private func share(
-        _ wanted: Wanted,
+        _ wanted: RequestKey,
         _ presentation: (any SignInPresentation)?
     ) async throws(SignInError) -> CrossPlatformToken {
         guard !Task.isCancelled else { throw SignInError.taskCancelled }
@@ -204,7 +204,7 @@ extension CrossPlatformProvider {
     }
 
     /// Starts a request.
-    private func begin(_ wanted: Wanted, _ presentation: (any SignInPresentation)?) -> Running {
+    private func begin(_ wanted: RequestKey, _ presentation: (any SignInPresentation)?) -> Running {
         requestsEver += 1
         let number = requestsEver
         let task = Task {
@@ -216,7 +216,7 @@ extension CrossPlatformProvider {
     }
 
     /// A caller no longer waits: without another one the request ends, and its page is dismissed.
-    private func leave(_ wanted: Wanted, _ number: Int) async {
+    private func leave(_ wanted: RequestKey, _ number: Int) async {
         guard var current = running[wanted], current.number == number else { return }
         current.waiting -= 1
         running[wanted] = current.waiting > 0 ? current : nil
@@ -225,9 +225,9 @@ extension CrossPlatformProvider {
         _ = await current.task.value
     }
 
-    /// Cancels the requests that `isMeant` selects, and waits until they have ended.
-    private func stop(_ isMeant: (Wanted) -> Bool) async {
-        let stopped = running.filter { isMeant($0.key) }
+    /// Cancels the requests that `matches` selects, and waits until they have ended.
+    private func stop(_ matches: (RequestKey) -> Bool) async {
+        let stopped = running.filter { matches($0.key) }
         for (wanted, request) in stopped {
             running[wanted] = nil
             request.task.cancel()

@@ -15,7 +15,7 @@ extension Invitation {
     ///   browser.
     init?(_ response: AssociationResponse, until deadline: Date, allowingInsecureHTTP: Bool) throws(SignInError) {
         let address: String
-        var code: ShownCode?
+        var code: UserCodeText?
         switch response.shape {
         case .code(let shown, let place, interval: _):
             guard DeviceAuthorizationRequest.presentable(shown.rawValue) == shown.rawValue else {

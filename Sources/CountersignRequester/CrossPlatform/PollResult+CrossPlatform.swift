@@ -104,9 +104,9 @@ private struct ProviderRemarks: Decodable {
     init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         func text(_ key: CodingKeys) -> String? { try? members.decodeIfPresent(String.self, forKey: key) }
-        let isThere = members.contains(.error) && (try? members.decodeNil(forKey: .error)) == false
+        let exists = members.contains(.error) && (try? members.decodeNil(forKey: .error)) == false
         // An error that is no text is an error too.
-        error = isThere ? text(.error) ?? "" : nil
+        error = exists ? text(.error) ?? "" : nil
         description = text(.description)
         reason = text(.reason)
         number = text(.number).flatMap { VerificationNumber(parsing: $0) }

@@ -41,7 +41,7 @@ struct TokenAcquisition: Sendable, Equatable {
     private let wanted: CrossPlatformToken.TokenType
     private var state = State.identifying
     /// Whether a new identity was registered already: that happens once.
-    private var hasBegunAnew = false
+    private var hasReregistered = false
     /// Whether a lost answer was looked for already: that happens once.
     private var hasLookedForLostAnswer = false
 
@@ -95,11 +95,11 @@ struct TokenAcquisition: Sendable, Equatable {
             state = .asItself(identity)
             return .askAsItself(identity)
         }
-        guard error.isUnknownClient, !hasBegunAnew else {
+        guard error.isUnknownClient, !hasReregistered else {
             state = .ended
             return .fail(error)
         }
-        hasBegunAnew = true
+        hasReregistered = true
         state = .identifying
         return .identify(insteadOf: identity.client)
     }

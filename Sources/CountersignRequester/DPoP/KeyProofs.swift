@@ -50,7 +50,7 @@ extension TokenBinding {
     /// A new key for a sign-in at a server; `nil` when its tokens are bearer tokens.
     ///
     /// - Throws: ``SignInError`` `binding_not_offered` when the server does not bind tokens, and they must be bound.
-    func newKey(at server: AuthorizationServer, drawingFrom random: RandomSource) throws(SignInError) -> DPoPKey? {
+    func newKey(at server: VerifiedServer, drawingFrom random: RandomSource) throws(SignInError) -> DPoPKey? {
         switch self {
         case .never: return nil
         case .whenOffered where !server.bindsTokens: return nil

@@ -78,7 +78,7 @@ extension TokenRefresher {
     }
 
     private func present(
-        _ signedIn: SignedIn,
+        _ signedIn: CompletedSignIn,
         in request: HTTPRequest,
         to target: ResourceTarget
     ) throws(SignInError) -> HTTPRequest {

@@ -60,7 +60,7 @@ public struct TokenExchangeSignIn: Sendable {
             throw SignInError(.flowNotOffered, because: "no endpoint for nonces of exchange in the metadata")
         }
         let conversation = core.client.conversation(with: server)
-        let answer = try await core.client.retrier.attempt { () async throws(StepFailure) -> ExchangeNonceResponse in
+        let answer = try await core.client.retrier.attempt { () async throws(StepError) -> ExchangeNonceResponse in
             try await conversation.post(Form(), to: endpoint, within: conversation.options.timeLimit).success()
         }
         return answer.nonce
@@ -77,8 +77,8 @@ public struct TokenExchangeSignIn: Sendable {
     ///   person has no account; `stronger_sign_in_needed` when the sign-in at the provider is not enough for the scope;
     ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once
     ///   more; others by network, server and store. Received tokens that could not be stored are revoked.
-    public func exchange(_ token: ProviderToken) async throws(SignInError) -> SignedIn {
-        let asked = OneRequestSignIn.Asked(
+    public func exchange(_ token: ProviderToken) async throws(SignInError) -> CompletedSignIn {
+        let asked = OneRequestSignIn.RequestTerms(
             request: .tokenExchange(token.request(for: scope)),
             scope: scope,
             invalidGrant: .subjectTokenRefused,

@@ -12,7 +12,7 @@ struct DiscoveredServer: Sendable {
     private let provider: ProviderProfile
     private let options: SignInOptions
     private let context: RequesterContext
-    private let found = NIOLockedValueBox<(server: AuthorizationServer, at: Date)?>(nil)
+    private let found = NIOLockedValueBox<(server: VerifiedServer, at: Date)?>(nil)
 
     init(of provider: ProviderProfile, options: SignInOptions, in context: RequesterContext) {
         self.provider = provider
@@ -30,14 +30,14 @@ struct DiscoveredServer: Sendable {
     ///
     /// Standard: RFC 7517 §5.
     func keySet() async throws(SignInError) -> JSONWebKeySet {
-        let server: AuthorizationServer
+        let server: VerifiedServer
         let age = found.withLockedValue(\.self).map { context.clock.now().timeIntervalSince($0.at) }
         if let age, (0..<JWKSCache.freshFor).contains(age), let known = found.withLockedValue(\.self) {
             server = known.server
         } else {
             server = try await look()
         }
-        let keys = try await retrier.attempt { () async throws(StepFailure) in
+        let keys = try await retrier.attempt { () async throws(StepError) in
             try await server.keySet(over: context.transport, within: options.timeLimit)
         }
         guard keys.keys.count <= JWKSCache.mostKeys else {
@@ -46,7 +46,7 @@ struct DiscoveredServer: Sendable {
         return keys
     }
 
-    private func look() async throws(SignInError) -> AuthorizationServer {
+    private func look() async throws(SignInError) -> VerifiedServer {
         let server = try await provider.server(
             for: .tokens, needsKeys: true, options: options, in: context, retrying: retrier)
         found.withLockedValue { $0 = (server, context.clock.now()) }

@@ -6,12 +6,12 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Verifies ID tokens, by ``ReadIDToken``.
+/// Verifies ID tokens, by ``ParsedIDToken``.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7.
 struct IDTokenVerifier: Sendable {
     /// The demands that a token has to meet.
-    let demands: ReadIDToken.Demands
+    let demands: ParsedIDToken.Demands
 
     /// Verifies `token` as of now: form, type, algorithm, key, signature and claims.
     ///
@@ -23,16 +23,16 @@ struct IDTokenVerifier: Sendable {
     func verify(
         _ token: UnverifiedIDToken,
         by clock: TimeSource,
-        finding key: (ReadIDToken) async throws(SignInError) -> VerificationKey?
+        finding key: (ParsedIDToken) async throws(SignInError) -> VerificationKey?
     ) async throws(SignInError) -> VerifiedIdentity {
-        let read: ReadIDToken
-        do throws(IDTokenRefusal) {
-            read = try ReadIDToken(token)
+        let read: ParsedIDToken
+        do throws(IDTokenError) {
+            read = try ParsedIDToken(token)
         } catch {
             throw SignInError(refusing: error)
         }
         let found = try await key(read)
-        do throws(IDTokenRefusal) {
+        do throws(IDTokenError) {
             return VerifiedIdentity(verified: try read.verified(by: found, meeting: demands, at: clock.now()).claims)
         } catch {
             throw SignInError(refusing: error)
@@ -41,7 +41,7 @@ struct IDTokenVerifier: Sendable {
 }
 
 extension SignInError {
-    fileprivate init(refusing refusal: IDTokenRefusal) {
+    fileprivate init(refusing refusal: IDTokenError) {
         self.init(.identityRefused, because: "ID token: \(refusal.reason)")
     }
 }

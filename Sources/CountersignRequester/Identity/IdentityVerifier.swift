@@ -69,7 +69,7 @@ public struct IdentityVerifier: Sendable {
         beside accessToken: AccessToken? = nil,
         redeemedFrom code: AuthorizationCode? = nil
     ) async throws(SignInError) -> VerifiedIdentity {
-        var demands = ReadIDToken.Demands(issuer: try await server.issuer(), clients: clients, nonce: nonce)
+        var demands = ParsedIDToken.Demands(issuer: try await server.issuer(), clients: clients, nonce: nonce)
         demands.parties = parties
         demands.accessToken = accessToken
         demands.code = code

@@ -15,8 +15,9 @@ extension ServerConversation {
         guard let token = response.idToken else {
             throw SignInError(.identityMissing, because: "openid was asked, and no ID token came")
         }
-        let keys = try await client.retrier.attempt { () async throws(StepFailure) in try await keySet() }
-        var demands = ReadIDToken.Demands(issuer: server.issuer, clients: [client.identity.id], nonce: nonce?.revealed)
+        let keys = try await client.retrier.attempt { () async throws(StepError) in try await keySet() }
+        var demands = ParsedIDToken.Demands(
+            issuer: server.issuer, clients: [client.identity.id], nonce: nonce?.revealed)
         demands.accessToken = response.accessToken
         demands.code = code
         return try await IDTokenVerifier(demands: demands).verify(token, by: client.context.clock) { read in
@@ -25,8 +26,8 @@ extension ServerConversation {
     }
 
     /// The sign-in that a first answer to a request for `scope` gives.
-    func signedIn(by response: TokenResponse, for scope: Scope, as identity: VerifiedIdentity?) -> SignedIn {
-        SignedIn(
+    func signedIn(by response: TokenResponse, for scope: Scope, as identity: VerifiedIdentity?) -> CompletedSignIn {
+        CompletedSignIn(
             response, asked: scope, identity: identity, proving: proofs?.key, at: client.context.clock.now())
     }
 }

@@ -60,7 +60,7 @@ public final class NearbySignIn: Sendable {
     }
 
     /// Records the code of the request that began.
-    func began(at issuer: Issuer, with code: ShownCode) {
+    func began(at issuer: Issuer, with code: UserCodeText) {
         state.withLockedValue { state in
             guard let verifier = state.verifier else { return }
             state.request = NearbySignInRequest(issuer: issuer.text, userCode: code, verifier: verifier)

@@ -3,7 +3,7 @@ public import CountersignWire
 
 extension Polling {
     /// The next step of a machine that was woken.
-    public enum Due: Sendable, Equatable {
+    public enum NextAction: Sendable, Equatable {
         /// Send a token request, and ask the server to hold it open if a time is given.
         case ask(DeviceCode, holding: WaitPreference?)
         /// It is too early: wake the machine again at this instant.

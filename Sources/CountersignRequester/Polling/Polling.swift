@@ -64,14 +64,14 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// Returns the next action.
     ///
     /// - Parameter now: The present reading of both clocks.
-    /// - Returns: Whether to send a request, or until when to rest. After ``Due/ask(_:holding:)`` the machine waits for
+    /// - Returns: Whether to send a request, or until when to rest. After ``NextAction/ask(_:holding:)`` the machine waits for
     ///   ``receive(_:at:)``.
-    public mutating func wake(at now: Moment) -> Due {
+    public mutating func wake(at now: Moment) -> NextAction {
         switch state {
         case .resting(var codes, let until):
             guard now.instant >= until else { return .rest(until: until) }
             guard until < codes.end else { return giveUp(codes) }
-            codes.isUnasked = false
+            codes.isUnpolled = false
             state = .asking(codes, since: now.instant)
             return .ask(codes.deviceCode, holding: codes.waitNow)
         case .asking, .renewing, .ended:
@@ -80,8 +80,8 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     }
 
     /// Whether the machine waits before the first request with a code, so that ``hasten(at:)`` has an effect.
-    public var mayBeHastened: Bool {
-        if case .resting(let codes, _) = state { codes.isUnasked } else { false }
+    public var canHasten: Bool {
+        if case .resting(let codes, _) = state { codes.isUnpolled } else { false }
     }
 
     /// Ends the pause before the first poll with a code, when a person who may decide in a moment has the code. Later
@@ -91,7 +91,7 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     ///
     /// Standard: RFC 8628 §3.5.
     public mutating func hasten(at now: Moment) {
-        guard case .resting(let codes, let until) = state, codes.isUnasked else { return }
+        guard case .resting(let codes, let until) = state, codes.isUnpolled else { return }
         state = .resting(codes, until: min(until, now.instant))
     }
 
@@ -173,7 +173,7 @@ extension Polling {
     }
 
     /// Replaces the expired code, if the rules allow another one.
-    private mutating func giveUp(_ codes: PollingCodes) -> Due {
+    private mutating func giveUp(_ codes: PollingCodes) -> NextAction {
         guard codes.renewalsLeft > 0 else {
             state = .ended
             return .expired

@@ -69,7 +69,7 @@ struct PollingCodes: Sendable, Equatable {
     /// The newest mark of the link; `nil` if the link is unchanged.
     var link: LinkMark?
     /// Whether no request was made with it.
-    var isUnasked = true
+    var isUnpolled = true
     /// The number of times that the code may still be replaced.
     let renewalsLeft: Int
     /// Whether the decision is made already.

@@ -12,7 +12,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     typealias Machine = Polling<Granted>
 
     /// A code that a server issued.
-    struct Started: Sendable {
+    struct IssuedCode: Sendable {
         /// The code and its times.
         let code: AwaitedCode
         /// Shows the page for the decision, and its expiry; returns the shown link, if any.
@@ -26,7 +26,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     /// Reports an event to the screen.
     let announce: @Sendable (SignInEvent) async -> Void
     /// Requests a code.
-    let start: @Sendable () async throws(SignInError) -> Started
+    let start: @Sendable () async throws(SignInError) -> IssuedCode
     /// Sends one token request, which contains the number on the screen.
     let ask: @Sendable (DeviceCode, WaitPreference?, NumberPreference) async throws(SignInError) -> PollResult<Granted>
     /// Returns once a person who may decide in a moment has the code; `nil` when there is no such signal.
@@ -37,7 +37,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     /// - Throws: ``SignInError``, also when the task is cancelled.
     func run() async throws(SignInError) -> Granted {
         var (polling, link) = try await machine(replacing: nil)
-        var announced = Announced(link: link)
+        var announced = LastAnnouncement(link: link)
         while true {
             await tell(&announced, of: polling)
             switch polling.wake(at: clock.moment()) {
@@ -59,9 +59,9 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
 
     /// Waits; before the first request no longer than until the hint comes.
     private func rest(until instant: ContinuousClock.Instant, _ polling: inout Machine) async throws(SignInError) {
-        guard polling.mayBeHastened, let hint else { return try await clock.rest(until: instant) }
+        guard polling.canHasten, let hint else { return try await clock.rest(until: instant) }
         let clock = clock
-        let isHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
+        let wasHastened = await withTaskGroup(of: Result<Bool, SignInError>.self) { group in
             group.addTask {
                 await Result { () async throws(SignInError) in
                     try await clock.rest(until: instant)
@@ -76,14 +76,14 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
             defer { group.cancelAll() }
             return await group.next()
         }
-        if try isHastened?.get() == true { polling.hasten(at: clock.moment()) }
+        if try wasHastened?.get() == true { polling.hasten(at: clock.moment()) }
     }
 
     /// Performs the machine's actions after an answer, and returns the grant if any.
     private func follow(
         _ next: Machine.Next,
         _ polling: inout Machine,
-        _ announced: inout Announced
+        _ announced: inout LastAnnouncement
     ) async throws(SignInError) -> Granted? {
         switch next {
         case .granted(let granted):
@@ -96,16 +96,18 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
         case .renew:
             try await renew(&polling, &announced)
         case .rest, .nothing:
-            if announced.temporaryFailure { announced = Announced(number: announced.number, link: announced.link) }
+            if announced.temporaryFailure {
+                announced = LastAnnouncement(number: announced.number, link: announced.link)
+            }
         }
         return nil
     }
 
     /// Gets a new code in place of one that expired, and shows it.
-    private func renew(_ polling: inout Machine, _ announced: inout Announced) async throws(SignInError) {
+    private func renew(_ polling: inout Machine, _ announced: inout LastAnnouncement) async throws(SignInError) {
         let link: URL?
         (polling, link) = try await machine(replacing: polling)
-        announced = Announced(number: announced.number, link: link)
+        announced = LastAnnouncement(number: announced.number, link: link)
     }
 
     /// Requests a code and shows it; returns the machine that waits for it, and the link that is shown.
@@ -124,7 +126,7 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
     }
 
     /// Updates the code's expiry on the screen, when it is new or the wall clock was set.
-    private func tell(_ announced: inout Announced, of polling: Machine) async {
+    private func tell(_ announced: inout LastAnnouncement, of polling: Machine) async {
         if polling.number != announced.number {
             announced.number = polling.number
             await announce(.verificationNumber(polling.number))
@@ -134,14 +136,14 @@ struct PollingDrive<Granted: Sendable & Equatable>: Sendable {
             await announce(.link(link))
         }
         guard !announced.temporaryFailure, let deadline = polling.deadline(at: clock.moment()) else { return }
-        if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= Announced.tolerance { return }
+        if let last = announced.deadline, abs(deadline.timeIntervalSince(last)) <= LastAnnouncement.tolerance { return }
         await announce(.waiting(until: deadline))
         announced.deadline = deadline
     }
 }
 
 /// The last report about the remaining time.
-private struct Announced {
+private struct LastAnnouncement {
     /// Two readings of a deadline that differ by more than this, in seconds, show that the wall clock was set.
     static let tolerance: TimeInterval = 2
 

@@ -6,7 +6,7 @@ extension Endpoint {
     /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for anything that
     ///   is no URL of a server.
     init(_ text: String, named name: String, allowingInsecureHTTP: Bool) throws(SignInError) {
-        do throws(Endpoint.Refusal) {
+        do throws(Endpoint.ParsingError) {
             try self.init(text, allowingInsecureHTTP: allowingInsecureHTTP)
         } catch {
             switch error {

@@ -2,7 +2,7 @@ internal import CountersignWire
 internal import HTTPTypes
 
 /// The reason that a step failed.
-enum StepFailure: Error, Sendable {
+enum StepError: Error, Sendable {
     /// Another attempt may succeed.
     case temporaryFailure(TemporaryFailure, retryAfter: RetryAfter?, because: String)
     /// A later attempt may succeed; this is the error if none does.
@@ -36,12 +36,12 @@ extension HTTPAnswer {
         orAs otherMedia: Set<String> = [],
         invalidGrantMeans invalidGrant: SignInError.Code = .refused,
         accessDeniedMeans accessDenied: SignInError.Code = .denied
-    ) throws(StepFailure) -> Message {
+    ) throws(StepError) -> Message {
         if let temporaryFailure {
             throw .temporaryFailure(temporaryFailure, retryAfter: retryAfter, because: "status \(response.status.code)")
         }
         if response.status == .ok {
-            do throws(Unreadable) {
+            do throws(UnreadableAnswerError) {
                 return try decoded(Message.self, orAs: otherMedia)
             } catch {
                 throw .unreadable(because: error.reason)
@@ -79,7 +79,7 @@ extension TransportError {
     }
 
     /// The same as the failure of a step; a certificate that is not trusted is not tried again.
-    var stepFailure: StepFailure {
+    var stepFailure: StepError {
         switch code {
         case .cancelled: .final(.taskCancelled)
         case .tooLarge: .unreadable(because: description)

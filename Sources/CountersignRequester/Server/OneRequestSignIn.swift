@@ -11,7 +11,7 @@ struct OneRequestSignIn: Sendable {
     let store: any TokenStore
 
     /// The request, and the demands on its answer.
-    struct Asked: Sendable {
+    struct RequestTerms: Sendable {
         let request: TokenRequest
         /// The scope of the request; empty for all that there is.
         var scope = Scope.none
@@ -22,11 +22,11 @@ struct OneRequestSignIn: Sendable {
     }
 
     /// Sends the request, verifies the person if the server identifies them, and stores the tokens.
-    func signIn(by asked: Asked) async throws(SignInError) -> SignedIn {
+    func signIn(by asked: RequestTerms) async throws(SignInError) -> CompletedSignIn {
         try await store.requireSaving()
         let server = try await client.server(for: .tokens)
         let conversation = client.conversation(with: server, proving: try client.newKey(at: server))
-        let response = try await client.retrier.attempt { () async throws(StepFailure) in
+        let response = try await client.retrier.attempt { () async throws(StepError) in
             try await conversation.tokens(for: asked)
         }
         return try await conversation.givingBack(response) { () async throws(SignInError) in
@@ -36,9 +36,9 @@ struct OneRequestSignIn: Sendable {
 
     private func accept(
         _ response: TokenResponse,
-        to asked: Asked,
+        to asked: RequestTerms,
         from conversation: ServerConversation
-    ) async throws(SignInError) -> SignedIn {
+    ) async throws(SignInError) -> CompletedSignIn {
         guard asked.accepts(response.issuedTokenType) else {
             throw SignInError(.badAnswer, because: "the server issued another kind of token")
         }
@@ -54,7 +54,7 @@ struct OneRequestSignIn: Sendable {
 
 extension ServerConversation {
     /// Sends a token request that would do harm if it were sent twice; one that may have arrived is not repeated.
-    fileprivate func tokens(for asked: OneRequestSignIn.Asked) async throws(StepFailure) -> TokenResponse {
+    fileprivate func tokens(for asked: OneRequestSignIn.RequestTerms) async throws(StepError) -> TokenResponse {
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await send(asked.request.form, to: server.token, within: options.timeLimit)

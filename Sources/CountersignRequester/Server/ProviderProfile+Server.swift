@@ -8,25 +8,25 @@ extension ProviderProfile {
     ///   - needsKeys: Whether an ID token will have to be verified.
     ///   - retrier: Repeats the request for the metadata.
     func server(
-        for flow: Discovery.Flow,
+        for flow: ServerDiscovery.Flow,
         needsKeys: Bool,
         options: SignInOptions,
         in context: RequesterContext,
         retrying retrier: Retrier
-    ) async throws(SignInError) -> AuthorizationServer {
+    ) async throws(SignInError) -> VerifiedServer {
         switch endpoints {
         case .discovered(at: let issuer):
-            let discovery = Discovery(
+            let discovery = ServerDiscovery(
                 issuer: issuer,
                 transport: context.transport,
                 options: options,
                 needsKeys: needsKeys,
                 flow: flow
             )
-            return try await retrier.attempt { () async throws(StepFailure) in try await discovery.server() }
+            return try await retrier.attempt { () async throws(StepError) in try await discovery.server() }
         case .fixed(let authorization, let token, let keys):
             let insecure = options.allowingInsecureHTTP
-            return AuthorizationServer(
+            return VerifiedServer(
                 issuer: name,
                 authorization: try Endpoint(authorization, named: "authorization", allowingInsecureHTTP: insecure),
                 token: try Endpoint(token, named: "token", allowingInsecureHTTP: insecure),

@@ -23,20 +23,20 @@ struct RequesterClient: Sendable {
     /// - Parameters:
     ///   - flow: The flow that needs the server.
     ///   - needsKeys: Whether an ID token will have to be verified.
-    func server(for flow: Discovery.Flow, needsKeys: Bool = false) async throws(SignInError) -> AuthorizationServer {
+    func server(for flow: ServerDiscovery.Flow, needsKeys: Bool = false) async throws(SignInError) -> VerifiedServer {
         try await provider.server(for: flow, needsKeys: needsKeys, options: options, in: context, retrying: retrier)
     }
 
     /// A new key for the tokens of a sign-in; `nil` when they are bearer tokens.
     ///
     /// - Throws: ``SignInError`` `binding_not_offered` when the server does not bind tokens, and they must be bound.
-    func newKey(at server: AuthorizationServer) throws(SignInError) -> DPoPKey? {
+    func newKey(at server: VerifiedServer) throws(SignInError) -> DPoPKey? {
         try options.binding.newKey(at: server, drawingFrom: context.random)
     }
 
     /// The conversation with the server, which proves a key where tokens are bound to it.
     func conversation(
-        with server: AuthorizationServer,
+        with server: VerifiedServer,
         proving key: DPoPKey? = nil,
         requestID: TokenRequestID? = nil
     ) -> ServerConversation {

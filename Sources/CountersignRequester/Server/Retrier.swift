@@ -45,13 +45,13 @@ struct Retrier: Sendable {
     ///
     /// - Throws: ``SignInError`` of the last attempt, or `cancelled` at once when the task is cancelled.
     func attempt<Value: Sendable>(
-        _ step: () async throws(StepFailure) -> Value
+        _ step: () async throws(StepError) -> Value
     ) async throws(SignInError) -> Value {
         var backoff = Backoff(limit: limit)
         while true {
             let temporaryFailure: TemporaryFailure
             let pause: Duration
-            do throws(StepFailure) {
+            do throws(StepError) {
                 return try await step()
             } catch {
                 switch error {

@@ -26,7 +26,7 @@ extension ServerConversation {
     ///
     /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before; then the older one
     ///   stays.
-    func keep(_ signedIn: SignedIn, in store: any TokenStore) async throws(SignInError) {
+    func keep(_ signedIn: CompletedSignIn, in store: any TokenStore) async throws(SignInError) {
         let replaced = try await store.keep(signedIn, for: client.key)
         guard options.endsReplacedSignIn, let older = replaced, older.accessToken != signedIn.accessToken,
             older.refreshToken == nil || older.refreshToken != signedIn.refreshToken

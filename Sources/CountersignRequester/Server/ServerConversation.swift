@@ -5,7 +5,7 @@ internal import HTTPTypes
 /// Sends requests to a server's endpoints as one client.
 struct ServerConversation: Sendable {
     /// The server, whose description was checked.
-    let server: AuthorizationServer
+    let server: VerifiedServer
     /// The client as which requests are signed.
     let client: RequesterClient
     /// The proofs for the key that tokens are bound to; `nil` for bearer tokens.
@@ -24,7 +24,7 @@ struct ServerConversation: Sendable {
     /// Requests a pair of codes.
     ///
     /// Standard: RFC 8628 §3.1, §3.2.
-    func codes(for asked: DeviceAuthorizationRequest) async throws(StepFailure) -> DeviceAuthorizationResponse {
+    func codes(for asked: DeviceAuthorizationRequest) async throws(StepError) -> DeviceAuthorizationResponse {
         guard let endpoint = server.deviceAuthorization else {
             throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
         }
@@ -69,8 +69,8 @@ struct ServerConversation: Sendable {
     /// The server may have replaced the token by then: Countersign gives the same answer again to the request with the
     /// same identifier, or a proof of the same key. A ``Retrier`` around this repeats it further.
     /// Standard: RFC 6749 §6.
-    func refresh(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
-        do throws(StepFailure) {
+    func refresh(_ token: RefreshToken) async throws(StepError) -> TokenResponse {
+        do throws(StepError) {
             return try await refreshOnce(token)
         } catch {
             guard case .temporaryFailure(.interrupted, _, _) = error else { throw error }
@@ -79,7 +79,7 @@ struct ServerConversation: Sendable {
     }
 
     /// Sends one refresh, for less time than the server repeats its answer.
-    private func refreshOnce(_ token: RefreshToken) async throws(StepFailure) -> TokenResponse {
+    private func refreshOnce(_ token: RefreshToken) async throws(StepError) -> TokenResponse {
         let form = form(of: TokenRequest.refresh(token, scope: .none))
         let answer = try await post(form, to: server.token, within: min(options.timeLimit, Self.longestRefresh))
         let response = try answer.success(
@@ -104,7 +104,7 @@ struct ServerConversation: Sendable {
     }
 
     /// Gets the server's signing keys.
-    func keySet() async throws(StepFailure) -> JSONWebKeySet {
+    func keySet() async throws(StepError) -> JSONWebKeySet {
         try await server.keySet(over: transport, within: options.timeLimit)
     }
 
@@ -124,7 +124,7 @@ struct ServerConversation: Sendable {
         to endpoint: Endpoint,
         preferring preferences: [String?] = [],
         within limit: Duration
-    ) async throws(StepFailure) -> HTTPAnswer {
+    ) async throws(StepError) -> HTTPAnswer {
         do throws(TransportError) {
             return try await send(form, to: endpoint, preferring: preferences, within: limit)
         } catch {

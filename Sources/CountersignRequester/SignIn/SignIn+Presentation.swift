@@ -14,7 +14,7 @@ extension SignIn {
     public func run(
         presenting presentation: some SignInPresentation,
         confirming confirm: @escaping Confirm
-    ) async throws(SignInError) -> SignedIn {
+    ) async throws(SignInError) -> CompletedSignIn {
         let sequencer = PresentationSequencer(presentation)
         let events = events
         let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)

@@ -12,7 +12,7 @@ extension SignIn {
             announce: { announcer.announce($0) },
             start: { () async throws(SignInError) in
                 let response = try await codes(through: conversation)
-                return PollingDrive.Started(code: response.awaited) { deadline throws(SignInError) in
+                return PollingDrive.IssuedCode(code: response.awaited) { deadline throws(SignInError) in
                     let invitation = try Invitation(response, until: deadline, allowingInsecureHTTP: insecure)
                     announcer.announce(.invitation(invitation))
                     return invitation.verificationURIComplete
@@ -42,7 +42,7 @@ extension SignIn {
             deviceName: deviceName.flatMap { DeviceAuthorizationRequest.presentable($0) },
             nearbyChallenge: nearby?.begin(drawingFrom: client.context.random)
         )
-        let response = try await client.retrier.attempt { () async throws(StepFailure) in
+        let response = try await client.retrier.attempt { () async throws(StepError) in
             try await conversation.codes(for: asked)
         }
         nearby?.began(at: issuer, with: response.userCode)

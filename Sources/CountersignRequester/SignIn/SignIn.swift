@@ -104,7 +104,7 @@ public struct SignIn: Sendable {
     ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.
     ///
     /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
-    public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
+    public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> CompletedSignIn {
         defer { announcer.finish() }
         do {
             let signedIn = try await self.signedIn(confirming: confirm)
@@ -120,7 +120,7 @@ public struct SignIn: Sendable {
     }
 
     /// The steps of a sign-in, without the reports to the screen.
-    private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> SignedIn {
+    private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> CompletedSignIn {
         announcer.announce(.discovering)
         try await store?.requireSaving()
         let server = try await client.server(for: .deviceAuthorization, needsKeys: asksIdentity)
@@ -144,7 +144,7 @@ public struct SignIn: Sendable {
         _ response: TokenResponse,
         from conversation: ServerConversation,
         confirming confirm: @escaping Confirm
-    ) async throws(SignInError) -> SignedIn {
+    ) async throws(SignInError) -> CompletedSignIn {
         var identity: VerifiedIdentity?
         if asksIdentity {
             let verified = try await conversation.verifiedIdentity(in: response)

@@ -4,7 +4,7 @@ public import CountersignWire
 /// Signs an app in by the one-use ticket of a QR code that its person made where they are signed in already.
 ///
 /// ```swift
-/// guard case .ticket(issuer: let text, let ticket)? = EnvironmentInvitation(scanned) else { return }
+/// guard case .ticket(issuer: let text, let ticket)? = CustomerSiteInvitation(scanned) else { return }
 /// let signIn = TicketSignIn(at: try Issuer(text), as: ClientID("bank-app"), keepingTokensIn: store)
 /// let signedIn = try await signIn.redeem(ticket)
 /// ```
@@ -49,7 +49,8 @@ public struct TicketSignIn: Sendable {
     /// - Throws: ``SignInError``: `expired` for a ticket that is not good any more, `answer_lost` when the answer was
     ///   lost on the way, so that another ticket is needed; others by network, server and store. Received tokens that
     ///   could not be stored are revoked.
-    public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> SignedIn {
-        try await core.signIn(by: OneRequestSignIn.Asked(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
+    public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> CompletedSignIn {
+        try await core.signIn(
+            by: OneRequestSignIn.RequestTerms(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
     }
 }

@@ -4,7 +4,7 @@ internal import NIOConcurrencyHelpers
 /// A lock per key for the tasks of this process: one task holds it, the others wait in order.
 package final class KeyedLock<Key: Hashable & Sendable>: Sendable {
     /// The lock did not become free in time.
-    package struct TimedOut: Error {}
+    package struct TimeoutError: Error {}
 
     /// A task in the queue.
     private struct Waiter {
@@ -30,7 +30,7 @@ package final class KeyedLock<Key: Hashable & Sendable>: Sendable {
     /// Returns when the caller holds the lock, which it has to give back by ``release(_:)``.
     ///
     /// - Parameter limit: Returns when waiting should end; without it the wait has no bound.
-    /// - Throws: ``TimedOut``, or `CancellationError` at once when the task is cancelled.
+    /// - Throws: ``TimeoutError``, or `CancellationError` at once when the task is cancelled.
     package func acquire(_ key: Key, noLongerThan limit: (@Sendable () async throws -> Void)? = nil) async throws {
         try Task.checkCancellation()
         guard !acquireAtOnce(key) else { return }
@@ -47,7 +47,7 @@ package final class KeyedLock<Key: Hashable & Sendable>: Sendable {
                 timer = limit.map { limit in
                     Task {
                         guard (try? await limit()) != nil else { return }
-                        self.leave(key, number, TimedOut())
+                        self.leave(key, number, TimeoutError())
                     }
                 }
             }
@@ -139,7 +139,7 @@ struct CrossProcessLocks: Sendable {
         let end = clock.instant() + timeout
         do {
             try await tasks.acquire(name) { [clock] in try await clock.sleep(until: end) }
-        } catch is KeyedLock<String>.TimedOut {
+        } catch is KeyedLock<String>.TimeoutError {
             throw TokenStoreError(.busy, because: "\(name) is held by another task for \(timeout)")
         }
         defer { tasks.release(name) }

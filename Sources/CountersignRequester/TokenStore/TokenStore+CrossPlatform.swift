@@ -42,7 +42,7 @@ extension TokenStore {
     /// - Returns: The token, whatever its age; `nil` when there is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no such token.
     public func crossPlatformToken(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformToken? {
-        guard let kept: KeptCrossPlatformToken = try await load(json: key) else { return nil }
+        guard let kept: CrossPlatformTokenItem = try await load(json: key) else { return nil }
         guard key.kind == .crossPlatformToken, let domain = key.names.last, let token = kept.token(for: Domain(domain))
         else { throw TokenStoreError(.damaged, because: "\(key) is no kept token") }
         return token
@@ -50,30 +50,30 @@ extension TokenStore {
 
     /// Stores a token, instead of the previous one.
     func save(_ token: CrossPlatformToken, for key: TokenStoreKey) async throws(TokenStoreError) {
-        try await save(json: KeptCrossPlatformToken(token), for: key)
+        try await save(json: CrossPlatformTokenItem(token), for: key)
     }
 
     /// Reads the registration that is stored under `key`; `nil` when there is none.
     func identity(for key: TokenStoreKey) async throws(TokenStoreError) -> CrossPlatformIdentity? {
-        let kept: KeptIdentity? = try await load(json: key)
+        let kept: CrossPlatformIdentityItem? = try await load(json: key)
         return kept.map { CrossPlatformIdentity(client: $0.client, secret: ClientSecret(revealing: $0.secret)) }
     }
 
     /// Stores a registration, instead of the previous one.
     func save(_ identity: CrossPlatformIdentity, for key: TokenStoreKey) async throws(TokenStoreError) {
-        let kept = KeptIdentity(client: identity.client, secret: identity.secret.revealed)
+        let kept = CrossPlatformIdentityItem(client: identity.client, secret: identity.secret.revealed)
         try await save(json: kept, for: key)
     }
 }
 
 /// A stored registration: no other form encodes its secret.
-private struct KeptIdentity: Codable {
+private struct CrossPlatformIdentityItem: Codable {
     let client: ClientID
     let secret: String
 }
 
 /// A stored token: no other form encodes it.
-private struct KeptCrossPlatformToken: Codable {
+private struct CrossPlatformTokenItem: Codable {
     let type: String
     let accessToken: String
     let domainDisplayName: String?

@@ -30,11 +30,11 @@ public actor TokenRefresher {
     /// The newest nonce of each resource server, by its origin.
     var resourceNonces: [String: DPoPNonce] = [:]
     /// The server, once discovered.
-    private var server: AuthorizationServer?
+    private var server: VerifiedServer?
     /// The result of a refresh that could not be saved yet, and its spent predecessor.
-    private var unsaved: (spent: SignedIn, renewed: SignedIn)?
+    private var unsaved: (spent: CompletedSignIn, renewed: CompletedSignIn)?
     /// The refresh that is under way, if one is.
-    private var renewal: Task<Result<SignedIn, SignInError>, Never>?
+    private var renewal: Task<Result<CompletedSignIn, SignInError>, Never>?
 
     /// Takes up the sign-in that `store` has for this app at this server.
     ///
@@ -68,7 +68,7 @@ public actor TokenRefresher {
     ///   the store.
     ///
     /// Standard: RFC 6749 §6.
-    public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> SignedIn {
+    public func signedIn(forAtLeast span: Duration = .seconds(30)) async throws(SignInError) -> CompletedSignIn {
         let kept = try await load()
         let now = client.context.clock.now()
         if unsaved == nil, kept.lives(until: now.addingTimeInterval(span / .seconds(1)), at: now) { return kept }
@@ -84,7 +84,7 @@ public actor TokenRefresher {
     ///   then.
     ///
     /// Standard: RFC 6749 §6; RFC 6750 §3.1.
-    public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> SignedIn {
+    public func refresh(insteadOf refused: AccessToken? = nil) async throws(SignInError) -> CompletedSignIn {
         let kept = try await load()
         if unsaved == nil, let refused, kept.accessToken != refused { return kept }
         return try await renewal(of: kept)
@@ -121,14 +121,14 @@ extension TokenRefresher {
     }
 
     /// The result of the renewal under way, or of a new one.
-    private func renewal(of stale: SignedIn) async throws(SignInError) -> SignedIn {
+    private func renewal(of stale: CompletedSignIn) async throws(SignInError) -> CompletedSignIn {
         let task = renewal ?? Task { await renew(stale) }
         renewal = task
         return try await Interruptible.value { await task.value }.get()
     }
 
     /// Renews the tokens, and ends the shared renewal.
-    private func renew(_ stale: SignedIn) async -> Result<SignedIn, SignInError> {
+    private func renew(_ stale: CompletedSignIn) async -> Result<CompletedSignIn, SignInError> {
         defer { renewal = nil }
         return await Result { () async throws(SignInError) in
             try await alone { try await self.renewAlone(stale) }
@@ -136,7 +136,7 @@ extension TokenRefresher {
     }
 
     /// Renews the tokens, unless another task has done so since `stale` was read.
-    private func renewAlone(_ stale: SignedIn) async throws(SignInError) -> SignedIn {
+    private func renewAlone(_ stale: CompletedSignIn) async throws(SignInError) -> CompletedSignIn {
         if let settled = try await settleUnsaved() { return settled }
         let kept = try await load()
         // Another process was faster: its tokens are valid, and the ones to be refreshed are spent.
@@ -148,11 +148,11 @@ extension TokenRefresher {
     }
 
     /// Refreshes the tokens at the server, and saves them.
-    private func renewed(_ kept: SignedIn, by token: RefreshToken) async throws(SignInError) -> SignedIn {
+    private func renewed(_ kept: CompletedSignIn, by token: RefreshToken) async throws(SignInError) -> CompletedSignIn {
         let response: TokenResponse
         do throws(SignInError) {
             let conversation = try await renewing(kept)
-            response = try await client.retrier.attempt { () async throws(StepFailure) in
+            response = try await client.retrier.attempt { () async throws(StepError) in
                 try await conversation.refresh(token)
             }
         } catch {
@@ -166,7 +166,7 @@ extension TokenRefresher {
     }
 
     /// The call of the server for a refresh, with the identifier of the last one if that has no answer yet.
-    private func renewing(_ kept: SignedIn) async throws(SignInError) -> ServerConversation {
+    private func renewing(_ kept: CompletedSignIn) async throws(SignInError) -> ServerConversation {
         var conversation = try await conversation(client, proving: kept.key)
         guard conversation.server.takesRequestIDs, kept.key == nil else { return conversation }
         do throws(TokenStoreError) {
@@ -179,7 +179,9 @@ extension TokenRefresher {
     }
 
     /// A process that does not take the lock may have refreshed the tokens: then its saved tokens are valid.
-    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError) -> SignedIn {
+    private func afterRefusal(of token: RefreshToken, _ refusal: SignInError) async throws(SignInError)
+        -> CompletedSignIn
+    {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
         try await remove()
@@ -208,7 +210,7 @@ extension TokenRefresher {
         _ client: RequesterClient,
         proving key: DPoPKey?
     ) async throws(SignInError) -> ServerConversation {
-        let known: AuthorizationServer
+        let known: VerifiedServer
         if let server { known = server } else { known = try await client.server(for: .tokens) }
         server = known
         var conversation = client.conversation(with: known)
@@ -220,8 +222,8 @@ extension TokenRefresher {
     }
 
     /// The sign-in in the store.
-    private func load() async throws(SignInError) -> SignedIn {
-        let kept: SignedIn?
+    private func load() async throws(SignInError) -> CompletedSignIn {
+        let kept: CompletedSignIn?
         do throws(TokenStoreError) {
             kept = try await store.signedIn(for: client.key)
         } catch {
@@ -232,9 +234,9 @@ extension TokenRefresher {
     }
 
     /// Retries a failed save; returns the valid sign-in, which another process may have written since.
-    private func settleUnsaved() async throws(SignInError) -> SignedIn? {
+    private func settleUnsaved() async throws(SignInError) -> CompletedSignIn? {
         guard let (spent, renewed) = unsaved else { return nil }
-        let kept: SignedIn
+        let kept: CompletedSignIn
         do throws(SignInError) {
             kept = try await load()
         } catch {
@@ -250,7 +252,7 @@ extension TokenRefresher {
     }
 
     /// Keeps the tokens; they stay in memory when the store cannot.
-    private func save(_ signedIn: SignedIn) async throws(SignInError) {
+    private func save(_ signedIn: CompletedSignIn) async throws(SignInError) {
         do throws(TokenStoreError) {
             try await store.save(signedIn, for: client.key)
         } catch {

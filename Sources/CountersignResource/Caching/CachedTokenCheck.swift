@@ -12,7 +12,7 @@ actor CachedTokenCheck {
 
     private let limits: TokenCacheLimits
     private var cache: TokenCheckCache
-    private var open: [SecretDigest: Task<Result<TokenVerdict, CheckFailure>, Never>] = [:]
+    private var open: [SecretDigest: Task<Result<TokenVerdict, TokenCheckError>, Never>] = [:]
     private var retryAfter: Date?
 
     init(_ limits: TokenCacheLimits) {
@@ -24,18 +24,18 @@ actor CachedTokenCheck {
     func verdict(
         on token: AccessToken,
         at now: Date,
-        asking ask: @escaping @Sendable () async throws(CheckFailure) -> TokenVerdict
-    ) async throws(CheckFailure) -> TokenVerdict {
+        asking ask: @escaping @Sendable () async throws(TokenCheckError) -> TokenVerdict
+    ) async throws(TokenCheckError) -> TokenVerdict {
         let digest = token.digest
         if let known = cache.verdict(on: digest, at: now) { return known }
         if let request = open[digest] { return try await request.value.get() }
         // A longer wait than the longest one was noted before the clock was set back.
         if let wait = retryAfter?.timeIntervalSince(now), wait > 0, wait <= Self.longestRetryAfter {
             let seconds = Int(wait.rounded(.up))
-            throw CheckFailure(.busy, retryAfter: seconds, because: "the provider asked not to be called yet")
+            throw TokenCheckError(.busy, retryAfter: seconds, because: "the provider asked not to be called yet")
         }
         guard open.count < limits.mostQuestions else {
-            throw CheckFailure(.busy, because: "\(open.count) requests to the provider are open")
+            throw TokenCheckError(.busy, because: "\(open.count) requests to the provider are open")
         }
         // An unstructured task: the first caller may be cancelled while others wait. The transport's limit ends it.
         let request = Task { await self.settle(digest, at: now, asking: ask) }
@@ -46,10 +46,10 @@ actor CachedTokenCheck {
     private func settle(
         _ token: SecretDigest,
         at now: Date,
-        asking ask: @Sendable () async throws(CheckFailure) -> TokenVerdict
-    ) async -> Result<TokenVerdict, CheckFailure> {
+        asking ask: @Sendable () async throws(TokenCheckError) -> TokenVerdict
+    ) async -> Result<TokenVerdict, TokenCheckError> {
         defer { open[token] = nil }
-        do throws(CheckFailure) {
+        do throws(TokenCheckError) {
             let verdict = try await ask()
             cache.put(verdict, on: token, asked: now)
             return .success(verdict)

@@ -38,7 +38,7 @@ internal import Logging
 public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     private let checker: any TokenChecker
     private let clock: TimeSource
-    private var refusals: Refusals
+    private var refusals: ErrorResponder
     private var exposesChallenge = false
     private var proofs: ProofVerifier?
 
@@ -51,7 +51,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     public init(checking checker: any TokenChecker, challenge: ResourceChallenge, clock: TimeSource) {
         self.checker = checker
         self.clock = clock
-        refusals = Refusals(challenge: challenge)
+        refusals = ErrorResponder(challenge: challenge)
     }
 
     /// The same guard for routes that need certain scopes.
@@ -180,7 +180,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         of request: Request,
         over certificate: CertificateThumbprint?,
         telling logger: Logger
-    ) async -> Result<VerifiedToken, Refusal> {
+    ) async -> Result<VerifiedToken, ResourceError> {
         let presented: AccessToken
         var proven: VerifiedDPoPProof?
         switch PresentedAuthorization(request.headers) {
@@ -199,7 +199,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         case .malformed: return .failure(.malformed)
         case .tooLong: return .failure(.badToken)
         }
-        do throws(CheckFailure) {
+        do throws(TokenCheckError) {
             switch try await checker.check(presented, at: clock.now()) {
             case .good(let facts):
                 guard Self.isProven(facts.key, by: proven?.thumbprint, over: certificate) else {
@@ -219,13 +219,14 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
                 "a token cannot be checked",
                 metadata: ["reason": "\(error)"]
             )
-            let seconds = min(max(error.retryAfter ?? Refusals.standardRetryAfter, 1), Refusals.longestRetryAfter)
+            let seconds = min(
+                max(error.retryAfter ?? ErrorResponder.standardRetryAfter, 1), ErrorResponder.longestRetryAfter)
             return .failure(.unavailable(retryAfter: seconds))
         }
     }
 
     /// Uses up the proof of a good token; returns why it is refused, and `nil` when it is not.
-    private func use(_ proof: VerifiedDPoPProof?, telling logger: Logger) async -> Refusal? {
+    private func use(_ proof: VerifiedDPoPProof?, telling logger: Logger) async -> ResourceError? {
         guard let proof, let proofs else { return nil }
         do throws(OAuthError) {
             try await proofs.use(proof, at: clock.now())
@@ -235,7 +236,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         }
     }
 
-    private static func refusal(of error: OAuthError, telling logger: Logger) -> Refusal {
+    private static func refusal(of error: OAuthError, telling logger: Logger) -> ResourceError {
         logger.debug("proof refused", metadata: ["reason": "\(error.reason)"])
         return error.code == .useDPoPNonce ? .needsNonce : .badProof
     }
@@ -253,7 +254,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         }
     }
 
-    private func admission(of token: VerifiedToken) -> Result<VerifiedToken, Refusal> {
+    private func admission(of token: VerifiedToken) -> Result<VerifiedToken, ResourceError> {
         if refusals.wantsPerson, token.person == nil { return .failure(.noPerson) }
         guard refusals.authentication.isMet(by: token, at: clock.now()) else {
             return .failure(.insufficientAuthentication)

@@ -1,11 +1,11 @@
 internal import CountersignWire
 internal import HTTPTypes
 
-extension JWKSFetcher<CheckFailure> {
+extension JWKSFetcher<TokenCheckError> {
     /// Fetches the keys at an endpoint of a provider.
     init(_ provider: Provider) {
-        let notYet = CheckFailure(.unreachable, because: "the keys were not fetched yet")
-        self.init(before: notYet) { () async throws(CheckFailure) in
+        let notYet = TokenCheckError(.unreachable, because: "the keys were not fetched yet")
+        self.init(before: notYet) { () async throws(TokenCheckError) in
             let answer = try await provider.ask(.get)
             guard answer.response.status == .ok else { throw answer.unexpected("no keys") }
             let keys = try answer.message(JSONWebKeySet.self)

@@ -12,27 +12,27 @@ struct Provider: Sendable {
 
     /// Calls the endpoint, and returns its answer unless the status is an error.
     ///
-    /// - Throws: ``CheckFailure`` `unreachable` when no whole answer came, `busy` and `unreachable` by the status.
+    /// - Throws: ``TokenCheckError`` `unreachable` when no whole answer came, `busy` and `unreachable` by the status.
     func ask(
         _ method: HTTPRequest.Method,
         sending body: [UInt8] = [],
         fields: HTTPFields = [:]
-    ) async throws(CheckFailure) -> HTTPAnswer {
+    ) async throws(TokenCheckError) -> HTTPAnswer {
         var request = endpoint.request(method)
         for field in fields { request.headerFields[field.name] = field.value }
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await transport.send(request, body: body, within: timeout)
         } catch {
-            throw CheckFailure(.unreachable, because: "no answer: \(error)")
+            throw TokenCheckError(.unreachable, because: "no answer: \(error)")
         }
         let code = answer.response.status.code
         switch code {
         case 408, 425, 429, 503:
             let after = RetryAfter(in: answer.response.headerFields)
-            throw CheckFailure(.busy, retryAfter: after?.seconds, because: "status \(code)")
+            throw TokenCheckError(.busy, retryAfter: after?.seconds, because: "status \(code)")
         case 500...:
-            throw CheckFailure(.unreachable, because: "status \(code)")
+            throw TokenCheckError(.unreachable, because: "status \(code)")
         default:
             return answer
         }
@@ -42,8 +42,8 @@ struct Provider: Sendable {
 extension HTTPAnswer {
     /// Reads the body as a JSON message by the rule of ``ForeignMessage``, whatever media type it has.
     ///
-    /// - Throws: ``CheckFailure`` `bad_answer`. The body goes nowhere, not even to the log.
-    func message<Message: Decodable>(_ message: Message.Type = Message.self) throws(CheckFailure) -> Message {
+    /// - Throws: ``TokenCheckError`` `bad_answer`. The body goes nowhere, not even to the log.
+    func message<Message: Decodable>(_ message: Message.Type = Message.self) throws(TokenCheckError) -> Message {
         do {
             return try ForeignMessage.read(from: body)
         } catch {
@@ -52,13 +52,13 @@ extension HTTPAnswer {
     }
 
     /// The failure for a provider that does not accept this service, with its error code.
-    func notAccepted(_ word: String?) -> CheckFailure {
+    func notAccepted(_ word: String?) -> TokenCheckError {
         let word = word.flatMap { DeviceAuthorizationRequest.presentable($0) } ?? "nothing"
-        return CheckFailure(.notAccepted, because: "status \(response.status.code), the provider says \(word)")
+        return TokenCheckError(.notAccepted, because: "status \(response.status.code), the provider says \(word)")
     }
 
     /// The failure for an answer that no standard describes.
-    func unexpected(_ what: String) -> CheckFailure {
-        CheckFailure(.badAnswer, because: "status \(response.status.code), \(what)")
+    func unexpected(_ what: String) -> TokenCheckError {
+        TokenCheckError(.badAnswer, because: "status \(response.status.code), \(what)")
     }
 }

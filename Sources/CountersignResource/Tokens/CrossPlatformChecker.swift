@@ -41,7 +41,7 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - limits: The limits on cached answers: their age and their count.
     ///   - allowingInsecureHTTP: Whether the provider may be asked without encryption although it is another machine.
     ///     Any intermediary can read the credential then. For tests in closed networks only.
-    /// - Throws: `Endpoint.Refusal` for plain http to another machine, unless `allowingInsecureHTTP`.
+    /// - Throws: `Endpoint.ParsingError` for plain http to another machine, unless `allowingInsecureHTTP`.
     ///
     /// Standard: ETSI TS 103 407 §9.2.
     public init(
@@ -52,7 +52,7 @@ public struct CrossPlatformChecker: TokenChecker {
         timeout: Duration = .seconds(5),
         caching limits: TokenCacheLimits = TokenCacheLimits(),
         allowingInsecureHTTP: Bool = false
-    ) throws(Endpoint.Refusal) {
+    ) throws(Endpoint.ParsingError) {
         let address = provider.appending("authorized")
         let endpoint = try Endpoint(address, allowingInsecureHTTP: allowingInsecureHTTP)
         self.domain = domain
@@ -67,17 +67,17 @@ public struct CrossPlatformChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: cached answers grow old by it.
     /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
-    /// - Throws: ``CheckFailure`` when the provider cannot be reached, is busy, or does not accept this service.
+    /// - Throws: ``TokenCheckError`` when the provider cannot be reached, is busy, or does not accept this service.
     ///
     /// Standard: ETSI TS 103 407 §9.3.
-    public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
-        try await cached.verdict(on: token, at: now) { () async throws(CheckFailure) in try await ask(about: token) }
+    public func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
+        try await cached.verdict(on: token, at: now) { () async throws(TokenCheckError) in try await ask(about: token) }
     }
 
-    private func ask(about token: AccessToken) async throws(CheckFailure) -> TokenVerdict {
+    private func ask(about token: AccessToken) async throws(TokenCheckError) -> TokenVerdict {
         let question = TokenCheckRequest(accessToken: token, domain: domain)
         guard let body = try? JSONEncoder().encode(question) else {
-            throw CheckFailure(.badAnswer, because: "the question cannot be written")
+            throw TokenCheckError(.badAnswer, because: "the question cannot be written")
         }
         let answer = try await provider.ask(
             .post,
@@ -96,7 +96,7 @@ public struct CrossPlatformChecker: TokenChecker {
         }
     }
 
-    private func judged(_ answer: HTTPAnswer) throws(CheckFailure) -> TokenVerdict {
+    private func judged(_ answer: HTTPAnswer) throws(TokenCheckError) -> TokenVerdict {
         let told = try answer.message(TokenCheckResponse.self)
         guard !told.client.rawValue.isEmpty, told.user?.rawValue.isEmpty != true else {
             throw answer.unexpected("an empty name")

@@ -65,16 +65,16 @@ public struct IntrospectionChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: tokens expire and cached answers grow old by it.
     /// - Returns: A good token with what the server says of it, or why it is not good.
-    /// - Throws: ``CheckFailure`` when the server cannot be reached, is busy, or does not accept this service.
+    /// - Throws: ``TokenCheckError`` when the server cannot be reached, is busy, or does not accept this service.
     ///
     /// Standard: RFC 7662 §2.2.
-    public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
-        try await cached.verdict(on: token, at: now) { () async throws(CheckFailure) in
+    public func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
+        try await cached.verdict(on: token, at: now) { () async throws(TokenCheckError) in
             try await ask(about: token, at: now)
         }
     }
 
-    private func ask(about token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+    private func ask(about token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
         var form = IntrospectionRequest(token: PresentedToken(revealing: token.revealed)).form
         form["token_type_hint"] = "access_token"
         let answer = try await provider.ask(

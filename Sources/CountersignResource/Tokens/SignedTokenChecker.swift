@@ -27,7 +27,7 @@ public import Foundation
 public struct SignedTokenChecker: TokenChecker {
     private let issuer: IssuerName
     private let audience: ResourceName
-    private let keys: JWKSFetcher<CheckFailure>
+    private let keys: JWKSFetcher<TokenCheckError>
 
     /// A checker that accepts tokens of `issuer` for `audience`.
     ///
@@ -57,10 +57,10 @@ public struct SignedTokenChecker: TokenChecker {
     ///   - token: The token as the client presented it.
     ///   - now: The current time: tokens expire and cached keys grow old by it.
     /// - Returns: A good token with its claims, or why it is not good.
-    /// - Throws: ``CheckFailure`` when the issuer's keys are not known and cannot be fetched.
+    /// - Throws: ``TokenCheckError`` when the issuer's keys are not known and cannot be fetched.
     ///
     /// Standard: RFC 9068 §4.
-    public func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+    public func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
         guard let parts = CompactJWS(token.revealed), parts.headerBytes.count <= Self.longestHeader,
             let header = CompactJWS.Header(reading: parts.headerBytes)
         else { return .notGood(because: "it is no signed token") }

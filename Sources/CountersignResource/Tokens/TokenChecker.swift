@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// ```swift
 /// struct TestTokens: TokenChecker {
-///     func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+///     func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
 ///         token == AccessToken(revealing: "letmein")
 ///             ? .good(TokenFacts(client: ClientID("tests"))) : .notGood(because: "it is another one")
 ///     }
@@ -26,8 +26,8 @@ public protocol TokenChecker: Sendable {
     ///   - token: The token as the client presented it; nothing of it is verified.
     ///   - now: The time when the token is presented.
     /// - Returns: The verdict: whether it is good, and the facts about it.
-    /// - Throws: ``CheckFailure`` when that cannot be determined, which is never the token's fault.
-    func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict
+    /// - Throws: ``TokenCheckError`` when that cannot be determined, which is never the token's fault.
+    func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict
 }
 
 /// The result of checking a token.
@@ -89,7 +89,7 @@ public struct TokenFacts: Sendable, Hashable {
 /// A ``ResourceGuard`` answers 503 then, with the `Retry-After` of ``retryAfter``.
 ///
 /// Two failures are equal when their codes are; the reason is for the log.
-public struct CheckFailure: CodedError, CustomStringConvertible {
+public struct TokenCheckError: CodedError, CustomStringConvertible {
     /// The kinds of failure that lead to different steps.
     public enum Code: String, Sendable, Hashable, CaseIterable {
         /// The provider gave no whole answer in time, or one that says that it is broken.

@@ -95,10 +95,10 @@ package struct OverdueChanges<Change: QueuedChange>: Sendable {
     /// Answers the callers.
     package func answer() {
         for change in waited {
-            change.refuse(StoreUnavailable(.notDone, reason: "the commit before it takes too long"))
+            change.refuse(StoreUnavailableError(.notDone, reason: "the commit before it takes too long"))
         }
         for change in committing {
-            change.refuse(StoreUnavailable(.outcomeUnknown, reason: "its commit takes too long"))
+            change.refuse(StoreUnavailableError(.outcomeUnknown, reason: "its commit takes too long"))
         }
     }
 }

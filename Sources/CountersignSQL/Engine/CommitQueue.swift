@@ -56,7 +56,7 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
     /// Puts a change in the queue, or refuses it; returns whether the writer has to be woken.
     package func add(_ change: PendingChange<Connection>) -> Bool {
         let (refusal, mustWake): ((any Error)?, Bool) = state.withLockedValue { state in
-            guard !state.isClosed else { return (StoreClosed(), false) }
+            guard !state.isClosed else { return (StoreClosedError(), false) }
             guard state.queue.append(change) else { return (StoreQueue.full, false) }
             if state.timer == nil {
                 state.timer = OverdueTimer.run(by: clock) { [weak self] in self?.answerOverdue() }
@@ -109,12 +109,12 @@ package final class CommitQueue<Connection: SQLConnection>: Sendable {
 
     /// Answers callers that have waited for too long; returns when to check again, `nil` when there is no change.
     private func answerOverdue() -> ContinuousClock.Instant? {
-        typealias Found = (
+        typealias OverdueResult = (
             overdue: OverdueChanges<PendingChange<Connection>>, next: ContinuousClock.Instant?,
             released: [CheckedContinuation<Void, Never>]
         )
         let now = clock.instant()
-        let found: Found = state.withLockedValue { state in
+        let found: OverdueResult = state.withLockedValue { state in
             let overdue = state.queue.takeOverdue(at: now)
             let mustEnd = state.isClosed && state.queue.hasOnlyOverdueBatch
             let next = mustEnd ? nil : state.queue.nextCheck(after: now)

@@ -3,12 +3,12 @@ package import CountersignStorage
 /// An error of a database, or of the connection to it.
 package protocol EngineError: Error {
     /// The error for callers of the store; `nil` for a programming error, which they get unchanged.
-    var unavailable: StoreUnavailable? { get }
+    var unavailable: StoreUnavailableError? { get }
 }
 
 extension Error {
     /// Whether the database failed, and not the closure.
-    private var isOfDatabase: Bool { self is any EngineError || self is StoreUnavailable }
+    private var isOfDatabase: Bool { self is any EngineError || self is StoreUnavailableError }
 
     /// The error that is thrown to callers of the store.
     package var forCallers: any Error { (self as? any EngineError)?.unavailable ?? self }

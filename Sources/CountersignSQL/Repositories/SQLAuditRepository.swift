@@ -37,8 +37,8 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
                 detail: row[8])
             return try AuditEntry(
                 restoring: number, facts, previous: AuditHash(restoring: row[9]), hash: AuditHash(restoring: row[10]))
-        } catch is UnreadableRow {
-            throw AuditBroken.unreadable(number)
+        } catch is RowDecodingError {
+            throw AuditError.unreadable(number)
         }
     }
 

@@ -132,7 +132,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
             let registered: RegisteredKeys = try row.document(20)
             let keys = registered.keys.map { JSONWebKeySet(keys: $0) }
             if let certificate = registered.certificate { return .certificate(certificate, signing: keys) }
-            guard let keys else { throw UnreadableRow(column: "public_keys") }
+            guard let keys else { throw RowDecodingError(column: "public_keys") }
             return .keys(keys)
         }
         guard !row.isNull(2) else { return .public }
@@ -149,7 +149,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
     private static func dynamic(in row: SQLRow) throws -> DynamicRegistration {
         let managed: ManagedRegistration = try row.document(22)
         guard let method = PresentedCredentials.Method(rawValue: managed.method) else {
-            throw UnreadableRow(column: "registration")
+            throw RowDecodingError(column: "registration")
         }
         let software = row.isNull(12) ? nil : try ClientSoftware(id: row[12], version: row[13])
         return try DynamicRegistration(

@@ -25,7 +25,7 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpirin
     static func record(in row: SQLRow) throws -> DecisionNonceRecord {
         try DecisionNonceRecord(
             method: row[6], nonce: row[0], request: row[1], subject: row[2], signIn: row[3],
-            shown: ShownDigest(restoring: row[4]), expires: row[5])
+            shown: AnswerDigest(restoring: row[4]), expires: row[5])
     }
 
     func insert(_ record: DecisionNonceRecord) throws { try insert(record, by: Self.inserting) }

@@ -84,7 +84,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
             delivery.receiver.column, delivery.id.column)
     }
 
-    func page(of environment: EnvironmentID, before earlier: Delivery?, limit: Int) throws -> [Delivery] {
+    func page(of environment: CustomerSiteID, before earlier: Delivery?, limit: Int) throws -> [Delivery] {
         guard let earlier else { return try all(Self.ofEnvironment, environment.column, limit.column) }
         return try all(
             Self.ofEnvironmentBefore, environment.column, earlier.made.column, earlier.id.column, limit.column)
@@ -126,7 +126,9 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
         if name == Name.waiting { return .waiting }
         let ended: Date = try row[12]
         if name == Name.delivered { return .delivered(ended) }
-        guard let reason = Delivery.Failure(rawValue: name) else { throw UnreadableRow(column: "state of a delivery") }
+        guard let reason = Delivery.Failure(rawValue: name) else {
+            throw RowDecodingError(column: "state of a delivery")
+        }
         return .failed(reason, at: ended)
     }
 
@@ -198,15 +200,15 @@ private struct StoredContent: Codable {
     func content(kind: Kind, words: SealedText?) throws -> Delivery.Content {
         switch kind {
         case .text:
-            guard let number, let parsed = try? PhoneNumber(number) else { throw UnreadableRow(column: "number") }
+            guard let number, let parsed = try? PhoneNumber(number) else { throw RowDecodingError(column: "number") }
             return .text(words, to: parsed)
         case .push:
             guard let service = service.flatMap(PushAddress.Service.init(rawValue:)), let token else {
-                throw UnreadableRow(column: "push address")
+                throw RowDecodingError(column: "push address")
             }
             let payload = PushPayload(
                 message.flatMap(PushPayload.Kind.init(rawValue:)),
-                environment: environment.map(EnvironmentID.init(rawValue:)),
+                environment: environment.map(CustomerSiteID.init(rawValue:)),
                 request: request.map(AuthenticationRequest.ID.init(rawValue:))
             )
             return .push(
@@ -214,13 +216,13 @@ private struct StoredContent: Codable {
                 to: PushAddress(service, token: token, app: app, isDevelopment: development ?? false)
             )
         case .webhook:
-            guard let environment, let request else { throw UnreadableRow(column: "call of a server") }
-            return .webhook(EnvironmentID(rawValue: environment), AuthenticationRequest.ID(rawValue: request))
+            guard let environment, let request else { throw RowDecodingError(column: "call of a server") }
+            return .webhook(CustomerSiteID(rawValue: environment), AuthenticationRequest.ID(rawValue: request))
         case .newDevice:
-            guard let added else { throw UnreadableRow(column: "new device") }
+            guard let added else { throw RowDecodingError(column: "new device") }
             return .newDevice(added)
         case .limitAlarm:
-            guard let alarm else { throw UnreadableRow(column: "alarm") }
+            guard let alarm else { throw RowDecodingError(column: "alarm") }
             return .limitAlarm(alarm)
         }
     }

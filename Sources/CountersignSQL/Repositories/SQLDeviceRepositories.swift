@@ -68,7 +68,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
         device.isDevelopment = try row[9]
         device.pushDied = try row[10]
         if let number = row.optionalText(11) {
-            guard let number = try? PhoneNumber(number) else { throw UnreadableRow(column: "phone_number") }
+            guard let number = try? PhoneNumber(number) else { throw RowDecodingError(column: "phone_number") }
             device.phoneNumber = number
         }
         device.status = try row[12]
@@ -125,7 +125,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     }
 }
 
-// MARK: Environments
+// MARK: Sites
 
 extension SQLEnrolledDeviceRepository {
     private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "subject", "added"]
@@ -143,39 +143,39 @@ extension SQLEnrolledDeviceRepository {
     fileprivate static let removingEnrollments: SQLStatement = "DELETE FROM device_environments WHERE device = ?"
     private static let removingOfEnvironment: SQLStatement = "DELETE FROM device_environments WHERE environment = ?"
 
-    func enroll(_ enrollment: DeviceEnvironment) throws {
+    func enroll(_ enrollment: DeviceCustomerSite) throws {
         try write(
             Self.enrolling, enrollment.device.column, enrollment.environment.column, enrollment.sealedSecret?.column,
             enrollment.subject?.column, enrollment.added.column)
         try noteInbox(of: enrollment.device)
     }
 
-    /// Records a change of the inbox: the list of a device follows from its environments.
+    /// Records a change of the inbox: the list of a device follows from its sites.
     private func noteInbox(of device: DeviceRegistration.ID) throws {
         guard let change, let subject = try find(device)?.subject else { return }
         change.add(.inbox(subject))
     }
 
-    func enrollment(of device: DeviceRegistration.ID, in environment: EnvironmentID) throws -> DeviceEnvironment? {
+    func enrollment(of device: DeviceRegistration.ID, in environment: CustomerSiteID) throws -> DeviceCustomerSite? {
         try connection.first(Self.oneEnrollment, [device.column, environment.column], enrollment)
     }
 
-    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceEnvironment] {
+    func enrollments(of device: DeviceRegistration.ID) throws -> [DeviceCustomerSite] {
         try connection.all(Self.enrollmentsOfDevice, [device.column], enrollment)
     }
 
-    func unenroll(_ device: DeviceRegistration.ID, from environment: EnvironmentID) throws -> Bool {
+    func unenroll(_ device: DeviceRegistration.ID, from environment: CustomerSiteID) throws -> Bool {
         guard try runs(Self.unenrolling, device.column, environment.column) else { return false }
         try noteInbox(of: device)
         return true
     }
 
-    func removeEnrollments(in environment: EnvironmentID) throws -> Int {
+    func removeEnrollments(in environment: CustomerSiteID) throws -> Int {
         try run(Self.removingOfEnvironment, environment.column)
     }
 
-    private func enrollment(in row: SQLRow) throws -> DeviceEnvironment {
-        try DeviceEnvironment(
+    private func enrollment(in row: SQLRow) throws -> DeviceCustomerSite {
+        try DeviceCustomerSite(
             device: row[0], environment: row[1], sealedSecret: row[2], of: row[3], added: row[4])
     }
 }
@@ -247,7 +247,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository, SQLTable, SQLE
 
     func sharing(
         with subject: Subject,
-        in environment: EnvironmentID,
+        in environment: CustomerSiteID,
         at now: Date
     ) throws -> [EnrollmentTicketRecord] {
         try all(Self.sharing, subject.column, environment.column, now.column)

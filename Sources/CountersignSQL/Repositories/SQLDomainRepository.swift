@@ -41,7 +41,7 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
         // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the
         // credential stays free between this lookup and the update.
         let holder = try find(domain.credential)?.name
-        guard holder == nil || holder == domain.name else { throw StoreRefusal.alreadyExists }
+        guard holder == nil || holder == domain.name else { throw StoreError.alreadyExists }
         try write(domain, by: Self.updating, key: domain.name.column)
     }
 

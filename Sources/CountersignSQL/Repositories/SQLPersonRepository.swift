@@ -62,7 +62,7 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         // In PostgreSQL a violated constraint would abort the transaction. There is one writer at a time, so the name
         // stays free between this lookup and the update.
         let holder = try find(person.username)?.subject
-        guard holder == nil || holder == person.subject else { throw StoreRefusal.alreadyExists }
+        guard holder == nil || holder == person.subject else { throw StoreError.alreadyExists }
         try write(person, by: Self.updating, key: person.subject.column)
     }
 

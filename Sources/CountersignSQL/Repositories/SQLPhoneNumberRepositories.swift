@@ -121,7 +121,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
 extension SQLRow {
     /// A telephone number in its international form.
     fileprivate func phoneNumber(_ column: Int) throws -> PhoneNumber {
-        guard let number = try? PhoneNumber(self[column]) else { throw UnreadableRow(column: "telephone number") }
+        guard let number = try? PhoneNumber(self[column]) else { throw RowDecodingError(column: "telephone number") }
         return number
     }
 }

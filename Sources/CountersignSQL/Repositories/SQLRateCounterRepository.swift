@@ -30,7 +30,7 @@ struct SQLRateCounterRepository: RateCounterRepository {
         leaking pause: TimeInterval?,
         at now: Date
     ) throws -> RateCounter {
-        guard let batch else { throw CountedWhileReading() }
+        guard let batch else { throw ReadOnlyChangeError() }
         return try batch.add(times, to: key, lasting: span, leaking: pause, at: now) { try lookUp(key) }
     }
 
@@ -50,4 +50,4 @@ struct SQLRateCounterRepository: RateCounterRepository {
 }
 
 /// Programming error: a closure that only reads has changed a counter.
-struct CountedWhileReading: Error {}
+struct ReadOnlyChangeError: Error {}

@@ -37,7 +37,7 @@ struct SQLPasskeyRepository: PasskeyRepository, SQLTable, SQLExpiringTable {
 
     static func record(in row: SQLRow) throws -> PasskeyRecord {
         guard let counter = UInt32(exactly: try row.integer(4)), let key = try? COSEKey(parsing: row[3]) else {
-            throw UnreadableRow(column: "passkey")
+            throw RowDecodingError(column: "passkey")
         }
         let passkey = try Passkey(
             id: row[0], key: key, userHandle: row[2], isBackupEligible: row[5], counter: counter, isBackedUp: row[6],
@@ -116,7 +116,7 @@ struct SQLRecoveryCodeRepository: RecoveryCodeRepository, SQLTable {
 
     static func record(in row: SQLRow) throws -> RecoveryCodeSet {
         let bytes: [UInt8] = try row[1]
-        guard bytes.count % digestLength == 0 else { throw UnreadableRow(column: "digests") }
+        guard bytes.count % digestLength == 0 else { throw RowDecodingError(column: "digests") }
         let digests = stride(from: 0, to: bytes.count, by: digestLength).map { start in
             SecretDigest(restoring: Array(bytes[start..<start + digestLength]))
         }

@@ -144,7 +144,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
             evidence: row.isNull(10) ? nil : row.evidence(10),
             link: row.optionalBytes(11).flatMap { NearbyLinkID($0) }
         )
-        guard let state = fields.state else { throw UnreadableRow(column: "state of an exchange") }
+        guard let state = fields.state else { throw RowDecodingError(column: "state of an exchange") }
         let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
         return try SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),

@@ -70,7 +70,9 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
 
     static func record(in row: SQLRow) throws -> SignInRecord {
         let start = own.count
-        guard let grant = try GrantColumns.grant(in: row, from: start) else { throw UnreadableRow(column: "sign-in") }
+        guard let grant = try GrantColumns.grant(in: row, from: start) else {
+            throw RowDecodingError(column: "sign-in")
+        }
         return try SignInRecord(
             grant: grant,
             request: RequestColumns.request(in: row, from: start + GrantColumns.columns.count),

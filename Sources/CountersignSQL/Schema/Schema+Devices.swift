@@ -1,5 +1,5 @@
 extension Schema {
-    /// Devices that answer requests, the environments that they are enrolled in, the tickets for that, and people's
+    /// Devices that answer requests, the sites that they are enrolled in, the tickets for that, and people's
     /// quiet times.
     static let devices: SQLText = """
         CREATE TABLE devices (

@@ -59,8 +59,8 @@ enum SignInMethodColumns {
 private struct AuthenticatorColumn: Codable {
     var kind = AuthenticationRequest.Kind.instant
     var messageType = AuthenticationRequest.MessageType.automatic
-    var environment: EnvironmentID?
-    var openingSecret: EnvironmentSecretReference?
+    var environment: CustomerSiteID?
+    var openingSecret: CustomerSiteSecretReference?
     var message: String?
     var address: String?
     var place: AuthenticationRequest.Location?
@@ -83,7 +83,7 @@ private struct AuthenticatorColumn: Codable {
         address = terms.address
         place = terms.place
         askedNumber = terms.askedNumber
-        telephone = terms.telephone
+        telephone = terms.phoneNumber
         switch terms.digits {
         case .number(let number): self.number = number
         case .password(let password): self.password = password
@@ -95,7 +95,7 @@ private struct AuthenticatorColumn: Codable {
         get throws {
             let digits = number.map(CustomerSiteTerms.Digits.number) ?? password.map(CustomerSiteTerms.Digits.password)
             guard let digits, let environment, let openingSecret, let askedNumber else {
-                throw UnreadableRow(column: "terms of a customer's site")
+                throw RowDecodingError(column: "terms of a customer's site")
             }
             var terms = CustomerSiteTerms(
                 digits,
@@ -107,7 +107,7 @@ private struct AuthenticatorColumn: Codable {
             terms.message = message
             terms.address = address
             terms.place = place
-            terms.telephone = telephone
+            terms.phoneNumber = telephone
             terms.hasFailed = hasFailed
             return terms
         }

@@ -22,7 +22,7 @@ extension Optional: SQLColumnValue where Wrapped: SQLColumnValue {
 extension SQLColumnValue where Self: RawRepresentable<String> {
     static func value(in row: any SQLRowReader, _ column: Int) throws -> Self? {
         guard let text = row.text(column) else { return nil }
-        guard let value = Self(rawValue: text) else { throw UnreadableRow(column: "\(Self.self)") }
+        guard let value = Self(rawValue: text) else { throw RowDecodingError(column: "\(Self.self)") }
         return value
     }
 }
@@ -62,7 +62,7 @@ extension SecretDigest: SQLColumnValue {
 extension Scope: SQLColumnValue {
     static func value(in row: any SQLRowReader, _ column: Int) throws -> Scope? {
         guard let text = row.text(column) else { return nil }
-        guard let scope = Scope(parsing: text) else { throw UnreadableRow(column: "scope") }
+        guard let scope = Scope(parsing: text) else { throw RowDecodingError(column: "scope") }
         return scope
     }
 }
@@ -82,7 +82,7 @@ extension Delivery.ID: SQLColumnValue {}
 extension DeviceRegistration.ID: SQLColumnValue {}
 extension Domain: SQLColumnValue {}
 extension EnrolledDevice.Dialect: SQLColumnValue {}
-extension EnvironmentID: SQLColumnValue {}
+extension CustomerSiteID: SQLColumnValue {}
 extension Grant.ID: SQLColumnValue {}
 extension IdentityIssuer: SQLColumnValue {}
 extension IdentityProvider.ID: SQLColumnValue {}

@@ -23,7 +23,7 @@ package protocol SQLConnection: AnyObject, SendableMetatype {
     /// In PostgreSQL a failed insertion would abort the transaction, so the statement does nothing on a conflict. It
     /// may be sent later, as for ``write(_:_:)``.
     ///
-    /// - Throws: ``StoreRefusal/alreadyExists`` when a key of the row is taken.
+    /// - Throws: ``StoreError/alreadyExists`` when a key of the row is taken.
     func insert(_ statement: SQLStatement, _ values: [SQLValue?]) throws
 
     /// Runs a statement that changes rows once for each element of `rows`, in one message to the database if the engine
@@ -52,7 +52,7 @@ extension SQLConnection {
 
     /// Runs an insertion at once, also where an engine sends others later.
     package func insertAtOnce(_ statement: SQLStatement, _ values: [SQLValue?]) throws {
-        guard try change(statement, values) > 0 else { throw StoreRefusal.alreadyExists }
+        guard try change(statement, values) > 0 else { throw StoreError.alreadyExists }
     }
 }
 

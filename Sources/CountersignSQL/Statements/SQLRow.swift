@@ -29,7 +29,7 @@ package struct SQLRow {
     subscript<Value: SQLColumnValue>(_ column: Int) -> Value {
         get throws {
             guard let value = try Value.value(in: reader, column) else {
-                throw UnreadableRow(column: "null where a \(Value.self) belongs")
+                throw RowDecodingError(column: "null where a \(Value.self) belongs")
             }
             return value
         }
@@ -48,7 +48,7 @@ package struct SQLRow {
 }
 
 /// A row that this version cannot understand.
-struct UnreadableRow: Error, CustomStringConvertible {
+struct RowDecodingError: Error, CustomStringConvertible {
     let column: String
 
     var description: String { "A row cannot be read (\(column)). The database may be damaged." }

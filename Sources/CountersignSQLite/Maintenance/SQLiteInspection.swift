@@ -33,7 +33,7 @@ public struct SQLiteInspection: Sendable {
     /// Inspects the database in `directory`; `nil` when there is none yet.
     ///
     /// - Parameter directory: The data directory of a server, which may be running.
-    /// - Throws: ``SQLiteStoreOpeningFailed`` when it cannot be read at all.
+    /// - Throws: ``SQLiteStoreOpeningError`` when it cannot be read at all.
     public static func of(_ directory: URL) throws -> SQLiteInspection? {
         let path = directory.appendingPathComponent(SQLiteStore.fileName).path
         guard FileManager.default.fileExists(atPath: path) else { return nil }
@@ -42,14 +42,14 @@ public struct SQLiteInspection: Sendable {
             defer { try? queue.close() }
             return try queue.read { try SQLiteInspection($0) }
         } catch let error as DatabaseError {
-            throw SQLiteStoreOpeningFailed(error, path: path)
+            throw SQLiteStoreOpeningError(error, path: path)
         }
     }
 
     private init(_ database: Database) throws {
         let complaints = try String.fetchAll(database, sql: "PRAGMA quick_check(5)")
         damage = complaints == ["ok"] ? [] : complaints
-        tables = try Migrations().compare(database)
+        tables = try SQLiteMigrations().compare(database)
         guard tables == .current else {
             (newest, clients, keys) = (nil, [], [])
             return

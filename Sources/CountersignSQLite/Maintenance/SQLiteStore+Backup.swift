@@ -21,18 +21,18 @@ extension SQLiteStore {
     /// - Parameters:
     ///   - directory: The data directory of a server, which may be running.
     ///   - file: The new file; it must not exist.
-    /// - Throws: ``BackupFailed``, and ``SQLiteStoreOpeningFailed`` when the database cannot be read.
+    /// - Throws: ``BackupError``, and ``SQLiteStoreOpeningError`` when the database cannot be read.
     public static func backUp(_ directory: URL, to file: URL) throws {
         let path = directory.appendingPathComponent(fileName).path
         guard FileManager.default.fileExists(atPath: path) else {
-            throw BackupFailed(.nothingToCopy, reason: "there is no file \(path)")
+            throw BackupError(.nothingToCopy, reason: "there is no file \(path)")
         }
         let source: DatabaseQueue
         do {
             source = try DatabaseQueue(path: path, configuration: onlyReading())
             _ = try source.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM sqlite_master") }
         } catch let error as DatabaseError {
-            throw SQLiteStoreOpeningFailed(error, path: path)
+            throw SQLiteStoreOpeningError(error, path: path)
         }
         defer { try? source.close() }
         try NewFile.make(at: file.path)
@@ -44,7 +44,7 @@ extension SQLiteStore {
             try copy.close()
         } catch {
             try? FileManager.default.removeItem(at: file)
-            throw BackupFailed(.notMade, reason: (error as? DatabaseError)?.words ?? "\(error)")
+            throw BackupError(.notMade, reason: (error as? DatabaseError)?.words ?? "\(error)")
         }
     }
 
@@ -57,7 +57,7 @@ extension SQLiteStore {
 }
 
 /// The reason that a backup failed.
-public struct BackupFailed: Error, Sendable {
+public struct BackupError: Error, Sendable {
     /// The kinds of failure.
     public enum Code: Sendable, Hashable, CaseIterable {
         /// There is no database yet.
@@ -82,10 +82,10 @@ public struct BackupFailed: Error, Sendable {
 private enum NewFile {
     /// Creates an empty file for its owner only. SQLite itself would write into an existing file, and create a new one
     /// with the default permissions.
-    static func make(at path: String) throws(BackupFailed) {
+    static func make(at path: String) throws(BackupError) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            throw BackupFailed(errno == EEXIST ? .isThereAlready : .notMade, reason: String(cString: strerror(errno)))
+            throw BackupError(errno == EEXIST ? .isThereAlready : .notMade, reason: String(cString: strerror(errno)))
         }
         close(descriptor)
     }

@@ -14,12 +14,12 @@ struct DataDirectory {
     var databasePath: String { (path as NSString).appendingPathComponent(SQLiteStore.fileName) }
 
     /// Finds the directory, or creates it for its owner only.
-    init(at directory: URL) throws(SQLiteStoreOpeningFailed) {
+    init(at directory: URL) throws(SQLiteStoreOpeningError) {
         path = directory.path
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
             guard isDirectory.boolValue else {
-                throw SQLiteStoreOpeningFailed(.noDirectory, path: path, reason: "it is a file")
+                throw SQLiteStoreOpeningError(.noDirectory, path: path, reason: "it is a file")
             }
             return
         }
@@ -30,7 +30,7 @@ struct DataDirectory {
                 attributes: [.posixPermissions: 0o700]
             )
         } catch {
-            throw SQLiteStoreOpeningFailed(.noDirectory, path: path, reason: error.localizedDescription)
+            throw SQLiteStoreOpeningError(.noDirectory, path: path, reason: error.localizedDescription)
         }
     }
 
@@ -48,7 +48,7 @@ struct DataDirectory {
     /// Makes sure that the database file exists and that only its owner can read it.
     ///
     /// SQLite gives its `-wal` and `-shm` files the same permissions.
-    func prepareFile() throws(SQLiteStoreOpeningFailed) {
+    func prepareFile() throws(SQLiteStoreOpeningError) {
         // An existing file is never opened here: closing it would drop the locks that SQLite holds on it.
         let descriptor = open(databasePath, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         if descriptor >= 0 {
@@ -59,10 +59,10 @@ struct DataDirectory {
 
         guard let status = FileStatus(following: databasePath) else { throw failed(.unusable, path: databasePath) }
         guard status.kind == .file else {
-            throw SQLiteStoreOpeningFailed(.notADatabase, path: databasePath, reason: "it is not a regular file")
+            throw SQLiteStoreOpeningError(.notADatabase, path: databasePath, reason: "it is not a regular file")
         }
         guard status.permissions & 0o200 != 0, access(databasePath, W_OK) == 0, access(path, W_OK) == 0 else {
-            throw SQLiteStoreOpeningFailed(.notWritable, path: databasePath, reason: "it is read-only")
+            throw SQLiteStoreOpeningError(.notWritable, path: databasePath, reason: "it is read-only")
         }
         guard status.permissions & 0o077 != 0 else { return }
         guard chmod(databasePath, mode_t(status.permissions & 0o700)) == 0 else {
@@ -70,7 +70,7 @@ struct DataDirectory {
         }
     }
 
-    private func failed(_ code: SQLiteStoreOpeningFailed.Code, path: String) -> SQLiteStoreOpeningFailed {
-        SQLiteStoreOpeningFailed(code, path: path, reason: String(cString: strerror(errno)))
+    private func failed(_ code: SQLiteStoreOpeningError.Code, path: String) -> SQLiteStoreOpeningError {
+        SQLiteStoreOpeningError(code, path: path, reason: String(cString: strerror(errno)))
     }
 }

@@ -18,8 +18,8 @@ extension SQLiteStore {
     ///   - directory: The directory of the database, whose file is ``fileName``.
     ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
-    /// - Throws: ``StoreRefusal/newerSchema`` when a newer version of this program made the database, otherwise
-    ///   ``SQLiteStoreOpeningFailed``.
+    /// - Throws: ``StoreError/newerSchema`` when a newer version of this program made the database, otherwise
+    ///   ``SQLiteStoreOpeningError``.
     public static func open(
         in directory: URL,
         measuring factory: any MetricsFactory = MetricsSystem.factory
@@ -29,7 +29,7 @@ extension SQLiteStore {
             return try directory.locked {
                 try directory.prepareFile()
                 let pool = try DatabasePool(path: directory.databasePath, configuration: configuration())
-                try Migrations().apply(to: pool)
+                try SQLiteMigrations().apply(to: pool)
                 try pool.writeWithoutTransaction { writer in
                     // Set last, because the pool sets NORMAL, which loses answered changes when the power fails.
                     try writer.execute(sql: "PRAGMA synchronous = FULL")
@@ -41,7 +41,7 @@ extension SQLiteStore {
                 return SQLiteStore(pool: pool, clock: .system, metrics: StoreMetrics(factory))
             }
         } catch let error as DatabaseError {
-            throw SQLiteStoreOpeningFailed(error, path: directory.databasePath)
+            throw SQLiteStoreOpeningError(error, path: directory.databasePath)
         }
     }
 
@@ -50,7 +50,7 @@ extension SQLiteStore {
         configuration.label = "countersign"
         configuration.foreignKeysEnabled = false
         // One more, for immediate lookups that find all of their connections in use.
-        configuration.maximumReaderCount = GatheredReads.readers + 1
+        configuration.maximumReaderCount = SQLiteGatheredReads.readers + 1
         configuration.busyMode = .callback { attempt in
             Thread.sleep(forTimeInterval: WriterPacing.retryDelay / .seconds(1))
             return attempt < WriterPacing.attempts
@@ -72,7 +72,7 @@ extension SQLiteStore {
     }
 }
 
-extension SQLiteStoreOpeningFailed {
+extension SQLiteStoreOpeningError {
     /// Maps an error of the database to the reason why it could not be opened.
     init(_ error: DatabaseError, path: String) {
         let code: Code =

@@ -22,7 +22,7 @@ public struct Audit {
 
     /// Verifies the whole audit, and returns the place where it ends.
     ///
-    /// - Throws: ``AuditBroken`` when it was tampered with; ``StoreUnavailable`` when the database cannot be read.
+    /// - Throws: ``AuditError`` when it was tampered with; ``StoreUnavailableError`` when the database cannot be read.
     public func verify() throws -> AuditPosition {
         var chain = AuditChain(from: try repositories.audit.anchor())
         while case let entries = try repositories.audit.entries(after: chain.place.number, limit: 1_000),
@@ -34,7 +34,7 @@ public struct Audit {
         if let stray = try repositories.audit.entries(after: .min, limit: 1).first,
             stray.number <= (try repositories.audit.anchor()).number
         {
-            throw AuditBroken.outOfOrder(stray.number)
+            throw AuditError.outOfOrder(stray.number)
         }
         try chain.end(at: try repositories.audit.head())
         return chain.place
@@ -45,7 +45,7 @@ public struct Audit {
     /// - Parameter now: The current time. Entries that are dated later were made while the clock was ahead; they are
     ///   swept with the entries after them, so the first other entry says how old the beginning is.
     /// - Returns: Both of one state.
-    /// - Throws: ``StoreUnavailable`` when the database cannot be read.
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be read.
     public func extent(at now: Date) throws -> AuditExtent {
         let first = try repositories.audit.anchor().number + 1
         var last = first - 1

@@ -19,8 +19,8 @@ public struct AuditChain: Sendable, Equatable {
     /// Verifies the next entry.
     ///
     /// - Parameter entry: The entry after ``place``.
-    /// - Throws: ``AuditBroken`` when the entry is not the one that was written there.
-    public mutating func follow(_ entry: AuditEntry) throws(AuditBroken) {
+    /// - Throws: ``AuditError`` when the entry is not the one that was written there.
+    public mutating func follow(_ entry: AuditEntry) throws(AuditError) {
         guard entry.number == place.number + 1 else {
             throw entry.number > place.number ? .missing(place.number + 1) : .outOfOrder(entry.number)
         }
@@ -34,8 +34,8 @@ public struct AuditChain: Sendable, Equatable {
     /// Verifies that no entry is missing at the end.
     ///
     /// - Parameter head: The place of the last entry, from ``AuditRepository/head()``.
-    /// - Throws: ``AuditBroken`` when the last entry that was followed is another one.
-    public func end(at head: AuditPosition) throws(AuditBroken) {
+    /// - Throws: ``AuditError`` when the last entry that was followed is another one.
+    public func end(at head: AuditPosition) throws(AuditError) {
         guard head.number <= place.number else { throw .missing(place.number + 1) }
         guard head == place else { throw .headMismatch(place.number) }
     }

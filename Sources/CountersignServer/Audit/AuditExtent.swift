@@ -34,12 +34,12 @@ extension AuditSealKey.SealedHead {
     ///   - anchor: The place of the last entry that was swept, from ``AuditRepository/anchor()``.
     ///   - lifetime: The lifetime of entries, in seconds.
     ///   - now: The current time.
-    /// - Throws: ``AuditBroken/cut(_:)`` when an entry was removed before its time was over.
+    /// - Throws: ``AuditError/cut(_:)`` when an entry was removed before its time was over.
     public func verify(
         beginningAfter anchor: AuditPosition,
         keptFor lifetime: TimeInterval,
         at now: Date
-    ) throws(AuditBroken) {
+    ) throws(AuditError) {
         guard anchor.number >= first else { return }
         let made = anchor.number > number ? sealed : oldest
         guard now.timeIntervalSince(made) >= lifetime - Self.clockTolerance else { throw .cut(anchor.number) }

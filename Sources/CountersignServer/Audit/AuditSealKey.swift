@@ -13,7 +13,7 @@ public struct AuditSealKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
     /// Why a key or a sealed head cannot be used.
-    public enum Problem: Error, Sendable, Hashable {
+    public enum SealError: Error, Sendable, Hashable {
         /// It is no private or public key on P-256 in PEM.
         case noKey
         /// The text is no sealed head, or this key did not sign it.
@@ -27,8 +27,8 @@ public struct AuditSealKey: Sendable {
 
     /// Reads a private key on P-256.
     ///
-    /// - Throws: ``Problem/noKey``.
-    public init(pem: String) throws(Problem) {
+    /// - Throws: ``SealError/noKey``.
+    public init(pem: String) throws(SealError) {
         guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else { throw .noKey }
         self.key = key
     }
@@ -101,8 +101,8 @@ public struct AuditSealKey: Sendable {
         /// Reads a key.
         ///
         /// - Parameter pem: The private or the public key as PEM.
-        /// - Throws: ``Problem/noKey``.
-        public init(pem: String) throws(Problem) {
+        /// - Throws: ``SealError/noKey``.
+        public init(pem: String) throws(SealError) {
             if let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
                 self.key = key.publicKey
             } else if let key = try? P256.Signing.PublicKey(pemRepresentation: pem) {
@@ -116,8 +116,8 @@ public struct AuditSealKey: Sendable {
         ///
         /// - Parameter text: The head as it was logged.
         /// - Returns: The places and the times that it names.
-        /// - Throws: ``Problem/notSealed``.
-        public func head(in text: String) throws(Problem) -> SealedHead {
+        /// - Throws: ``SealError/notSealed``.
+        public func head(in text: String) throws(SealError) -> SealedHead {
             guard let parts = CompactJWS(text), let header = CompactJWS.Header(reading: parts.headerBytes),
                 header.algorithm == SigningAlgorithm.es256.rawValue, header.type == AuditSealKey.type,
                 header.critical == nil,

@@ -30,7 +30,7 @@ final class CacheAccess {
 
     /// The store's own repositories.
     ///
-    /// - Throws: ``NotCached`` in a pass on the cache.
+    /// - Throws: ``NotCachedError`` in a pass on the cache.
     var store: any Repositories {
         get throws {
             switch source {
@@ -59,16 +59,16 @@ final class CacheAccess {
     func noteAdded(_ row: some CachedRow) { rows.append(row) }
 
     /// The error for a row that is not cached. The miss is noted as well, in case the closure catches the error.
-    private func miss() -> NotCached {
+    private func miss() -> NotCachedError {
         missed = true
-        return NotCached()
+        return NotCachedError()
     }
 }
 
 /// The answer is not in the cache; the store has to be asked.
-struct NotCached: Error {}
+struct NotCachedError: Error {}
 
-/// Repositories with some cached look-ups. When they run on the cache alone, all other calls throw ``NotCached``.
+/// Repositories with some cached look-ups. When they run on the cache alone, all other calls throw ``NotCachedError``.
 struct CachedRepositories: Repositories {
     let pass: CacheAccess
 
@@ -97,7 +97,7 @@ struct CachedRepositories: Repositories {
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
     var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
-    var environments: any EnvironmentRepository { get throws { try pass.store.environments } }
+    var environments: any CustomerSiteRepository { get throws { try pass.store.environments } }
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try pass.store.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
     var counts: any RateCounterRepository { get throws { try pass.store.counts } }

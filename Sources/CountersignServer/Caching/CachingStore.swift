@@ -112,7 +112,7 @@ final class CachingStore: Store {
             if isUnavailable { lastChangeFailed.store(false, ordering: .relaxed) }
             put(rows, asOf: moment)
             return value
-        } catch let error as StoreUnavailable {
+        } catch let error as StoreUnavailableError {
             lastChangeFailed.store(true, ordering: .relaxed)
             throw error
         }

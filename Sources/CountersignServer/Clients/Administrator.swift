@@ -13,20 +13,20 @@ package enum Administrator: Sendable, Equatable {
     case person(BrowserSession)
 
     /// The person is not, or no longer, an administrator.
-    package struct NoAdministrator: Error {}
+    package struct NotAdministratorError: Error {}
 
     /// Checks the right in the change that needs it.
     ///
-    /// - Throws: ``NoAdministrator``, also when the right was taken away a moment ago; ``SessionEnded`` when the
+    /// - Throws: ``NotAdministratorError``, also when the right was taken away a moment ago; ``SessionEndedError`` when the
     ///   administrator signed out of the browser, or the session expired.
     func authorize(in repositories: any Repositories, at now: Date) throws {
         guard case .person(let session) = self else { return }
         do {
             guard try Sessions(repositories).live(session, at: now).person.isAdministrator else {
-                throw NoAdministrator()
+                throw NotAdministratorError()
             }
-        } catch let ended as SessionEnded where ended.person != nil {
-            throw NoAdministrator()
+        } catch let ended as SessionEndedError where ended.person != nil {
+            throw NotAdministratorError()
         }
     }
 

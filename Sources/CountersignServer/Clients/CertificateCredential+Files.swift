@@ -15,8 +15,8 @@ extension CertificateCredential {
     /// - Parameters:
     ///   - bytes: The contents of the file.
     ///   - path: The file, for the error.
-    /// - Throws: ``CertificateUnusable`` `noCertificate`, also for more than ``mostCertificates``.
-    public init(file bytes: Data, path: String) throws(CertificateUnusable) {
+    /// - Throws: ``ServerCertificateError`` `noCertificate`, also for more than ``mostCertificates``.
+    public init(file bytes: Data, path: String) throws(ServerCertificateError) {
         let found: [[UInt8]]
         do {
             found =
@@ -27,10 +27,10 @@ extension CertificateCredential {
                 }
             for certificate in found { _ = try Certificate(derEncoded: certificate) }
         } catch {
-            throw CertificateUnusable(.noCertificate, path: path, reason: "\(error)")
+            throw ServerCertificateError(.noCertificate, path: path, reason: "\(error)")
         }
         guard (1...Self.mostCertificates).contains(found.count) else {
-            throw CertificateUnusable(.noCertificate, path: path, reason: "it holds \(found.count) certificates")
+            throw ServerCertificateError(.noCertificate, path: path, reason: "it holds \(found.count) certificates")
         }
         self = .registered(found.map { CertificateThumbprint(ofDER: $0) })
     }

@@ -171,7 +171,7 @@ struct CheckedClientMetadata: Sendable {
     /// The keys that a client sent; `nil` when it sent none.
     private static func keys(_ asked: ClientMetadata) throws(OAuthError) -> JSONWebKeySet? {
         guard let submitted = asked.keys else { return nil }
-        do throws(SubmittedKeySet.Problem) {
+        do throws(SubmittedKeySet.KeySetError) {
             return try submitted.checked()
         } catch {
             switch error {

@@ -3,7 +3,7 @@ internal import CountersignWire
 
 /// The client's registration changed between its authentication and the change that issues its tokens: the request is
 /// decided again, by the registration of that moment.
-struct RegistrationChanged: Error {
+struct RegistrationChangedError: Error {
     let present: Client
 
     /// The number of times that one request is decided.

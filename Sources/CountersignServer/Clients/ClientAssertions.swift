@@ -59,7 +59,7 @@ struct ClientAssertions: Sendable {
 
     /// Uses a statement up.
     ///
-    /// - Throws: ``OAuthError`` `invalid_client` when it was used before; ``StoreUnavailable``.
+    /// - Throws: ``OAuthError`` `invalid_client` when it was used before; ``StoreUnavailableError``.
     func use(_ assertion: VerifiedClientAssertion) async throws {
         let (use, now) = (SingleUse(.usesPerAssertion, of: assertion.digest, until: assertion.ends), clock.now())
         guard try await use.isFirst(in: store, at: now) else {

@@ -7,7 +7,7 @@ extension ClientAuthentication {
     ///
     /// Clients registered by an operator are refused: Cross-Platform Authentication is for self-registered devices
     /// only.
-    /// - Throws: ``OAuthError`` or ``CrossPlatformError`` `invalid_client`; ``LimitReached`` after too many wrong ones.
+    /// - Throws: ``OAuthError`` or ``CrossPlatformError`` `invalid_client`; ``RateLimitError`` after too many wrong ones.
     func device(
         _ client: ClientID,
         proving secret: ClientSecret,

@@ -19,7 +19,7 @@ struct ClientAuthentication: Sendable {
     /// public one by its name only.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret or signature;
-    ///   ``LimitReached`` after too many wrong ones.
+    ///   ``RateLimitError`` after too many wrong ones.
     func authenticated(
         _ presented: PresentedCredentials,
         by request: Request,

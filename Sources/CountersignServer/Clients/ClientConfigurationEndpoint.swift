@@ -106,7 +106,7 @@ struct ClientConfigurationEndpoint: Sendable {
             let isNew = client.replace(by: checked, holding: secret)
             try repositories.clients.update(client)
             // People allowed what they were shown: that name, at those addresses.
-            let isAnother = client.isShownOtherwise(than: before)
+            let isAnother = client.differsVisibly(than: before)
             if isAnother { try repositories.consents.removeAll(of: client.id) }
             try Audit(repositories).record(
                 AuditEntry.Facts(
@@ -132,10 +132,10 @@ struct ClientConfigurationEndpoint: Sendable {
         let now = server.clock.now()
         let token = manager.token.digest
         let registry = ClientRegistry(of: server.store, mint: server.mint, clock: server.clock)
-        let wasThere = try await registry.removeByItself(manager.client.id) {
+        let existed = try await registry.removeByItself(manager.client.id) {
             Self.isManaged($0, by: token, at: now)
         }
-        guard wasThere else { throw Self.invalid }
+        guard existed else { throw Self.invalid }
         return Response(status: .noContent, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
     }
 
@@ -146,7 +146,7 @@ struct ClientConfigurationEndpoint: Sendable {
 
 extension Client {
     /// Whether people would be shown another name, or another place that the answer may go to.
-    fileprivate func isShownOtherwise(than before: Client) -> Bool {
+    fileprivate func differsVisibly(than before: Client) -> Bool {
         name != before.name || !Set(redirects.redirectURIs).isSubset(of: before.redirects.redirectURIs)
     }
 }

@@ -23,10 +23,10 @@ struct ClientRegistrations {
     /// ``AccessTokens/beginAnew(_:for:keepingItFor:at:)``.
     ///
     /// A client that was removed is refused by policy.
-    /// - Throws: ``RegistrationChanged``.
+    /// - Throws: ``RegistrationChangedError``.
     func require(_ client: Client, at now: Date) throws {
         guard let present = try repositories.clients.find(client.id) else { return }
-        guard present.agrees(with: client) else { throw RegistrationChanged(present: present) }
+        guard present.agrees(with: client) else { throw RegistrationChangedError(present: present) }
         if case .device = present.registration { return }
         _ = try prolong(present, at: now)
     }

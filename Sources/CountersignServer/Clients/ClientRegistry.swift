@@ -9,7 +9,7 @@ package import Foundation
 /// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
 package struct ClientRegistry: Registry {
     /// Why a client is not changed.
-    package enum Refused: Error, Sendable, Equatable {
+    package enum ChangeError: Error, Sendable, Equatable {
         /// It is an app on a device that registered itself.
         case isDevice
         /// It registered itself, and changes its registration itself.
@@ -18,7 +18,7 @@ package struct ClientRegistry: Registry {
         case isPublic
         /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
         case hasKeys
-        /// It is an environment, whose secret is renewed with it.
+        /// It is a site, whose secret is renewed with it.
         case isEnvironment
         /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence
         /// says why.
@@ -41,8 +41,8 @@ package struct ClientRegistry: Registry {
     /// - Parameters:
     ///   - client: The client.
     ///   - also: Runs in the same change after the client was added; nothing by default.
-    /// - Throws: ``StoreRefusal/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``;
-    ///   ``Administrator/NoAdministrator``; errors of the store.
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``ChangeError/unfit(_:)``;
+    ///   ``Administrator/NotAdministratorError``; errors of the store.
     package func add(
         _ client: Client,
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
@@ -67,7 +67,7 @@ package struct ClientRegistry: Registry {
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the registration as it is at that moment; may run more than once.
     /// - Returns: The client as it is afterwards, and whether it was another before; `nil` when there is none.
-    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors
+    /// - Throws: ``ChangeError/isDevice``, ``ChangeError/isSelfRegistered``, ``ChangeError/unfit(_:)``; what `edit` throws; errors
     ///   of the store.
     package func change(
         _ id: ClientID,
@@ -94,7 +94,7 @@ package struct ClientRegistry: Registry {
     ///   - id: The client's identifier.
     ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
     /// - Returns: The client and its new secret; `nil` when there is no such client.
-    /// - Throws: ``Refused``; errors of the store.
+    /// - Throws: ``ChangeError``; errors of the store.
     package func renewSecret(
         of id: ClientID,
         keepingOldFor span: TimeInterval
@@ -103,11 +103,11 @@ package struct ClientRegistry: Registry {
         let now = administration.clock.now()
         let changed = try await administration.change(at: now) { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
-            guard try repositories.environments.find(EnvironmentID(id.rawValue)) == nil else {
-                throw Refused.isEnvironment
+            guard try repositories.environments.find(CustomerSiteID(id.rawValue)) == nil else {
+                throw ChangeError.isEnvironment
             }
             guard case .confidential(let old, _) = client.kind else {
-                throw client.kind == .public ? Refused.isPublic : Refused.hasKeys
+                throw client.kind == .public ? ChangeError.isPublic : ChangeError.hasKeys
             }
             let replaced = span > 0 ? Client.ReplacedSecret(digest: old, ends: now + span) : nil
             client.kind = .confidential(secret.digest, replaced: replaced)
@@ -121,21 +121,21 @@ package struct ClientRegistry: Registry {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes a client, and the environment that it is, if it is one. Its codes end in the same change, whether they
+    /// Removes a client, and the site that it is, if it is one. Its codes end in the same change, whether they
     /// wait, are approved or are denied; its sign-ins and tokens, which are invalid without it, are removed right after
     /// that.
     ///
     /// - Parameter id: The client's identifier.
     /// - Returns: Whether there was such a client.
-    /// - Throws: ``Administrator/NoAdministrator``; errors of the store.
+    /// - Throws: ``Administrator/NotAdministratorError``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
         let now = administration.clock.now()
-        let wasThere = try await administration.change(at: now) { repositories in
+        let existed = try await administration.change(at: now) { repositories in
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
         // Leftovers of the removal of an earlier client of that name end, too.
         try await administration.store.endAll(of: id, at: now)
-        return wasThere
+        return existed
     }
 
     /// Removes a client that registered itself, in the same way, as it asks.
@@ -150,12 +150,12 @@ package struct ClientRegistry: Registry {
         if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
         let now = administration.clock.now()
-        let wasThere = try await administration.store.change { repositories in
+        let existed = try await administration.store.change { repositories in
             guard let client = try repositories.clients.find(id), isAllowed(client) else { return false }
             return try remove(id, in: repositories) { AuditEntry.Facts(at: now, $0, by: .client, client: id) }
         }
-        if wasThere { try await administration.store.endAll(of: id, at: now) }
-        return wasThere
+        if existed { try await administration.store.endAll(of: id, at: now) }
+        return existed
     }
 
     private func remove(
@@ -166,8 +166,8 @@ package struct ClientRegistry: Registry {
         guard try repositories.clients.remove(id) else { return false }
         try repositories.exchanges.removeAll(of: id)
         try forgetAuthorizations(of: id, in: repositories)
-        if try repositories.environments.remove(EnvironmentID(id.rawValue)) {
-            _ = try repositories.devices.removeEnrollments(in: EnvironmentID(id.rawValue))
+        if try repositories.environments.remove(CustomerSiteID(id.rawValue)) {
+            _ = try repositories.devices.removeEnrollments(in: CustomerSiteID(id.rawValue))
             try Audit(repositories).record(facts(.environmentRemoved))
         }
         try Audit(repositories).record(facts(.clientRemoved))
@@ -184,15 +184,15 @@ package struct ClientRegistry: Registry {
         let objection =
             client.redirects.profile?.objection(to: client) ?? client.redirects.pkce.objection(to: client)
             ?? client.backchannel.objection(to: client)
-        if let objection { throw Refused.unfit(objection) }
+        if let objection { throw ChangeError.unfit(objection) }
     }
 
     private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {
         guard let client = try repositories.clients.find(id) else { return nil }
         switch client.registration {
         case .operator: return client
-        case .device: throw Refused.isDevice
-        case .dynamic: throw Refused.isSelfRegistered
+        case .device: throw ChangeError.isDevice
+        case .dynamic: throw ChangeError.isSelfRegistered
         }
     }
 

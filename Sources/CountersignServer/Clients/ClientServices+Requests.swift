@@ -7,7 +7,7 @@ extension ClientServices {
     /// request.
     ///
     /// - Parameter isOptional: Whether there may be no form; by default there must be one.
-    /// - Throws: ``LimitReached``, ``OAuthError``, or what reading the body throws.
+    /// - Throws: ``RateLimitError``, ``OAuthError``, or what reading the body throws.
     func authenticatedForm(
         of request: Request,
         isOptional: Bool = false,
@@ -23,7 +23,7 @@ extension ClientServices {
 
     /// Counts a request once the client has authenticated; one that fails counts for its network.
     ///
-    /// - Throws: ``LimitReached``; what `authenticate` throws.
+    /// - Throws: ``RateLimitError``; what `authenticate` throws.
     func countingTokenRequest(
         from address: String?,
         _ authenticate: () async throws -> AuthenticatedClient
@@ -41,7 +41,7 @@ extension ClientServices {
 
     /// Counts a request of a client that has authenticated, or named itself.
     ///
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func admitTokenRequest(of client: AuthenticatedClient, from address: String?) throws {
         try server.requestLimiter.admit(
             .party(
@@ -58,13 +58,13 @@ extension ClientServices {
         _ issue: (AuthenticatedClient) async throws -> Issued
     ) async throws -> Issued {
         var client = client
-        for _ in 0..<RegistrationChanged.attempts {
+        for _ in 0..<RegistrationChangedError.attempts {
             do {
                 return try await issue(client)
-            } catch let change as RegistrationChanged {
+            } catch let change as RegistrationChangedError {
                 client = try authentication.renewed(client, as: change.present)
             }
         }
-        throw RegistrationChanged.tooOften(client.client.id)
+        throw RegistrationChangedError.tooOften(client.client.id)
     }
 }

@@ -11,14 +11,14 @@ internal import Foundation
 ///
 /// They are read again when they are five seconds old, so a new client may have to wait for so long.
 final class RegisteredOrigins: OriginRegistry {
-    private struct Known {
+    private struct Snapshot {
         var origins: Set<WebOrigin>
         var read: Date
     }
 
     private let store: any Store
     private let clock: TimeSource
-    private let known = NIOLockedValueBox<Known?>(nil)
+    private let known = NIOLockedValueBox<Snapshot?>(nil)
 
     /// The maximum age of the origins, in seconds.
     private static let freshness: TimeInterval = 5
@@ -37,7 +37,7 @@ final class RegisteredOrigins: OriginRegistry {
         let origins = try await store.read { repositories in
             Set(try repositories.clients.all().flatMap(\.redirects.webOrigins))
         }
-        known.withLockedValue { $0 = Known(origins: origins, read: now) }
+        known.withLockedValue { $0 = Snapshot(origins: origins, read: now) }
         return origins.contains(origin)
     }
 }

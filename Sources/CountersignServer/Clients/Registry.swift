@@ -31,7 +31,7 @@ package struct Administration: Sendable {
 
     /// Makes one change at `now`, once the administrator's right was checked in it; `body` may run more than once.
     ///
-    /// - Throws: ``Administrator/NoAdministrator``; what `body` throws; errors of the store.
+    /// - Throws: ``Administrator/NotAdministratorError``; what `body` throws; errors of the store.
     func change<Value: Sendable>(
         at now: Date,
         _ body: @escaping @Sendable (any Repositories) throws -> Value

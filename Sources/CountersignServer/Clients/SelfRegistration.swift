@@ -26,7 +26,7 @@ struct SelfRegistration: Sendable {
     ///   - make: Returns the client with this number; it may look up and change what the registration depends on, and
     ///     may run more than once.
     /// - Returns: The client; `nil` when all numbers that were drawn are in use.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `make` throws, and then nothing was changed.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `make` throws, and then nothing was changed.
     func register(
         from address: String?,
         _ make: @escaping @Sendable (ClientID, Date, any Repositories) throws -> Client

@@ -16,7 +16,7 @@ struct EnrolledDevices {
         self.repositories = repositories
     }
 
-    /// Whether a device may be shown a request and answer it: those of an environment only while it is registered
+    /// Whether a device may be shown a request and answer it: those of a site only while it is registered
     /// there.
     func mayAnswer(_ stored: SignInExchangeRecord, on device: EnrolledDevice?) throws -> Bool {
         guard let environment = stored.method.environment else { return true }

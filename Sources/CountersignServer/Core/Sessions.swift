@@ -17,7 +17,7 @@ struct LiveSession: Sendable {
 }
 
 /// The browser session of a person does not hold, or no longer.
-struct SessionEnded: Error {
+struct SessionEndedError: Error {
     /// The standing of the person, where the session does not hold because of that; `nil` where the person signed out,
     /// or the session expired.
     let person: Policy.Standing?
@@ -34,23 +34,25 @@ package struct Sessions {
     /// The session of a cookie: it is stored, it has not expired, and the account of its person is active.
     ///
     /// Every look-up and every change for a person at a browser asks this function.
-    /// - Throws: ``SessionEnded``.
+    /// - Throws: ``SessionEndedError``.
     func live(_ cookie: SecretDigest, at now: Date) throws -> LiveSession {
         guard let session = try repositories.browserSessions.find(cookie), now < session.expires else {
-            throw SessionEnded(person: nil)
+            throw SessionEndedError(person: nil)
         }
-        guard let person = try repositories.people.find(session.subject) else { throw SessionEnded(person: .absent) }
-        guard person.isActive else { throw SessionEnded(person: person.standing) }
+        guard let person = try repositories.people.find(session.subject) else {
+            throw SessionEndedError(person: .absent)
+        }
+        guard person.isActive else { throw SessionEndedError(person: person.standing) }
         return LiveSession(session, person)
     }
 
     /// The same for a session that was looked up before: in the change that its person asked for, it still holds.
     ///
-    /// - Throws: ``SessionEnded``.
+    /// - Throws: ``SessionEndedError``.
     @discardableResult
     func live(_ session: BrowserSession, at now: Date) throws -> LiveSession {
         let live = try live(session.cookie, at: now)
-        guard live.session.subject == session.subject else { throw SessionEnded(person: nil) }
+        guard live.session.subject == session.subject else { throw SessionEndedError(person: nil) }
         return live
     }
 

@@ -7,7 +7,7 @@ internal import Foundation
 
 /// Whether a person can take an approval back.
 ///
-/// An approval is final as soon as it was delivered to a party that is not told of the undoing: an environment that read
+/// An approval is final as soon as it was delivered to a party that is not told of the undoing: a site that read
 /// it, by its API, an event or a webhook, or a client that accepted pushed tokens. Where tokens were redeemed, the
 /// undoing reaches that client, because they are revoked, and it is told of the end of the session if it wants to be.
 enum UndoWindow: Sendable, Equatable {
@@ -26,7 +26,7 @@ extension SignInExchangeRecord {
         return UndoWindow(of: grant, at: now)
     }
 
-    /// Whether its environment is about to learn of an approval.
+    /// Whether its site is about to learn of an approval.
     fileprivate var isDeliveryDue: Bool {
         guard case .customerSite = method else { return false }
         return exchange.grant != nil && terms.delivered == nil
@@ -51,14 +51,14 @@ extension UndoWindow {
 }
 
 extension Store {
-    /// Reads a request for the environment that asked, whichever way the environment learns of a decision. An approval
-    /// is final before the environment learns of it.
+    /// Reads a request for the site that asked, whichever way the site learns of a decision. An approval
+    /// is final before the site learns of it.
     ///
     /// - Parameters:
     ///   - request: The request.
     ///   - now: The current time.
     /// - Returns: The request; `nil` when there is none.
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func delivering(_ request: SignInRequest.ID, at now: Date) async throws -> SignInExchangeRecord? {
         let stored = try await find { try $0.exchanges.find(request) }
         guard let stored, stored.isDeliveryDue else { return stored }

@@ -14,10 +14,10 @@ final class ServerServices: Sendable {
     /// Authenticates apps that approve, wherever they found the request.
     let approvers: ApproverAuthentication
     /// Authenticates the servers of customers.
-    let environments: EnvironmentAuthentication
+    let environments: CustomerSiteAuthentication
     /// Authenticates devices of the older dialect.
     let legacyDevices: LegacyDeviceAuthentication
-    /// Those who wait for decisions about requests of environments.
+    /// Those who wait for decisions about requests of sites.
     let watchers: ChangeWaiters<SignInRequest.ID>
     /// Reads requests over the back channel.
     let backchannelRequests: BackchannelRequests
@@ -73,7 +73,7 @@ final class ServerServices: Sendable {
         tokens: TokenServices,
         providers: ProviderServices,
         approvers: ApproverAuthentication,
-        environments: EnvironmentAuthentication,
+        environments: CustomerSiteAuthentication,
         legacyDevices: LegacyDeviceAuthentication,
         watchers: ChangeWaiters<SignInRequest.ID>,
         backchannelRequests: BackchannelRequests,

@@ -22,16 +22,16 @@ public final class ClientCertificateVerifier: Sendable {
     /// - Parameters:
     ///   - bytes: The certificates of the trusted authorities, as PEM.
     ///   - path: The file they are from, for the error.
-    /// - Throws: ``CertificateUnusable`` `noCertificate`.
-    public init(authorities bytes: Data, path: String) throws(CertificateUnusable) {
+    /// - Throws: ``ServerCertificateError`` `noCertificate`.
+    public init(authorities bytes: Data, path: String) throws(ServerCertificateError) {
         do {
             let documents = try PEMDocument.parseMultiple(pemString: String(decoding: bytes, as: UTF8.self))
             authorities = try documents.map { try Certificate(pemDocument: $0) }
         } catch {
-            throw CertificateUnusable(.noCertificate, path: path, reason: "\(error)")
+            throw ServerCertificateError(.noCertificate, path: path, reason: "\(error)")
         }
         guard !authorities.isEmpty else {
-            throw CertificateUnusable(.noCertificate, path: path, reason: "it holds none")
+            throw ServerCertificateError(.noCertificate, path: path, reason: "it holds none")
         }
     }
 

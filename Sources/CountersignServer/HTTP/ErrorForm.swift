@@ -7,7 +7,7 @@ internal import Logging
 protocol ErrorForm: SendableMetatype {
     /// The answer that the type of `error` declares; `nil` for an error that no endpoint of the form expects.
     static func answer(to error: any Error) -> JSONResponse?
-    static func answer(to failure: ServiceFailure) -> JSONResponse
+    static func answer(to failure: ServiceError) -> JSONResponse
     /// Adds to every answer, good ones included, what the form demands; nothing by default.
     static func complete(_ response: Response) -> Response
 }
@@ -40,7 +40,7 @@ extension ErrorForm {
 
     /// The error response of the form; the reason is logged.
     static func answer(to error: any Error, logger: Logger) -> JSONResponse {
-        guard let answer = answer(to: error) else { return answer(to: ServiceFailure(error, telling: logger)) }
+        guard let answer = answer(to: error) else { return answer(to: ServiceError(error, telling: logger)) }
         if let error = error as? any ReasonedError {
             logger.debug("refused", metadata: ["error": "\(error.code)", "reason": "\(error.reason)"])
         }

@@ -65,7 +65,7 @@ struct JSONResponse: Sendable {
         var headers = headers
         if error.code == .invalidClient { headers[.wwwAuthenticate] = "Basic realm=\"countersign\", charset=\"UTF-8\"" }
         if error.code == .temporarilyUnavailable, headers[.retryAfter] == nil {
-            headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)"
+            headers[.retryAfter] = "\(ServiceError.retryAfterSeconds)"
         }
         let bytes = CompactJSON.bytes(of: OAuthErrorResponse(error, showing: screen.number, link: screen.link))
         self.init(bytes, status: status ?? error.status, headers: headers)

@@ -9,7 +9,7 @@ protocol OAuthAnswerable: Error {
 /// Error responses of the endpoints of OAuth.
 enum OAuthErrorForm: ErrorForm {
     static func answer(to error: any Error) -> JSONResponse? { (error as? any OAuthAnswerable)?.oauthAnswer }
-    static func answer(to failure: ServiceFailure) -> JSONResponse { failure.oauthAnswer }
+    static func answer(to failure: ServiceError) -> JSONResponse { failure.oauthAnswer }
 }
 
 extension OAuthError: OAuthAnswerable {
@@ -23,7 +23,7 @@ extension MethodNotAllowedError: OAuthAnswerable {
     }
 }
 
-extension ServiceFailure: OAuthAnswerable {
+extension ServiceError: OAuthAnswerable {
     var oauthAnswer: JSONResponse {
         switch self {
         case .unavailable:

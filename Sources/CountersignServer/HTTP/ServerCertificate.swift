@@ -17,22 +17,23 @@ public final class ServerCertificate: Sendable {
     /// The file with the certificate's private key; PEM, without a passphrase.
     public let keyPath: String
 
-    private struct Held: Sendable {
+    private struct LoadState: Sendable {
         var pair: Pair
         /// The state of the files when they were last read, successfully or not.
         var seen: [FileFingerprint]
     }
 
-    private let held: NIOLockedValueBox<Held>
+    private let held: NIOLockedValueBox<LoadState>
 
     /// Reads both files.
     ///
-    /// - Throws: ``CertificateUnusable``.
-    public init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
+    /// - Throws: ``ServerCertificateError``.
+    public init(certificatePath: String, keyPath: String) throws(ServerCertificateError) {
         self.certificatePath = certificatePath
         self.keyPath = keyPath
         let seen = [FileFingerprint(of: certificatePath), FileFingerprint(of: keyPath)]
-        held = NIOLockedValueBox(Held(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
+        held = NIOLockedValueBox(
+            LoadState(pair: try Pair(certificatePath: certificatePath, keyPath: keyPath), seen: seen))
     }
 
     /// The expiry of the current certificate.
@@ -62,9 +63,9 @@ public final class ServerCertificate: Sendable {
     /// Takes a new pair if the files changed since they were last read, or in any case when `isAsked`.
     ///
     /// - Returns: whether there is a new pair.
-    /// - Throws: ``CertificateUnusable`` once for each change that cannot be used; the old pair stays.
+    /// - Throws: ``ServerCertificateError`` once for each change that cannot be used; the old pair stays.
     @discardableResult
-    public func reload(isAsked: Bool = false) throws(CertificateUnusable) -> Bool {
+    public func reload(isAsked: Bool = false) throws(ServerCertificateError) -> Bool {
         let seen = [FileFingerprint(of: certificatePath), FileFingerprint(of: keyPath)]
         let isNew = held.withLockedValue { held in
             defer { held.seen = seen }
@@ -86,29 +87,29 @@ private struct Pair: Sendable {
     let hostNames: [String]
     let leaf: (certificate: [UInt8], publicKey: [UInt8])
 
-    init(certificatePath: String, keyPath: String) throws(CertificateUnusable) {
+    init(certificatePath: String, keyPath: String) throws(ServerCertificateError) {
         let chain: [NIOSSLCertificate]
         do {
             chain = try NIOSSLCertificate.fromPEMBytes(try Self.bytes(of: certificatePath))
-        } catch let error as CertificateUnusable {
+        } catch let error as ServerCertificateError {
             throw error
         } catch {
-            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "\(error)")
+            throw ServerCertificateError(.noCertificate, path: certificatePath, reason: "\(error)")
         }
         guard let leaf = chain.first else {
-            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "it holds none")
+            throw ServerCertificateError(.noCertificate, path: certificatePath, reason: "it holds none")
         }
         // A missing file passes here: reading it below throws.
         guard FileStatus(following: keyPath)?.isExposed(at: keyPath) != true else {
-            throw CertificateUnusable(.keyIsOpen, path: keyPath, reason: "")
+            throw ServerCertificateError(.keyIsOpen, path: keyPath, reason: "")
         }
         let key: NIOSSLPrivateKey
         do {
             key = try NIOSSLPrivateKey(bytes: try Self.bytes(of: keyPath), format: .pem)
-        } catch let error as CertificateUnusable {
+        } catch let error as ServerCertificateError {
             throw error
         } catch {
-            throw CertificateUnusable(.noKey, path: keyPath, reason: "\(error)")
+            throw ServerCertificateError(.noKey, path: keyPath, reason: "\(error)")
         }
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },
@@ -120,12 +121,12 @@ private struct Pair: Sendable {
         do {
             context = try NIOSSLContext(configuration: configuration)
         } catch {
-            throw CertificateUnusable(.keyOfAnother, path: keyPath, reason: "\(error)")
+            throw ServerCertificateError(.keyOfAnother, path: keyPath, reason: "\(error)")
         }
         do {
             self.leaf = (try leaf.toDERBytes(), try leaf.extractPublicKey().toSPKIBytes())
         } catch {
-            throw CertificateUnusable(.noCertificate, path: certificatePath, reason: "\(error)")
+            throw ServerCertificateError(.noCertificate, path: certificatePath, reason: "\(error)")
         }
         begins = Date(timeIntervalSince1970: TimeInterval(leaf.notValidBefore))
         expires = Date(timeIntervalSince1970: TimeInterval(leaf.notValidAfter))
@@ -135,11 +136,11 @@ private struct Pair: Sendable {
         }
     }
 
-    private static func bytes(of path: String) throws(CertificateUnusable) -> [UInt8] {
+    private static func bytes(of path: String) throws(ServerCertificateError) -> [UInt8] {
         do {
             return Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         } catch {
-            throw CertificateUnusable(.unreadable, path: path, reason: "\(error)")
+            throw ServerCertificateError(.unreadable, path: path, reason: "\(error)")
         }
     }
 }
@@ -165,7 +166,7 @@ private struct FileFingerprint: Sendable, Equatable {
 }
 
 /// Why a certificate or its key cannot be used, in a sentence for the person who runs the server.
-public struct CertificateUnusable: CodedError, CustomStringConvertible {
+public struct ServerCertificateError: CodedError, CustomStringConvertible {
     /// The kinds of failures.
     public enum Code: Sendable, Hashable, CaseIterable {
         case unreadable

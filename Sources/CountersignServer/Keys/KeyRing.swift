@@ -13,16 +13,16 @@ package import Foundation
 /// The store announces added and removed keys, also those of other processes. While it cannot, the keys are read twice
 /// a second, so that a rotation by another process is still seen within a second.
 final class KeyRing: Sendable {
-    private struct Seen {
+    private struct Snapshot {
         var keys: Keys
         var read: Date
     }
 
     private struct State {
-        var seen: Seen?
+        var seen: Snapshot?
         /// The number of invalidations of the cache; keys that were read before the last one are not cached.
         var forgotten = 0
-        var isTold = true
+        var isObserving = true
         /// Keys that are being generated; all callers wait for the same task.
         var making: [[ServerKey.Purpose]: Task<[ServerKey], any Error>] = [:]
     }
@@ -48,19 +48,19 @@ final class KeyRing: Sendable {
                 state.seen = nil
                 state.forgotten += 1
                 let last = changes.last { $0 == .anything || $0 == .notificationsLost }
-                if let last { state.isTold = last == .anything }
+                if let last { state.isObserving = last == .anything }
             }
         }
     }
 
     /// The keys, if they are cached and current.
-    var known: Keys? { state.withLockedValue { $0.isTold ? $0.seen?.keys : nil } }
+    var known: Keys? { state.withLockedValue { $0.isObserving ? $0.seen?.keys : nil } }
 
     /// The keys. Those that every server needs are created if they are missing.
     func current() async throws -> Keys {
         let now = clock.now()
-        let (seen, isTold, forgotten) = state.withLockedValue { ($0.seen, $0.isTold, $0.forgotten) }
-        if let seen, isTold || abs(now.timeIntervalSince(seen.read)) < Self.freshness { return seen.keys }
+        let (seen, isObserving, forgotten) = state.withLockedValue { ($0.seen, $0.isObserving, $0.forgotten) }
+        if let seen, isObserving || abs(now.timeIntervalSince(seen.read)) < Self.freshness { return seen.keys }
         var stored = try await store.read { try $0.serverKeys.all() }
         let missing = [ServerKey.Purpose.signES256, .userCodes, .forms, .secondFactors].filter { purpose in
             !stored.contains { $0.purpose == purpose }
@@ -95,7 +95,7 @@ final class KeyRing: Sendable {
         let before = state.withLockedValue { $0.seen?.keys }
         let keys = try Keys(stored, knowing: before)
         state.withLockedValue { state in
-            if state.forgotten == forgotten { state.seen = Seen(keys: keys, read: now) }
+            if state.forgotten == forgotten { state.seen = Snapshot(keys: keys, read: now) }
         }
         return keys
     }
@@ -137,7 +137,7 @@ final class KeyRing: Sendable {
 extension ServerKey {
     /// A new key for `purpose`.
     ///
-    /// - Throws: ``Keys/Unusable`` for ``Purpose/verifyHints``, because such keys are derived from removed signing
+    /// - Throws: ``Keys/UnusableKeyError`` for ``Purpose/verifyHints``, because such keys are derived from removed signing
     ///   keys.
     package static func generate(
         _ purpose: Purpose,
@@ -150,7 +150,7 @@ extension ServerKey {
             case .signES256: try SigningKey.generate(.es256).secretBytes
             case .signRS256: try SigningKey.generate(.rs256).secretBytes
             case .userCodes, .forms, .secondFactors: mint.keyBytes(32)
-            case .verifyHints: throw Keys.Unusable(purpose: purpose)
+            case .verifyHints: throw Keys.UnusableKeyError(purpose: purpose)
             }
         return ServerKey(
             id: mint.identifier(),

@@ -67,8 +67,8 @@ extension NumberToMatch {
 }
 
 extension Keys {
-    /// The secrets of an environment that are accepted at an instant, the newest first.
-    func secrets(of environment: AuthenticatorEnvironment, at now: Date) -> [EnvironmentSecret] {
+    /// The secrets of a site that are accepted at an instant, the newest first.
+    func secrets(of environment: CustomerSite, at now: Date) -> [CustomerSiteSecret] {
         let replaced = environment.replaced.flatMap { now < $0.ends ? $0.sealed : nil }
         return [environment.secret, replaced].compactMap(\.self).compactMap { opened($0, of: environment.id) }
     }

@@ -49,14 +49,16 @@ struct Keys: Sendable {
     let exchangeNonces: TokenExchangeNonces
 
     /// A required key is missing or cannot be read.
-    struct Unusable: Error {
+    struct UnusableKeyError: Error {
         let purpose: ServerKey.Purpose
     }
 
     /// Reads stored keys; those that `before` held already are not parsed again.
     init(_ stored: [ServerKey], knowing before: Keys?) throws {
         func bytes(_ purpose: ServerKey.Purpose) throws -> SymmetricKey {
-            guard let key = stored.last(where: { $0.purpose == purpose }) else { throw Unusable(purpose: purpose) }
+            guard let key = stored.last(where: { $0.purpose == purpose }) else {
+                throw UnusableKeyError(purpose: purpose)
+            }
             return SymmetricKey(data: key.secretBytes)
         }
         userCodeKey = try bytes(.userCodes)

@@ -37,18 +37,18 @@ struct SealedUse: Sendable {
         SealedUse(bound: "one-time password of a request\n\(request)")
     }
 
-    /// The secret of an environment, in the store.
-    static func secret(of environment: EnvironmentID) -> SealedUse {
+    /// The secret of a site, in the store.
+    static func secret(of environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret of an environment\n\(environment)")
     }
 
-    /// The secret that a device of the older dialect shares with an environment, in the store.
-    static func secret(of device: DeviceRegistration.ID, in environment: EnvironmentID) -> SealedUse {
+    /// The secret that a device of the older dialect shares with a site, in the store.
+    static func secret(of device: DeviceRegistration.ID, in environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret of a device in an environment\n\(device)\n\(environment)")
     }
 
     /// The same before a device has it, for a device of this person.
-    static func secret(offeredTo subject: Subject, by environment: EnvironmentID) -> SealedUse {
+    static func secret(offeredTo subject: Subject, by environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret for a device in an environment\n\(subject)\n\(environment)")
     }
 

@@ -21,13 +21,13 @@ struct GuessLimiter: Sendable {
 
     private enum Outcome: Sendable {
         case admitted([RateLimitKey])
-        case waits(LimitReached)
+        case waits(RateLimitError)
     }
 
     /// Counts a guess.
     ///
     /// - Returns: The keys that counted it, to take it back once it turns out to be right.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     func admit(_ guess: Guess) async throws -> [RateLimitKey] {
         // A turn is noted though the guess has to wait, so the refusal is no error of the change.
         switch try await store.change({ try outcome(of: guess, in: $0) }) {
@@ -44,7 +44,7 @@ struct GuessLimiter: Sendable {
         for rateKey in rateKeys where rateKey.rule != .guessPerAddress {
             guard let end = try limits.end(of: rateKey, in: repositories, at: now) else { continue }
             if let due = try turn(of: guess, until: end, in: repositories, at: now) {
-                return .waits(LimitReached(rateKey.rule, until: due, at: now))
+                return .waits(RateLimitError(rateKey.rule, until: due, at: now))
             }
         }
         try limits.count(rateKeys, isKnownWrong: false, in: repositories)

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Counts texts, which cost money: those with codes for devices, and those of environments.
+/// Counts texts, which cost money: those with codes for devices, and those of sites.
 ///
 /// A text counts when it is queued, and is given back when the gateway never takes it. A code that is typed shows that
 /// the text was wanted: then its pause, its network and its calling code are as before.
@@ -28,7 +28,7 @@ struct MessageBudget: Sendable {
     ///
     /// - Parameter isSent: Whether it is sent. One that would have no effect is not, and costs nothing; but whoever asks
     ///   for it is paused like for any other, so that neither shows whether somebody has the number.
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func spend(
         on number: PhoneNumber,
         for party: Party,
@@ -109,11 +109,11 @@ struct MessageBudget: Sendable {
         }
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
     private static let day: TimeInterval = 86_400
 
-    private static func key(of environment: EnvironmentID) -> RateCounterKey {
+    private static func key(of environment: CustomerSiteID) -> RateCounterKey {
         RateCounterKey(.textsPerEnvironment, of: environment.rawValue)
     }
 
@@ -122,7 +122,7 @@ struct MessageBudget: Sendable {
     private func asking(
         _ subject: Subject?,
         at address: String?,
-        _ environment: EnvironmentID,
+        _ environment: CustomerSiteID,
         in repositories: any Repositories
     ) throws -> [RateLimitKey] {
         if let subject, try VisitHistory(repositories).isKnown(subject, at: address, asOf: limits.clock.now()) {
@@ -131,19 +131,19 @@ struct MessageBudget: Sendable {
         return [.name(environment.rawValue, at: address, .textPerAddress)]
     }
 
-    /// Whether an environment may send a text to a number: that has one of its prefixes, its budget of the day is not
+    /// Whether a site may send a text to a number: that has one of its prefixes, its budget of the day is not
     /// spent, and not too many texts for its visitor's network were left unanswered.
     ///
     /// - Parameters:
     ///   - number: The number.
     ///   - subject: The person who has it, or what stands for nobody.
     ///   - address: The visitor's address, as the environment says it; `nil` when it does not say.
-    ///   - environment: The environment.
+    ///   - environment: The site.
     func maySend(
         to number: PhoneNumber,
         of subject: Subject?,
         for address: String?,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         in repositories: any Repositories
     ) throws -> Bool {
         guard environment.texts.admits(number),
@@ -155,10 +155,10 @@ struct MessageBudget: Sendable {
         return (sent?.times(lasting: Self.day, at: limits.clock.now()) ?? 0) < most
     }
 
-    /// Counts a text of an environment that is queued.
+    /// Counts a text of a site that is queued.
     func spend(
         on stored: SignInExchangeRecord,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         in repositories: any Repositories
     ) throws {
         try limits.count(asking(stored, in: repositories), in: repositories)

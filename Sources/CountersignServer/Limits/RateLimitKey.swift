@@ -17,10 +17,10 @@ struct RateLimitKey: Sendable, Hashable {
     /// span it passes while others wait, until the whole limit is used up.
     private(set) var newcomer: String?
     /// The same count for the larger networks around the address.
-    private(set) var wider: [Wider] = []
+    private(set) var wider: [NetworkCount] = []
 
     /// The count of a larger network.
-    struct Wider: Sendable {
+    struct NetworkCount: Sendable {
         let whom: String
         let network: String
         let factor: Int
@@ -55,7 +55,7 @@ struct RateLimitKey: Sendable, Hashable {
         let counted = CountedAddress.text(of: address)
         var key = RateLimitKey(rule: rule, whom: whom(counted), address: counted, isUnseen: address == nil)
         key.wider = CountedAddress.wider(than: address).map { network, factor in
-            Wider(whom: whom(network), network: network, factor: factor)
+            NetworkCount(whom: whom(network), network: network, factor: factor)
         }
         return key
     }

@@ -40,7 +40,7 @@ final class RequestRateLimiter: Sendable {
 
     /// Counts one more request, or refuses it.
     ///
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func admit(_ rateKey: RateLimitKey) throws {
         for rateKey in rateKey.withWider { try admitOne(rateKey) }
     }
@@ -59,7 +59,7 @@ final class RequestRateLimiter: Sendable {
             windows[rateKey] = window
             return nil
         }
-        if let end { throw LimitReached(rateKey.rule, until: end, at: now) }
+        if let end { throw RateLimitError(rateKey.rule, until: end, at: now) }
     }
 
     /// Adds this node's counts to the store, and reads the totals.

@@ -25,12 +25,12 @@ struct StoredRateLimiter: Sendable {
 
     /// Throws if one of the keys has reached its limit; counts nothing.
     ///
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func admit(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
         for rateKey in rateKeys.withWider {
             if let end = try end(of: rateKey, in: repositories, at: now) {
-                throw LimitReached(rateKey.rule, until: end, at: now)
+                throw RateLimitError(rateKey.rule, until: end, at: now)
             }
         }
     }
@@ -63,7 +63,7 @@ struct StoredRateLimiter: Sendable {
     ///
     /// If `isKnownWrong` is false, the caller audits a limit that was reached with ``recordReached(_:in:)``, once the
     /// attempt turns out to be wrong.
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func admitAndCount(
         _ rateKeys: [RateLimitKey],
         isKnownWrong: Bool = true,

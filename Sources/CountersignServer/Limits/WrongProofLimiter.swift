@@ -21,7 +21,7 @@ struct WrongProofLimiter: Sendable {
 
     /// Counts a wrong proof from an address.
     ///
-    /// - Throws: ``LimitReached`` when the limit was reached before, at any node; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError`` when the limit was reached before, at any node; ``StoreUnavailableError``.
     func refuse(from address: String?) async throws {
         let rateKeys = RateLimitKey.address(.wrongProofPerAddress, address).withWider
         guard rateKeys.contains(where: { limits.limits[$0] != nil }) else { return }
@@ -29,7 +29,7 @@ struct WrongProofLimiter: Sendable {
         if !blocks.isEmpty(at: now) {
             for rateKey in rateKeys {
                 if let end = blocks.end(of: rateKey, at: now) {
-                    throw LimitReached(rateKey.rule, until: end, at: now)
+                    throw RateLimitError(rateKey.rule, until: end, at: now)
                 }
             }
         }
@@ -41,6 +41,6 @@ struct WrongProofLimiter: Sendable {
             return full
         }
         for (rateKey, end) in full { blocks.block(rateKey, until: end, at: now) }
-        if let (rateKey, end) = full.first { throw LimitReached(rateKey.rule, until: end, at: now) }
+        if let (rateKey, end) = full.first { throw RateLimitError(rateKey.rule, until: end, at: now) }
     }
 }

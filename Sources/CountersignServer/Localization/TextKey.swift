@@ -217,7 +217,7 @@ enum TextKey: String, Sendable, CaseIterable {
 
     case endSessionTitle = "endSession.title"
 
-    // MARK: environments, and codes
+    // MARK: Sites, and codes
 
     case accountDoneBackchannelUserCodeChosen = "account.done.backchannelUserCodeChosen"
     case accountDoneBackchannelUserCodeRefused = "account.done.backchannelUserCodeRefused"

@@ -33,7 +33,7 @@ struct Announcements {
         at now: Date
     ) throws -> Bool {
         let request = stored.exchange.request
-        guard let subject = request.addressee, !stored.method.isToldByTextOnly else { return false }
+        guard let subject = request.addressee, !stored.method.isTextOnly else { return false }
         let waiting = try RequestInbox(repositories).answerable(by: subject, at: now)
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
         let isQuiet = try stored.terms.isSilent || EnrolledDevices(repositories).wantsQuiet(subject, at: now)

@@ -153,7 +153,7 @@ extension DeliveryQueue {
             for delay in RetrySchedule.recording {
                 do {
                     return try await store.change(change)
-                } catch is StoreUnavailable {
+                } catch is StoreUnavailableError {
                     try await clock.sleep(for: delay)
                 }
             }
@@ -201,14 +201,14 @@ extension DeliveryQueue {
     ) throws -> [Item] {
         var working = working
         var claimed: [Item] = []
-        var isLookingOn = true
-        while isLookingOn, working.room(in: lane) > 0 {
-            isLookingOn = false
+        var hasProgress = true
+        while hasProgress, working.room(in: lane) > 0 {
+            hasProgress = false
             let (full, room) = (working.fullReceivers(in: lane), working.room(in: lane))
             for var item in try due(in: lane, at: now, exceptTo: full, limit: room, in: repositories) {
                 guard working.hasRoom(for: item.receiver, in: lane) else {
                     // Its receiver became full just now; others may be due after it.
-                    isLookingOn = true
+                    hasProgress = true
                     continue
                 }
                 guard let next = next(after: item, at: now) else {

@@ -210,12 +210,12 @@ extension ClientNotice {
 protocol NoticeSource: Sendable {
     /// The logout token that tells a client of the end of a session.
     ///
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String
 
     /// The action that a notice of an ended request requires.
     ///
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction
 }
 

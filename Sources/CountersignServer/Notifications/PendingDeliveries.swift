@@ -71,7 +71,7 @@ package struct PendingDeliveries {
         }
     }
 
-    /// Has the environment's server told at once what became of a request that was decided or has failed.
+    /// Has the site's server told at once what became of a request that was decided or has failed.
     func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
         try hasten(
             repositories.deliveries.all(about: request).filter {

@@ -6,8 +6,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Queues the messages about a request of an environment: push and text to the person, and the webhook with its
-/// outcome to the environment.
+/// Queues the messages about a request of a site: push and text to the person, and the webhook with its
+/// outcome to the site.
 struct RequestDeliveries {
     let repositories: any Repositories
     let budget: MessageBudget
@@ -18,22 +18,22 @@ struct RequestDeliveries {
     let language: PageLanguage
     let now: Date
 
-    /// Tells the devices of a person by push, or their telephone by a text where the environment wants that or no
+    /// Tells the devices of a person by push, or their telephone by a text where the site wants that or no
     /// device can be reached.
     ///
     /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
-    /// the environment wants in any case (`sms`) may be sent, as its budget said before. A request that is
+    /// the site wants in any case (`sms`) may be sent, as its budget said before. A request that is
     /// silent waits for them without any message.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - environment: The environment that asks.
+    ///   - environment: The site that asks.
     ///   - number: The number that it named.
     ///   - password: The one-time password, for a text.
     ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
     func tell(
         of stored: SignInExchangeRecord,
-        by environment: AuthenticatorEnvironment,
+        by environment: CustomerSite,
         at number: PhoneNumber,
         password: String?,
         takesLegacyDevices: Bool
@@ -54,14 +54,14 @@ struct RequestDeliveries {
         try text(stored, to: number, of: environment, password: password)
     }
 
-    /// Tells the telephone of a person by a text, once no push message reached them, where the environment left the way
+    /// Tells the telephone of a person by a text, once no push message reached them, where the site left the way
     /// to the server.
     ///
     /// - Returns: Whether a text is on its way.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
         guard stored.status(at: now) == .open, !stored.terms.isSilent,
             let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method,
-            terms.messageType == .automatic, let number = terms.telephone,
+            terms.messageType == .automatic, let number = terms.phoneNumber,
             let environment = try repositories.environments.find(terms.environment),
             try People(repositories).owner(of: number) == subject,
             try !EnrolledDevices(repositories).wantsQuiet(subject, at: now),
@@ -78,7 +78,7 @@ struct RequestDeliveries {
     private func text(
         _ stored: SignInExchangeRecord,
         to number: PhoneNumber,
-        of environment: AuthenticatorEnvironment,
+        of environment: CustomerSite,
         password: String?
     ) throws {
         try budget.spend(on: stored, by: environment, in: repositories)
@@ -101,9 +101,9 @@ struct RequestDeliveries {
         )
     }
 
-    /// Has the server of an environment told what became of a request: when it is decided, and at the latest when its
+    /// Has the server of a site told what became of a request: when it is decided, and at the latest when its
     /// time is over.
-    func announce(_ stored: SignInExchangeRecord, to environment: AuthenticatorEnvironment) throws {
+    func announce(_ stored: SignInExchangeRecord, to environment: CustomerSite) throws {
         guard environment.webhook != nil else { return }
         let deadline = stored.exchange.request.deadline
         try repositories.deliveries.insert(
@@ -121,13 +121,13 @@ struct RequestDeliveries {
 }
 
 /// The webhook calls that tell the servers of customers of decisions: with the token that browsers get, too.
-struct EnvironmentWebhooks: WebhookSource {
+struct CustomerSiteWebhooks: WebhookSource {
     let store: any Store
     let keys: KeyRing
     let clock: TimeSource
 
     func message(
-        to environment: EnvironmentID,
+        to environment: CustomerSiteID,
         about request: AuthenticationRequest.ID
     ) async throws -> WebhookMessage? {
         let keys = try await keys.current()

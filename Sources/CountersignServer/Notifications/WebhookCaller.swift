@@ -18,10 +18,10 @@ struct WebhookMessage: Sendable {
 
 /// Makes what customers' servers are told.
 protocol WebhookSource: Sendable {
-    /// The message to an environment's server about a request; `nil` when it need not be told, or not any more.
+    /// The message to a site's server about a request; `nil` when it need not be told, or not any more.
     ///
     /// The token is made anew for each attempt, so that it is never out of date when it arrives.
-    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+    func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
 }
 
@@ -33,9 +33,9 @@ struct WebhookCaller: Sendable {
     let source: (any WebhookSource)?
     let transport: any HTTPTransport
 
-    /// Calls the server of an environment; `nil` when nothing is set up that could.
+    /// Calls the server of a site; `nil` when nothing is set up that could.
     func call(
-        _ environment: EnvironmentID,
+        _ environment: CustomerSiteID,
         about request: AuthenticationRequest.ID,
         as id: Delivery.ID
     ) async throws -> DeliveryOutcome? {

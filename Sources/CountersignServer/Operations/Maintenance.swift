@@ -146,7 +146,7 @@ struct Maintenance: NamedService {
         return 0
     }
 
-    /// Removes the secrets that clients and environments could use beside their successors until now; returns 0, since
+    /// Removes the secrets that clients and sites could use beside their successors until now; returns 0, since
     /// it removes all.
     private static func removeReplacedSecrets(at now: Date, in repositories: any Repositories) throws -> Int {
         for var client in try repositories.clients.all() {

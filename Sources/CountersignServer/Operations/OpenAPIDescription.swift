@@ -6,7 +6,7 @@ internal import Foundation
 /// Standard: OpenAPI Specification 3.1.
 enum OpenAPIDescription {
     /// A part that cannot be parsed, which is a fault of the program.
-    struct BrokenPart: Error {}
+    struct PartError: Error {}
 
     /// The frame that all parts share.
     private static let frame = PackageResources.openapi_json
@@ -61,7 +61,7 @@ enum OpenAPIDescription {
 
     private static func object(_ bytes: [UInt8]) throws -> [String: Any] {
         guard let object = try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any] else {
-            throw BrokenPart()
+            throw PartError()
         }
         return object
     }

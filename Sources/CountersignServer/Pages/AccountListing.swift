@@ -64,9 +64,9 @@ struct AccountListing {
         else { return screen }
         var screen = screen
         screen.number = client.id.rawValue
-        screen.known = ShownTime(client.created, at: now)
+        screen.known = TimeDisplay(client.created, at: now)
         screen.software = DeviceAuthorizationRequest.presentable("\(software.id) \(software.version)").map(
-            ShownFact.claim)
+            FactLine.claim)
         return screen
     }
 
@@ -92,13 +92,13 @@ struct AccountListing {
                 deviceID: device.id.rawValue,
                 deviceModel: Self.model(of: device),
                 deviceGivenName: details.name ?? "",
-                deviceSystem: system.isEmpty ? nil : ShownFact.claim(system),
-                deviceAdded: ShownTime(device.created, at: now),
-                deviceSeen: ShownTime(device.lastSeen, at: now)
+                deviceSystem: system.isEmpty ? nil : FactLine.claim(system),
+                deviceAdded: TimeDisplay(device.created, at: now),
+                deviceSeen: TimeDisplay(device.lastSeen, at: now)
             )
         }
         let added = new(devices) { $0.created }.map { device in
-            NewDeviceView(newDeviceModel: Self.model(of: device), newDeviceAdded: ShownTime(device.created, at: now))
+            NewDeviceView(newDeviceModel: Self.model(of: device), newDeviceAdded: TimeDisplay(device.created, at: now))
         }
         return (views, added)
     }
@@ -111,13 +111,13 @@ struct AccountListing {
             return NewSignInView(
                 newSignInName: name.shown,
                 isNewNameOwn: name.isOwn,
-                newSignInAdded: ShownTime(record.signedIn, at: now)
+                newSignInAdded: TimeDisplay(record.signedIn, at: now)
             )
         }
     }
 
     private static func model(of device: EnrolledDevice) -> LocalizedText {
-        (device.details.name ?? device.details.model).map { .verbatim(ShownFact.claim($0)) }
+        (device.details.name ?? device.details.model).map { .verbatim(FactLine.claim($0)) }
             ?? .text(.accountAnAuthenticator)
     }
 
@@ -191,7 +191,7 @@ struct AccountListing {
                 identityLabel: identity.label,
                 issuer: identity.issuer.rawValue,
                 identitySubject: identity.subject,
-                connected: ShownTime(identity.linked, at: now)
+                connected: TimeDisplay(identity.linked, at: now)
             )
         }
         return Ways(
@@ -206,8 +206,8 @@ struct AccountListing {
         PasskeyView(
             credential: record.passkey.id.rawValue,
             passkeyName: record.name,
-            added: ShownTime(record.created, at: now),
-            used: record.lastUsed.map { ShownTime($0, at: now) },
+            added: TimeDisplay(record.created, at: now),
+            used: record.lastUsed.map { TimeDisplay($0, at: now) },
             isSynchronized: record.passkey.isBackedUp
         )
     }
@@ -216,7 +216,7 @@ struct AccountListing {
         guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
         return OneTimePasswordView(
-            enrolled: ShownTime(record.enrolled, at: now),
+            enrolled: TimeDisplay(record.enrolled, at: now),
             codesLeft: .counted(left, .recoveryCodes)
         )
     }

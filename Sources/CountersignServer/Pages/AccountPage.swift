@@ -25,7 +25,7 @@ struct AccountPage: Sendable {
     }
 
     /// The act that was just done or refused, as named in the query of the page's address.
-    enum Done: String, CaseIterable, Sendable {
+    enum CompletedAct: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone
         case withdrawn
@@ -85,7 +85,7 @@ struct AccountPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
+        let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
         let now = server.clock.now()
         let (screens, waiting, question, apps, muted, ways, devices, newSignIns) = try await server.store.read {
             repositories in
@@ -134,7 +134,7 @@ struct AccountPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
             let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         return try await ProviderSignInPage(pages: pages, server: server, providers: providers).leave(
             for: provider,
@@ -148,7 +148,7 @@ struct AccountPage: Sendable {
 
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageProblem.formExpired }
+        guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageError.formExpired }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let outcome = try await providers.links.disconnect(
             IdentityIssuer(issuer),
@@ -156,7 +156,7 @@ struct AccountPage: Sendable {
             from: visitor,
             at: context.address(of: request, by: server.addresses)
         )
-        let done: Done =
+        let done: CompletedAct =
             switch outcome {
             case .done: .disconnected
             case .nothing: .nothing
@@ -169,9 +169,9 @@ struct AccountPage: Sendable {
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
+        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageError.formExpired }
         let (now, mint) = (server.clock.now(), server.mint)
-        let done = try await server.store.change(for: visitor, at: now) { repositories -> Done in
+        let done = try await server.store.change(for: visitor, at: now) { repositories -> CompletedAct in
             guard let record = try repositories.signIns.find(grant), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
@@ -183,13 +183,13 @@ struct AccountPage: Sendable {
 
     private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageProblem.formExpired }
+        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageError.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
         let outcome = try await server.store.change(for: visitor, at: now) {
             try Revocation($0).undo(grant, by: subject, at: now)
         }
-        let done: Done =
+        let done: CompletedAct =
             switch outcome {
             case .undone: .undone
             case .tooLate: .tooLate
@@ -202,24 +202,24 @@ struct AccountPage: Sendable {
     /// Ends what the person allowed an app, and its sign-ins.
     private func withdraw(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let client = form["client"].map({ ClientID($0) }) else { throw PageProblem.formExpired }
+        guard let client = form["client"].map({ ClientID($0) }) else { throw PageError.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
         let wasAllowed = try await server.store.change(for: visitor, at: now) {
             try Revocation($0).withdrawConsent(by: subject, from: client, at: now)
         }
-        return pages.redirect(to: "/account?done=\((wasAllowed ? Done.withdrawn : .nothing).rawValue)")
+        return pages.redirect(to: "/account?done=\((wasAllowed ? CompletedAct.withdrawn : .nothing).rawValue)")
     }
 
     /// Lets an app that the person muted ask them again.
     private func unmute(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let client = form["client"].map({ ClientID($0) }) else { throw PageProblem.formExpired }
+        guard let client = form["client"].map({ ClientID($0) }) else { throw PageError.formExpired }
         let subject = visitor.person.subject
         let now = server.clock.now()
         let wasMuted = try await server.store.change(for: visitor, at: now) {
             try Mutes($0).lift(of: client, by: subject, as: .person, at: now)
         }
-        return pages.redirect(to: "/account?done=\((wasMuted ? Done.unmuted : .nothing).rawValue)")
+        return pages.redirect(to: "/account?done=\((wasMuted ? CompletedAct.unmuted : .nothing).rawValue)")
     }
 }

@@ -38,7 +38,7 @@ extension AccountServices {
             guard proven.known.subject == visitor.person.subject else { return nil }
             try await server.store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
             return .userVerified(at: server.clock.now())
-        } catch is PasskeyService.Refusal {
+        } catch is PasskeyService.CeremonyError {
             return nil
         }
     }

@@ -100,28 +100,28 @@ struct EndSessionPage: Sendable {
 
     /// Reads the parameters of a request.
     ///
-    /// - Throws: ``PageProblem`` when they cannot be read, or name an address that their client has not registered.
+    /// - Throws: ``PageError`` when they cannot be read, or name an address that their client has not registered.
     private func read(_ parameters: String) async throws -> LogoutRequest {
-        guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageProblem.unreadableSignOut }
+        guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageError.unreadableSignOut }
         let hinted = try await client(ofHint: form["id_token_hint"])
         let named = form["client_id"].map { ClientID($0) }
-        if let hinted, let named, hinted != named { throw PageProblem.unreadableSignOut }
+        if let hinted, let named, hinted != named { throw PageError.unreadableSignOut }
         let id = hinted ?? named
         guard let address = form["post_logout_redirect_uri"] else { return LogoutRequest(client: id, destination: nil) }
         guard let id, let client = try await server.store.read({ try $0.clients.find(id) }),
             client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURIRules.matchesExactly(address, $0) })
-        else { throw PageProblem.unregisteredSignOutRedirect }
+        else { throw PageError.unregisteredSignOutRedirect }
         return LogoutRequest(client: id, destination: Destination(address: address, state: form["state"]))
     }
 
     /// The client that an ID token was made for.
     ///
-    /// - Throws: ``PageProblem/unreadableSignOut`` for a token that is not ours.
+    /// - Throws: ``PageError/unreadableSignOut`` for a token that is not ours.
     private func client(ofHint hint: String?) async throws -> ClientID? {
         guard let hint else { return nil }
         let keys = try await server.keys.current()
         let claims = keys.claims(ofHint: hint, from: server.issuer, at: server.clock.now())
-        guard let audience = claims?.audience.names.first else { throw PageProblem.unreadableSignOut }
+        guard let audience = claims?.audience.names.first else { throw PageError.unreadableSignOut }
         return ClientID(audience)
     }
 }
@@ -132,12 +132,12 @@ extension PageRoutes {
 
     /// The form that a request posts, as the query of the same request by GET.
     ///
-    /// - Throws: ``PageProblem/unreadableAuthorization(because:)``.
+    /// - Throws: ``PageError/unreadableAuthorization(because:)``.
     func query(postedIn request: Request) async throws -> String {
         let body = try await request.body(of: Request.formType)
         guard body.count <= Self.longestQuery, let query = String(bytes: body, encoding: .ascii),
             query.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-        else { throw PageProblem.unreadableAuthorization(because: "the posted form is too long, or no ASCII") }
+        else { throw PageError.unreadableAuthorization(because: "the posted form is too long, or no ASCII") }
         return query
     }
 }

@@ -50,7 +50,7 @@ struct LoginPage: Sendable {
         if query[PageRoutes.cookieCheck] != nil {
             // The answer before this one gave the browser its cookie.
             guard visitor.isNew else { return pages.redirect(to: target) }
-            return try pages.html(PageProblem.cookiesNeeded, goingOnTo: target)
+            return try pages.html(PageError.cookiesNeeded, goingOnTo: target)
         }
         let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
@@ -109,10 +109,10 @@ struct LoginPage: Sendable {
         do {
             cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
                 // They may have set up one-time passwords since that was looked up.
-                guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChanged() }
+                guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChangedError() }
                 try server.limits.takeBack(rateKeys, in: $0)
             }
-        } catch is PersonChanged {
+        } catch is PersonChangedError {
             return try await again(visitor, by: request, target, typed, Self.refusal)
         }
         return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)

@@ -31,7 +31,7 @@ struct OneTimePasswordPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
         // They are asked for after a password.
-        guard visitor.person.password != nil else { throw PageProblem.notFound }
+        guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
         let (secret, sealed) = try await accounts.oneTimePasswords.proposal(to: visitor, in: cookie)
         return try page(
@@ -49,7 +49,7 @@ struct OneTimePasswordPage: Sendable {
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
-        else { throw PageProblem.formExpired }
+        else { throw PageError.formExpired }
         let factor = Self.factor(form["by"])
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
             let codes = try await accounts.oneTimePasswords.enroll(
@@ -68,7 +68,7 @@ struct OneTimePasswordPage: Sendable {
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
         guard let codes = try await accounts.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
-            return pages.redirect(to: "/account?done=\(AccountPage.Done.nothing.rawValue)")
+            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.nothing.rawValue)")
         }
         return try shown(codes, to: visitor, .text(.recoveryCodesRenewed))
     }
@@ -77,8 +77,8 @@ struct OneTimePasswordPage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
-        let wasThere = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
-        let done: AccountPage.Done = wasThere ? .authenticatorRemoved : .nothing
+        let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
+        let done: AccountPage.CompletedAct = existed ? .authenticatorRemoved : .nothing
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
@@ -94,7 +94,7 @@ struct OneTimePasswordPage: Sendable {
         problem: LocalizedText? = nil
     ) throws -> Response {
         let link = accounts.oneTimePasswords.link(secret, by: factor, for: visitor.person)
-        guard let code = QRCode(link.text) else { throw PageProblem.notFound }
+        guard let code = QRCode(link.text) else { throw PageError.notFound }
         let drawing = code.svg
         let text = secret.revealed
         let view = AuthenticatorSetupView(

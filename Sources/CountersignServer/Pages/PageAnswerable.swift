@@ -2,27 +2,27 @@ internal import CountersignWire
 
 /// An error that declares the page that shows it.
 protocol PageAnswerable: Error {
-    var pageProblem: PageProblem { get }
+    var pageProblem: PageError { get }
 }
 
-extension PageProblem: PageAnswerable {
-    var pageProblem: PageProblem { self }
+extension PageError: PageAnswerable {
+    var pageProblem: PageError { self }
 }
 
 extension OAuthError: PageAnswerable {
-    var pageProblem: PageProblem { .unreadableForm }
+    var pageProblem: PageError { .unreadableForm }
 }
 
-extension LimitReached: PageAnswerable {
-    var pageProblem: PageProblem { .tooManyAttempts(self) }
+extension RateLimitError: PageAnswerable {
+    var pageProblem: PageError { .tooManyAttempts(self) }
 }
 
 extension MethodNotAllowedError: PageAnswerable {
-    var pageProblem: PageProblem { .methodNotAllowed(allowed: allowed) }
+    var pageProblem: PageError { .methodNotAllowed(allowed: allowed) }
 }
 
 extension RefusedRequestError: PageAnswerable {
-    var pageProblem: PageProblem {
+    var pageProblem: PageError {
         switch self {
         case .noSingleHost, .unknownTarget: .noSingleHost
         case .unknownExpectation: .unknownExpectation
@@ -31,12 +31,12 @@ extension RefusedRequestError: PageAnswerable {
     }
 }
 
-extension Administrator.NoAdministrator: PageAnswerable {
-    var pageProblem: PageProblem { .administratorsOnly }
+extension Administrator.NotAdministratorError: PageAnswerable {
+    var pageProblem: PageError { .administratorsOnly }
 }
 
-extension ServiceFailure: PageAnswerable {
-    var pageProblem: PageProblem { self == .unavailable ? .unavailable : .serverFault }
+extension ServiceError: PageAnswerable {
+    var pageProblem: PageError { self == .unavailable ? .unavailable : .serverFault }
 }
 
 /// No person is signed in; after signing in the browser goes to the path that it asked for.

@@ -27,12 +27,12 @@ struct PageRenderer: Sendable {
     ///   - brand: the operator's appearance.
     ///   - table: returns the texts of a language; all languages are compiled at once then; `nil`, the default, for the
     ///     texts that are built in.
-    /// - Throws: `BrokenTemplate` for the first that cannot be compiled, or that names a text that a language lacks.
+    /// - Throws: `TemplateError` for the first that cannot be compiled, or that names a text that a language lacks.
     init(
         base: String,
         brand: Brand = Brand(),
         texts table: ((PageLanguage) -> TextTable)? = nil
-    ) throws(BrokenTemplate) {
+    ) throws(TemplateError) {
         self.base = base
         self.brand = brand
         if let table {
@@ -84,7 +84,7 @@ struct PageRenderer: Sendable {
     }
 
     /// The templates with the texts that are built in; they are the same for every server of the process.
-    private static func builtIn(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
+    private static func builtIn(_ language: PageLanguage) -> Result<Templates, TemplateError> {
         switch language {
         case .english: english
         case .german: german
@@ -99,11 +99,11 @@ struct PageRenderer: Sendable {
     private static let french = compiled(.french)
     private static let spanish = compiled(.spanish)
 
-    private static func compiled(_ language: PageLanguage) -> Result<Templates, BrokenTemplate> {
-        Result { () throws(BrokenTemplate) in try compile(in: TextTable.of(language)) }
+    private static func compiled(_ language: PageLanguage) -> Result<Templates, TemplateError> {
+        Result { () throws(TemplateError) in try compile(in: TextTable.of(language)) }
     }
 
-    private static func compile(in table: TextTable) throws(BrokenTemplate) -> Templates {
+    private static func compile(in table: TextTable) throws(TemplateError) -> Templates {
         let texts = TemplateTexts(table: table)
         var templates: [PageTemplate: MustacheTemplate] = [:]
         for template in PageTemplate.allCases {
@@ -120,18 +120,18 @@ struct PageRenderer: Sendable {
     }
 
     /// Compiles a template; `HTMLEscaping` escapes every value in it.
-    static func compile(_ text: String, named name: String) throws(BrokenTemplate) -> MustacheTemplate {
+    static func compile(_ text: String, named name: String) throws(TemplateError) -> MustacheTemplate {
         MustacheContentTypes.register(HTMLEscaping(), named: HTMLEscaping.name)
         do {
             return try MustacheTemplate(string: "{{% CONTENT_TYPE:\(HTMLEscaping.name)}}\(text)")
         } catch {
-            throw BrokenTemplate(name: name, reason: String(describing: error))
+            throw TemplateError(name: name, reason: String(describing: error))
         }
     }
 }
 
 /// A template that cannot be compiled, which is a fault of the program.
-struct BrokenTemplate: Error, CustomStringConvertible {
+struct TemplateError: Error, CustomStringConvertible {
     let name: String
     let reason: String
 

@@ -64,7 +64,7 @@ extension PageRoutes {
 
     /// The app that the person goes on to from one of our pages; `nil` when they came by another way, or when its
     /// request leads to no app.
-    func askingApp(behind target: String) async throws -> AskingApp? {
+    func askingApp(behind target: String) async throws -> RequestingApp? {
         let parts = target.split(separator: "?", maxSplits: 1).map { String($0) }
         guard parts.count == 2, let page = returns.first(where: { $0.paths.contains(parts[0]) }) else { return nil }
         return try await page.askingApp(parts[1], self)
@@ -81,7 +81,7 @@ extension PageRoutes {
             return redirect(to: page ?? "/account")
         }
         guard isOurs, FormOrigin.isNamed(by: request), jar.cookie(in: request) == nil else {
-            return try html(PageProblem.formExpired, goingOnTo: page)
+            return try html(PageError.formExpired, goingOnTo: page)
         }
         // A session that has ended takes its cookie with it; only a browser without cookies lacks the next one, too.
         var query = Form()

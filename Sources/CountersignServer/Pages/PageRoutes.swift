@@ -72,40 +72,40 @@ struct PageRoutes: Sendable {
 
     /// The person who sent a form, and the form, after checking that it came from a page of this server.
     ///
-    /// - Throws: ``PageProblem``.
+    /// - Throws: ``PageError``.
     func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
         let (visitor, form) = try await anonymousSubmission(by: request)
-        guard let signedIn = visitor.signedIn else { throw PageProblem.formExpired }
+        guard let signedIn = visitor.signedIn else { throw PageError.formExpired }
         return (signedIn, form)
     }
 
     /// The same for a form that needs no person to be signed in.
     func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
-        guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageProblem.formExpired }
+        guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageError.formExpired }
         // The form first: it may take a while, and the visitor counts as of when it has arrived.
         let form = try await request.form()
         let visitor = try await visitor(of: request)
         guard !visitor.isNew, let presented = form["form_token"],
             FormToken(revealing: presented) == visitor.formToken
-        else { throw PageProblem.formExpired }
+        else { throw PageError.formExpired }
         return (visitor, form)
     }
 
     /// The administrator who sent a request that only shows something.
     ///
-    /// - Throws: ``NotSignedInError``, ``PageProblem/administratorsOnly``.
+    /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``.
     func administrator(visiting request: Request) async throws -> SignedInVisitor {
         let visitor = try await person(visiting: request)
-        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
+        guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
         return visitor
     }
 
     /// The form that an administrator sends.
     ///
-    /// - Throws: As ``submission(by:)``; ``PageProblem/administratorsOnly``.
+    /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``.
     func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
         let (visitor, form) = try await submission(by: request)
-        guard visitor.person.isAdministrator else { throw PageProblem.administratorsOnly }
+        guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
         return (visitor, form)
     }
 
@@ -155,7 +155,7 @@ struct PageRoutes: Sendable {
     /// The page in place of one that cannot be shown.
     ///
     /// - Parameter page: The page of this server where the person can go on; `nil`, the default, for none.
-    func html(_ problem: PageProblem, goingOnTo page: String? = nil) throws -> Response {
+    func html(_ problem: PageError, goingOnTo page: String? = nil) throws -> Response {
         var response = try html(ProblemView(problem, goingOnTo: page), status: problem.content.status)
         for field in problem.headers { response.headers[field.name] = field.value }
         return response
@@ -193,7 +193,7 @@ struct PageRoutes: Sendable {
                 } catch let error as NotSignedInError {
                     return signIn(returningTo: error.target)
                 } catch {
-                    let error = error as? any PageAnswerable ?? ServiceFailure(error, telling: context.logger)
+                    let error = error as? any PageAnswerable ?? ServiceError(error, telling: context.logger)
                     return try html(error.pageProblem)
                 }
             }
@@ -203,14 +203,14 @@ struct PageRoutes: Sendable {
     /// Wraps the answer of a page, which knows then where its visitor is; from a form that has expired they go on there.
     private func located(_ answer: @escaping Answering) -> Answering {
         { request, context in
-            guard hosts.isNamed(by: request) else { throw PageProblem.misdirected }
+            guard hosts.isNamed(by: request) else { throw PageError.misdirected }
             let (request, page) = try await locate(request)
             return try await Self.$current.withValue(page) {
                 do {
                     return try await answer(request, context)
-                } catch PageProblem.formExpired {
+                } catch PageError.formExpired {
                     return try await expired(request, on: page)
-                } catch is SessionEnded {
+                } catch is SessionEndedError {
                     return try await expired(request, on: page)
                 }
             }

@@ -33,7 +33,7 @@ struct PasskeySignInPage: Sendable {
             let proven = try await accounts.passkeys.verify(
                 credential, for: .signIn, in: visitor.cookie, from: address)
             guard let person = try await server.store.read({ try $0.people.find(proven.known.subject) }) else {
-                throw PasskeyService.Refusal.unknown
+                throw PasskeyService.CeremonyError.unknown
             }
             guard person.isActive else {
                 try await login.noteRefusal(of: person, [], from: address)
@@ -45,14 +45,15 @@ struct PasskeySignInPage: Sendable {
                 try accounts.passkeys.accept(proven, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
-        } catch let refusal as PasskeyService.Refusal {
+        } catch let refusal as PasskeyService.CeremonyError {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
             // The limit keeps the audit small.
             try await server.wrongProofs.refuse(from: address)
             try await login.noteRefusal(of: nil, [], from: address)
             return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
-        } catch is PersonChanged {
-            return try await login.again(visitor, by: request, target, "", PasskeyService.Refusal.unknown.whenSigningIn)
+        } catch is PersonChangedError {
+            return try await login.again(
+                visitor, by: request, target, "", PasskeyService.CeremonyError.unknown.whenSigningIn)
         }
     }
 

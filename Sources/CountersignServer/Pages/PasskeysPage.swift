@@ -69,11 +69,11 @@ struct PasskeysPage: Sendable {
                 in: try await pages.visitor(of: request).cookie,
                 from: context.address(of: request, by: server.addresses)
             )
-        } catch let refusal as PasskeyService.Refusal {
+        } catch let refusal as PasskeyService.CeremonyError {
             context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
             return try await page(for: visitor, of: request, name, returningTo: target, problem: refusal.whenAdding)
         }
-        return pages.redirect(to: target ?? "/account?done=\(AccountPage.Done.passkeyAdded.rawValue)")
+        return pages.redirect(to: target ?? "/account?done=\(AccountPage.CompletedAct.passkeyAdded.rawValue)")
     }
 
     /// The page of this server to return to; `nil` for the account.
@@ -84,10 +84,10 @@ struct PasskeysPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageProblem.formExpired }
+        guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageError.formExpired }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: server.addresses)
-        let done: AccountPage.Done =
+        let done: AccountPage.CompletedAct =
             switch try await accounts.passkeys.remove(id, of: visitor, from: address) {
             case .done: .passkeyRemoved
             case .nothing: .nothing
@@ -109,7 +109,7 @@ struct PasskeysPage: Sendable {
         let elsewhere = pages.placeOfPasskeys(Self.address(returningTo: target), for: request)
         let offered =
             elsewhere == nil ? try await accounts.passkeys.creation(for: visitor.person, in: cookie) : nil
-        guard offered != nil || elsewhere != nil else { throw PageProblem.notFound }
+        guard offered != nil || elsewhere != nil else { throw PageError.notFound }
         let view = PasskeyAdditionView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
@@ -131,7 +131,7 @@ extension Encodable {
     }
 }
 
-extension PasskeyService.Refusal {
+extension PasskeyService.CeremonyError {
     /// The explanation for a person whose passkey was not added.
     var whenAdding: LocalizedText {
         switch self {

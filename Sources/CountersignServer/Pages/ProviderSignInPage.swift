@@ -32,7 +32,7 @@ struct ProviderSignInPage: Sendable {
     private func provider(in context: ServerRequestContext) async throws -> IdentityProvider {
         guard let id = context.parameters.get(Self.name).flatMap({ IdentityProvider.ID(parsing: $0) }),
             let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return provider
     }
 
@@ -57,7 +57,7 @@ struct ProviderSignInPage: Sendable {
     /// By a page and not by a redirect: browsers apply `form-action` to the redirect of a form too, and the page that
     /// has the form cannot name a provider that is not known at that moment.
     ///
-    /// - Throws: ``LimitReached``.
+    /// - Throws: ``RateLimitError``.
     func leave(
         for provider: IdentityProvider,
         _ visitor: Visitor,
@@ -83,7 +83,7 @@ struct ProviderSignInPage: Sendable {
             expires: now + Self.longestVisit
         )
         let place: String
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             place = try await providers.client.address(
                 of: provider,
                 state: state.revealed,
@@ -119,16 +119,16 @@ struct ProviderSignInPage: Sendable {
         var target: String?
         do {
             guard let form = try? Form(parsing: Array((request.uri.query ?? "").utf8)), let state = form["state"]
-            else { throw ProviderProblem.notStarted }
+            else { throw ProviderSignInError.notStarted }
             guard let visit = try await endVisit(state, at: provider, of: visitor) else {
                 target = try await self.target(of: state, at: provider)
                 // They signed in in another tab.
                 if let target, visitor.signedIn != nil { return pages.redirect(to: target) }
-                throw ProviderProblem.notStarted
+                throw ProviderSignInError.notStarted
             }
             target = visit.target
             // The answer is read before it is known whether it is good: its state was ours.
-            guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderProblem.badAnswer }
+            guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderSignInError.badAnswer }
             let secrets = OpenIDProviderClient.VisitSecrets(
                 of: state,
                 in: visitor.cookie,
@@ -145,14 +145,14 @@ struct ProviderSignInPage: Sendable {
     }
 
     /// The words for a person about an error, and the reason for the log; `nil` for one that is no matter of providers.
-    private static func problem(for error: any Error) -> (ProviderProblem, reason: String)? {
+    private static func problem(for error: any Error) -> (ProviderSignInError, reason: String)? {
         switch error {
-        case let problem as ProviderProblem: return (problem, "\(problem)")
-        case let providerFailure as ProviderFailure:
-            return (ProviderProblem(providerFailure), providerFailure.reason)
-        case let refused as OpenIDProviderClient.AnswerRefused: return (ProviderProblem(refused), "\(refused)")
-        case let refusal as IdentityLinks.Refusal: return (ProviderProblem(refusal), "\(refusal)")
-        case is PersonChanged: return (.locked, "the person changed meanwhile")
+        case let problem as ProviderSignInError: return (problem, "\(problem)")
+        case let providerFailure as ProviderError:
+            return (ProviderSignInError(providerFailure), providerFailure.reason)
+        case let refused as OpenIDProviderClient.AnswerError: return (ProviderSignInError(refused), "\(refused)")
+        case let refusal as IdentityLinks.LinkingError: return (ProviderSignInError(refusal), "\(refusal)")
+        case is PersonChangedError: return (.locked, "the person changed meanwhile")
         default: return nil
         }
     }
@@ -187,14 +187,16 @@ struct ProviderSignInPage: Sendable {
     /// A person who had to sign in anew did so after they were sent there, and the provider says so.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1: with `max_age`, `auth_time` is REQUIRED.
-    private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderProblem) -> ProvenIdentity {
+    private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderSignInError)
+        -> ProvenIdentity
+    {
         guard visit.purpose != .signIn(again: false) else { return identity }
         guard let authenticated = identity.authenticated else {
             // Connecting an identity requires a sign-in here within the last minutes.
             if case .link = visit.purpose { return identity }
             throw .freshnessUnknown
         }
-        guard authenticated >= visit.started - ReadIDToken.leeway else { throw .notFresh }
+        guard authenticated >= visit.started - ParsedIDToken.leeway else { throw .notFresh }
         return identity.authenticated(at: server.clock.now())
     }
 
@@ -209,10 +211,10 @@ struct ProviderSignInPage: Sendable {
         switch visit.purpose {
         case .link(let subject):
             guard let signedIn = visitor.signedIn, signedIn.person.subject == subject else {
-                throw ProviderProblem.notStarted
+                throw ProviderSignInError.notStarted
             }
             try await providers.links.connect(identity, with: signedIn, from: address)
-            return pages.redirect(to: "/account?done=\(AccountPage.Done.connected.rawValue)")
+            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.connected.rawValue)")
         case .signIn:
             let proven = try await providers.links.person(of: identity, at: provider, from: address)
             let cookie = try await pages.browsers.signIn(
@@ -225,7 +227,7 @@ struct ProviderSignInPage: Sendable {
                 // It may have been disconnected, or the provider removed, since it was found.
                 guard try providers.links.person(of: identity, in: repositories) != nil,
                     try repositories.identityProviders.find(provider.id) == provider
-                else { throw PersonChanged() }
+                else { throw PersonChangedError() }
             }
             return try await pages.arrive(at: visit.target, with: cookie, of: proven.person.subject, in: request)
         }
@@ -234,7 +236,7 @@ struct ProviderSignInPage: Sendable {
     // MARK: Problems
 
     private func problem(
-        _ problem: ProviderProblem,
+        _ problem: ProviderSignInError,
         at provider: IdentityProvider,
         because reason: String,
         goingOnTo target: String?,
@@ -249,7 +251,7 @@ struct ProviderSignInPage: Sendable {
 }
 
 /// Why a person could not sign in with another provider, as far as they can do something about it.
-enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
+enum ProviderSignInError: Error, Sendable, Hashable, CaseIterable {
     /// The provider does not answer.
     case unreachable
     /// The provider says that it cannot answer now.
@@ -275,7 +277,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
     /// The identity is connected with another account.
     case another
 
-    init(_ providerFailure: ProviderFailure) {
+    init(_ providerFailure: ProviderError) {
         switch providerFailure.code {
         case .unreachable, .notTrusted: self = .unreachable
         case .busy: self = .busy
@@ -284,7 +286,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    init(_ refused: OpenIDProviderClient.AnswerRefused) {
+    init(_ refused: OpenIDProviderClient.AnswerError) {
         switch refused {
         case .mixedUp: self = .mixedUp
         case .declined: self = .declined
@@ -293,7 +295,7 @@ enum ProviderProblem: Error, Sendable, Hashable, CaseIterable {
         }
     }
 
-    init(_ refusal: IdentityLinks.Refusal) {
+    init(_ refusal: IdentityLinks.LinkingError) {
         switch refusal {
         case .notConnected: self = .notConnected
         case .locked: self = .locked

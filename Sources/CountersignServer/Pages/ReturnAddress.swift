@@ -44,12 +44,12 @@ struct ReturnAddress: Sendable, Equatable {
 
     /// The browser's destination after the decision about a request; `nil` when no address was asked for.
     ///
-    /// - Throws: ``PageProblem/strayReturn`` for an address that the request's domain has not registered.
+    /// - Throws: ``PageError/strayReturn`` for an address that the request's domain has not registered.
     init?(_ asked: UnverifiedReturnAddress?, for request: SignInRequest, in repositories: any Repositories) throws {
         guard let asked else { return nil }
         guard let domain = try Domains(repositories).asked(by: request),
             let address = Self(verifying: asked, for: domain)
-        else { throw PageProblem.strayReturn }
+        else { throw PageError.strayReturn }
         self = address
     }
 

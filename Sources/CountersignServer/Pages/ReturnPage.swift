@@ -12,7 +12,7 @@ struct ReturnPage: Sendable {
     /// The address of the page behind one of its forms; `nil` for the forms of other pages.
     var behind: @Sendable (Form) -> String? = { _ in nil }
     /// The app that the person goes on to from an address of the page; `nil` for none.
-    var askingApp: @Sendable (_ query: String, PageRoutes) async throws -> AskingApp? = { _, _ in nil }
+    var askingApp: @Sendable (_ query: String, PageRoutes) async throws -> RequestingApp? = { _, _ in nil }
     /// Whether the query of an address leads to the page again; it is left out where it does not.
     var keepsQuery: @Sendable ([String: String]) -> Bool = { _ in true }
 

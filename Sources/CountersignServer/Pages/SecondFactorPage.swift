@@ -67,13 +67,13 @@ struct SecondFactorPage: Sendable {
         guard let pending = try await pending(form["ticket"], of: visitor), let ticket = form["ticket"],
             let person = try await server.store.read({ try $0.people.find(pending.subject) }),
             person.isActive, pending.isCurrent(for: person)
-        else { throw PageProblem.formExpired }
+        else { throw PageError.formExpired }
         let address = context.address(of: request, by: server.addresses)
         let presented = presented(in: form)
         let rateKeys = try await counted(presented, of: person.subject, by: request, from: address)
         let seal = try await server.keys.current().seal
         do {
-            guard let presented else { throw WrongFactor(wasUsed: false) }
+            guard let presented else { throw SecondFactorError(wasUsed: false) }
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
             ) { repositories in
@@ -81,13 +81,13 @@ struct SecondFactorPage: Sendable {
                 try server.limits.takeBack(rateKeys, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
-        } catch let wrong as WrongFactor {
+        } catch let wrong as SecondFactorError {
             if case .recoveryCode? = presented { try await server.wrongProofs.refuse(from: address) }
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
             let refusal = SecondFactorView.Refusal(kind: kind(of: form), wasUsed: wrong.wasUsed)
             return try await page(visitor, target, ticket, refusing: refusal)
-        } catch is PersonChanged {
-            throw PageProblem.formExpired
+        } catch is PersonChangedError {
+            throw PageError.formExpired
         }
     }
 
@@ -95,9 +95,9 @@ struct SecondFactorPage: Sendable {
     /// the password gets here, so that other strangers delay nobody. Nobody can guess a recovery code.
     ///
     /// - Returns: The keys that count it.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     private func counted(
-        _ presented: PresentedFactor?,
+        _ presented: FactorInput?,
         of subject: Subject,
         by request: Request,
         from address: String?
@@ -114,7 +114,7 @@ struct SecondFactorPage: Sendable {
         )
     }
 
-    private func presented(in form: Form) -> PresentedFactor? {
+    private func presented(in form: Form) -> FactorInput? {
         if let code = form["recovery_code"] { return RecoveryCode(parsing: code).map { .recoveryCode($0) } }
         let typed = form["code"] ?? ""
         if let password = OneTimePassword(parsing: typed) {

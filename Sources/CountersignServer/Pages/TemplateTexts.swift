@@ -8,8 +8,8 @@ struct TemplateTexts {
 
     /// The template with all its texts, in one pass over its bytes.
     ///
-    /// - Throws: ``BrokenTemplate`` for a key that the table lacks, and for a mark that is not closed or not opened.
-    func filled(_ template: String, named name: String) throws(BrokenTemplate) -> String {
+    /// - Throws: ``TemplateError`` for a key that the table lacks, and for a mark that is not closed or not opened.
+    func filled(_ template: String, named name: String) throws(TemplateError) -> String {
         let bytes = Array(template.utf8)
         var filled: [UInt8] = []
         filled.reserveCapacity(2 * bytes.count)
@@ -23,7 +23,7 @@ struct TemplateTexts {
                 open.append(filled.count)
                 index += 2
             } else if isDoubled, byte == UInt8(ascii: "]") {
-                guard let start = open.popLast() else { throw BrokenTemplate(name: name, reason: "]] without [[") }
+                guard let start = open.popLast() else { throw TemplateError(name: name, reason: "]] without [[") }
                 let mark = String(decoding: filled[start...], as: UTF8.self)
                 filled.replaceSubrange(start..., with: try text(marked: mark, in: name).utf8)
                 index += 2
@@ -32,25 +32,25 @@ struct TemplateTexts {
                 index += 1
             }
         }
-        guard open.isEmpty else { throw BrokenTemplate(name: name, reason: "[[ without ]]") }
+        guard open.isEmpty else { throw TemplateError(name: name, reason: "[[ without ]]") }
         return String(decoding: filled, as: UTF8.self)
     }
 
-    private func text(marked mark: String, in template: String) throws(BrokenTemplate) -> String {
+    private func text(marked mark: String, in template: String) throws(TemplateError) -> String {
         let parts = mark.split(separator: "|", omittingEmptySubsequences: false)
         let key = String(parts[0])
         guard let text = table.texts[key] else {
-            throw BrokenTemplate(name: template, reason: "the table \(table.tag) has no text \(key)")
+            throw TemplateError(name: template, reason: "the table \(table.tag) has no text \(key)")
         }
         var values: [String: String] = [:]
         for part in parts.dropFirst() {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard halves.count == 2 else { throw BrokenTemplate(name: template, reason: "\(part) has no value") }
+            guard halves.count == 2 else { throw TemplateError(name: template, reason: "\(part) has no value") }
             values[String(halves[0])] = String(halves[1])
         }
         let unknown = Set(values.keys).subtracting(TextTable.placeholders(in: text))
         guard unknown.isEmpty else {
-            throw BrokenTemplate(name: template, reason: "the text \(key) has no \(unknown.sorted())")
+            throw TemplateError(name: template, reason: "the text \(key) has no \(unknown.sorted())")
         }
         return TextTable.fill(Self.escaped(text)) { values[$0] ?? "{{\($0)}}" }
     }

@@ -16,7 +16,7 @@ final class AccountServices: Sendable {
     /// Lets the operator's webhook know of each new device.
     let newDevices: NewDeviceNotices
     /// Proves the telephone numbers of devices.
-    let phoneNumbers: TelephoneNumberService
+    let phoneNumbers: PhoneNumberService
     /// The lifetime of a browser session, in seconds.
     let sessionLifetime: TimeInterval
 
@@ -26,7 +26,7 @@ final class AccountServices: Sendable {
         passkeys: PasskeyService,
         oneTimePasswords: OneTimePasswordService,
         newDevices: NewDeviceNotices,
-        phoneNumbers: TelephoneNumberService,
+        phoneNumbers: PhoneNumberService,
         sessionLifetime: TimeInterval
     ) {
         self.server = server

@@ -29,7 +29,7 @@ struct SignedInVisitor: Sendable {
 }
 
 /// The account was changed while its person was signing in.
-struct PersonChanged: Error {}
+struct PersonChangedError: Error {}
 
 /// Recognizes browsers by their cookies, and stores who is signed in at them.
 struct BrowserSessions: Sendable {
@@ -52,7 +52,7 @@ struct BrowserSessions: Sendable {
             do {
                 let live = try Sessions(repositories).live(cookie.digest, at: clock.now())
                 return SignedInVisitor(session: live.session, person: live.person, formToken: formToken)
-            } catch is SessionEnded {
+            } catch is SessionEndedError {
                 return nil
             }
         }
@@ -67,7 +67,7 @@ struct BrowserSessions: Sendable {
     ///   - authentication: The way that the person authenticated; by their password unless another way is given.
     ///   - since: The time when they authenticated; `nil`, the default, for now.
     ///   - also: Runs as part of the same change.
-    /// - Throws: ``PersonChanged`` when the person was locked, or has another password, since `person` was read.
+    /// - Throws: ``PersonChangedError`` when the person was locked, or has another password, since `person` was read.
     func signIn(
         _ person: Person,
         replacing old: BrowserCookie,
@@ -82,7 +82,9 @@ struct BrowserSessions: Sendable {
         let expires = now.addingTimeInterval(lifetime)
         try await store.change { repositories in
             let again = try repositories.people.find(person.subject)
-            guard again?.password == person.password, again?.standing == person.standing else { throw PersonChanged() }
+            guard again?.password == person.password, again?.standing == person.standing else {
+                throw PersonChangedError()
+            }
             // A person who signs in again stays in the same session, whose end clients are told of.
             let earlier = try repositories.browserSessions.find(old.digest)
             let isContinued = earlier?.subject == person.subject

@@ -25,7 +25,7 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// Those that wait in the places of known browsers.
     private var known: TicketLines<Subject, Ticket>
     /// Whether the next turn is that of a known browser, if one waits.
-    private var isTurnOfKnown = true
+    private var servesKnownNext = true
 
     /// Creates a queue.
     ///
@@ -66,12 +66,12 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// Notes that one was served; returns the next, who is served now.
     mutating func leave() -> Ticket? {
         let next: Ticket?
-        if !known.isEmpty, isTurnOfKnown || others.isEmpty {
+        if !known.isEmpty, servesKnownNext || others.isEmpty {
             next = known.next()
-            isTurnOfKnown = false
+            servesKnownNext = false
         } else {
             next = others.next()
-            isTurnOfKnown = true
+            servesKnownNext = true
         }
         if next == nil { served -= 1 }
         return next

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// The second factor that a person typed.
-enum PresentedFactor: Sendable {
+enum FactorInput: Sendable {
     /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the
     /// server.
     case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
@@ -23,7 +23,7 @@ enum PresentedFactor: Sendable {
 }
 
 /// The second factor is wrong, or was used before.
-struct WrongFactor: Error {
+struct SecondFactorError: Error {
     /// Whether it was right once.
     let wasUsed: Bool
 }
@@ -74,7 +74,7 @@ struct OneTimePasswordService: Sendable {
     ///   - factor: From what the authenticator computes its passwords.
     ///   - password: The first password of the authenticator.
     /// - Returns: The recovery codes, to be shown once; `nil` when the password is wrong.
-    /// - Throws: ``SessionEnded``; ``StoreUnavailable``. So do the others that change something.
+    /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``. So do the others that change something.
     func enroll(
         _ secret: SharedSecret,
         by factor: MovingFactor,
@@ -143,9 +143,9 @@ struct OneTimePasswordService: Sendable {
 
     /// Takes a second factor, which is accepted this one time, in the change that is made because of it.
     ///
-    /// - Throws: ``WrongFactor``.
+    /// - Throws: ``SecondFactorError``.
     func accept(
-        _ presented: PresentedFactor,
+        _ presented: FactorInput,
         of subject: Subject,
         by seal: SecretSeal,
         in repositories: any Repositories
@@ -155,17 +155,17 @@ struct OneTimePasswordService: Sendable {
             guard var record = try repositories.oneTimePasswords.find(subject),
                 let secret = seal.opened(record.sealedSecret, for: .stored(of: subject))
                     .flatMap({ SharedSecret(bytes: $0) })
-            else { throw WrongFactor(wasUsed: false) }
+            else { throw SecondFactorError(wasUsed: false) }
             switch record.verify(password, then: next, by: secret, at: clock.now()) {
             case .accepted: try repositories.oneTimePasswords.keep(record)
-            case .alreadyUsed: throw WrongFactor(wasUsed: true)
-            case .wrong: throw WrongFactor(wasUsed: false)
+            case .alreadyUsed: throw SecondFactorError(wasUsed: true)
+            case .wrong: throw SecondFactorError(wasUsed: false)
             }
         case .recoveryCode(let code):
             guard var codes = try repositories.recoveryCodes.find(subject),
                 try repositories.oneTimePasswords.find(subject) != nil,
                 case .accepted(left: let left) = codes.redeem(code)
-            else { throw WrongFactor(wasUsed: false) }
+            else { throw SecondFactorError(wasUsed: false) }
             try repositories.recoveryCodes.keep(codes)
             try Audit(repositories).record(
                 AuditEntry.Facts(

@@ -33,7 +33,7 @@ struct ProvenPasskey: Sendable {
 /// Registers passkeys, and verifies what they sign.
 struct PasskeyService: Sendable {
     /// Why a passkey is refused.
-    enum Refusal: Error, Sendable, Equatable {
+    enum CeremonyError: Error, Sendable, Equatable {
         /// The challenge is not one of this browser, or is too old.
         case staleChallenge
         /// The challenge was answered before.
@@ -47,7 +47,7 @@ struct PasskeyService: Sendable {
         /// Its counter did not rise, so that there may be a copy of its key.
         case counterWentBack
         /// The browser's message is not good.
-        case message(PasskeyRefusal)
+        case message(PasskeyError)
     }
 
     /// The most passkeys of one person.
@@ -119,7 +119,7 @@ struct PasskeyService: Sendable {
     /// - Parameters:
     ///   - json: The browser's message about the new credential.
     ///   - name: The person's name for it.
-    /// - Throws: ``Refusal``; ``SessionEnded``; ``StoreUnavailable``.
+    /// - Throws: ``CeremonyError``; ``SessionEndedError``; ``StoreUnavailableError``.
     func register(
         _ json: String,
         named name: String,
@@ -128,7 +128,7 @@ struct PasskeyService: Sendable {
         from address: String?
     ) async throws {
         let subject = visitor.person.subject
-        guard let party, let handle = PasskeyRecord.userHandle(of: subject) else { throw Refusal.unknown }
+        guard let party, let handle = PasskeyRecord.userHandle(of: subject) else { throw CeremonyError.unknown }
         let now = clock.now()
         let (registration, challenge) = try await verifiedRegistration(
             json, by: subject, in: cookie, for: party, handle)
@@ -136,7 +136,7 @@ struct PasskeyService: Sendable {
         do {
             try await store.change(for: visitor, at: now) { repositories in
                 try Self.use(challenge, in: repositories)
-                guard try repositories.passkeys.all(of: subject).count < Self.most else { throw Refusal.tooMany }
+                guard try repositories.passkeys.all(of: subject).count < Self.most else { throw CeremonyError.tooMany }
                 try repositories.passkeys.insert(record)
                 try Audit(repositories).record(
                     AuditEntry.Facts(
@@ -144,8 +144,8 @@ struct PasskeyService: Sendable {
                         detail: record.shownInAudit)
                 )
             }
-        } catch StoreRefusal.alreadyExists {
-            throw Refusal.alreadyRegistered
+        } catch StoreError.alreadyExists {
+            throw CeremonyError.alreadyRegistered
         }
     }
 
@@ -157,18 +157,18 @@ struct PasskeyService: Sendable {
         _ handle: UserHandle
     ) async throws -> (VerifiedRegistration, (SecretDigest, Date)) {
         let keys = try await keys.current()
-        do throws(PasskeyRefusal) {
+        do throws(PasskeyError) {
             let unverified = try UnverifiedRegistration(json: json.utf8)
             guard
                 let end = keys.end(
                     of: unverified.challenge, for: .registration(subject), in: cookie, at: clock.now())
-            else { throw PasskeyRefusal(.wrongChallenge, because: "not ours, or too old") }
+            else { throw PasskeyError(.wrongChallenge, because: "not ours, or too old") }
             // No attestation was asked for, so one that comes all the same counts as none.
             let verified = try unverified.verified(
                 for: party, answering: unverified.challenge, of: handle, acceptingUnreadAttestation: true)
             return (verified, (unverified.challenge.digest, end))
         } catch {
-            throw error.code == .wrongChallenge ? Refusal.staleChallenge : Refusal.message(error)
+            throw error.code == .wrongChallenge ? CeremonyError.staleChallenge : CeremonyError.message(error)
         }
     }
 
@@ -178,24 +178,24 @@ struct PasskeyService: Sendable {
     /// - Parameters:
     ///   - json: The browser's message with the assertion.
     ///   - address: The network address of the browser, for the audit.
-    /// - Throws: ``Refusal``; ``StoreUnavailable``.
+    /// - Throws: ``CeremonyError``; ``StoreUnavailableError``.
     func verify(
         _ json: String,
         for purpose: CeremonyPurpose,
         in cookie: BrowserCookie,
         from address: String?
     ) async throws -> ProvenPasskey {
-        guard let party else { throw Refusal.unknown }
-        let unverified = try Self.reading { () throws(PasskeyRefusal) in try UnverifiedAssertion(json: json.utf8) }
+        guard let party else { throw CeremonyError.unknown }
+        let unverified = try Self.reading { () throws(PasskeyError) in try UnverifiedAssertion(json: json.utf8) }
         let challenge = unverified.challenge
         let now = clock.now()
         guard let end = try await keys.current().end(of: challenge, for: purpose, in: cookie, at: now) else {
-            throw Refusal.staleChallenge
+            throw CeremonyError.staleChallenge
         }
         guard let known = try await store.read({ try $0.passkeys.find(unverified.credential) }) else {
-            throw Refusal.unknown
+            throw CeremonyError.unknown
         }
-        let outcome = try Self.reading { () throws(PasskeyRefusal) in
+        let outcome = try Self.reading { () throws(PasskeyError) in
             try unverified.verified(by: known.passkey, for: party, answering: challenge)
         }
         switch outcome {
@@ -210,7 +210,7 @@ struct PasskeyService: Sendable {
         case .counterWentBack(let from, let to):
             let facts = Self.facts(.passkeyCounterWentBack, .stranger, of: known, from, to, address, at: now)
             try await store.change { try Audit($0).record(facts) }
-            throw Refusal.counterWentBack
+            throw CeremonyError.counterWentBack
         }
     }
 
@@ -229,25 +229,25 @@ struct PasskeyService: Sendable {
             detail: "\(known.shownInAudit): from \(earlier) to \(counter)")
     }
 
-    private static func reading<Value>(_ body: () throws(PasskeyRefusal) -> Value) throws(Refusal) -> Value {
-        do throws(PasskeyRefusal) {
+    private static func reading<Value>(_ body: () throws(PasskeyError) -> Value) throws(CeremonyError) -> Value {
+        do throws(PasskeyError) {
             return try body()
         } catch {
-            throw Refusal.message(error)
+            throw CeremonyError.message(error)
         }
     }
 
     /// Uses up what a passkey signed, in the change that is made because of it.
     ///
-    /// - Throws: ``Refusal`` when the challenge was answered before, or the passkey was removed or used meanwhile.
+    /// - Throws: ``CeremonyError`` when the challenge was answered before, or the passkey was removed or used meanwhile.
     func accept(_ proven: ProvenPasskey, in repositories: any Repositories) throws {
         try Self.use(proven.challenge, in: repositories)
         guard let stored = try repositories.passkeys.find(proven.known.passkey.id),
             stored.subject == proven.known.subject
-        else { throw Refusal.unknown }
+        else { throw CeremonyError.unknown }
         // Another sign-in with it came in between; copies of a synchronised key each count for themselves.
         guard stored.passkey.counter == proven.known.passkey.counter || stored.passkey.isBackupEligible else {
-            throw Refusal.counterWentBack
+            throw CeremonyError.counterWentBack
         }
         try repositories.passkeys.update(proven.seen)
         if let facts = proven.lowerCounter { try Audit(repositories).record(facts) }
@@ -259,8 +259,8 @@ struct PasskeyService: Sendable {
     ) throws {
         do {
             try repositories.passkeys.use(challenge.digest, until: challenge.ends)
-        } catch StoreRefusal.alreadyExists {
-            throw Refusal.usedChallenge
+        } catch StoreError.alreadyExists {
+            throw CeremonyError.usedChallenge
         }
     }
 

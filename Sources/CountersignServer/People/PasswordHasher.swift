@@ -84,7 +84,7 @@ public struct PasswordHasher: Sendable {
     /// Returns the hash to store for a new password, with a new salt.
     ///
     /// - Parameter password: The password; it is normalised to Unicode's composed form (NFC) before it is hashed.
-    /// - Throws: ``LimitReached`` when 64 hashes already wait or run.
+    /// - Throws: ``RateLimitError`` when 64 hashes already wait or run.
     public func hash(_ password: Password) async throws -> PasswordHash {
         let salt = random.bytes(16)
         let hash = try await derive(password, cost: cost, salt: salt)
@@ -98,7 +98,7 @@ public struct PasswordHasher: Sendable {
     ///   - stored: The hash of the account; `nil` when there is no such account.
     ///   - address: The network address of the person. Networks take turns, so that a flood from one of them delays no
     ///     other; `nil`, the default, counts as one network.
-    /// - Throws: ``LimitReached`` when 64 hashes already wait or run, and none of a network with more of them can go.
+    /// - Throws: ``RateLimitError`` when 64 hashes already wait or run, and none of a network with more of them can go.
     public func matches(
         _ password: Password,
         _ stored: PasswordHash?,

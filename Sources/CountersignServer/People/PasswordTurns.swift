@@ -24,7 +24,7 @@ final class PasswordTurns: Sendable {
     /// Returns when it is this task's turn, which it has to ``end()``.
     ///
     /// - Parameter person: The person whose known browser asks; `nil`, the default, when none does.
-    /// - Throws: ``LimitReached`` when it cannot wait, or gives way to a task of another network or person.
+    /// - Throws: ``RateLimitError`` when it cannot wait, or gives way to a task of another network or person.
     func turn(of network: String, inKnownBrowserOf person: Subject? = nil) async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let (enqueued, gone) = state.withLockedValue { state -> (FairQueue<Int>.EnqueueResult, Waiter?) in
@@ -40,7 +40,7 @@ final class PasswordTurns: Sendable {
                 case .isServed, .refused: return (enqueued, nil)
                 }
             }
-            let refusal = LimitReached(.passwordQueue, retryAfter: 5)
+            let refusal = RateLimitError(.passwordQueue, retryAfter: 5)
             switch enqueued {
             case .isServed: waiter.resume()
             case .refused: waiter.resume(throwing: refusal)

@@ -102,7 +102,7 @@ package struct PhoneNumbers {
         try repositories.phoneNumbers.remove(number)
     }
 
-    /// Removes a device of the older dialect that becomes another person's from the environments where it answered for
+    /// Removes a device of the older dialect that becomes another person's from the sites where it answered for
     /// the one before.
     private func leaveEnvironments(_ device: DeviceRegistration.ID, unlessOf subject: Subject, at now: Date) throws {
         for enrollment in try repositories.devices.enrollments(of: device) where enrollment.subject != subject {

@@ -15,7 +15,7 @@ extension Store {
     ///   - now: The current time.
     ///   - body: Reads and writes.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``SessionEnded``; what ``change(_:)`` throws.
+    /// - Throws: ``SessionEndedError``; what ``change(_:)`` throws.
     func change<Value: Sendable>(
         for visitor: SignedInVisitor,
         at now: Date,

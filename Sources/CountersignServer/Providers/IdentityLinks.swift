@@ -29,7 +29,7 @@ struct IdentityLinks: Sendable {
     let clock: TimeSource
 
     /// The reason why a verified identity cannot sign in.
-    enum Refusal: Error, Sendable, Equatable {
+    enum LinkingError: Error, Sendable, Equatable {
         /// It is connected with no account, and the provider makes none.
         case notConnected
         /// Its person is locked.
@@ -48,7 +48,7 @@ struct IdentityLinks: Sendable {
     ///   - address: The network address of the person or the app, for the limits and the audit.
     ///   - client: The authenticated client that exchanges a token in the person's name; a new account counts for it and
     ///     not for its address, which is that of a backend. `nil` where the person comes themselves.
-    /// - Throws: ``Refusal``; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``LinkingError``; ``RateLimitError``; ``StoreUnavailableError``.
     func person(
         of identity: ProvenIdentity,
         at provider: IdentityProvider,
@@ -56,7 +56,7 @@ struct IdentityLinks: Sendable {
         by client: ClientID? = nil
     ) async throws -> ProvenPerson {
         if let found = try await store.read({ try person(of: identity, in: $0) }) { return found }
-        guard provider.makesAccounts else { throw Refusal.notConnected }
+        guard provider.makesAccounts else { throw LinkingError.notConnected }
         let made = try await store.retryingOnKeyCollision {
             let fresh = newPerson(of: identity, at: provider)
             return try await store.change { repositories in
@@ -80,29 +80,29 @@ struct IdentityLinks: Sendable {
                 return ProvenPerson(fresh, by: identity)
             }
         }
-        guard let made else { throw Refusal.noFreeName }
+        guard let made else { throw LinkingError.noFreeName }
         return made
     }
 
     /// The person of an identity; `nil` when it is connected with no account.
     ///
-    /// - Throws: ``Refusal/locked``.
+    /// - Throws: ``LinkingError/locked``.
     func person(of identity: ProvenIdentity, in repositories: any Repositories) throws -> ProvenPerson? {
         guard let link = try repositories.identities.find(identity.issuer, identity.subject),
             let person = try repositories.people.find(link.person)
         else { return nil }
-        guard person.isActive else { throw Refusal.locked }
+        guard person.isActive else { throw LinkingError.locked }
         return ProvenPerson(person, by: identity)
     }
 
     /// Connects an identity with the person who is signed in. Doing it again changes nothing.
     ///
-    /// - Throws: ``Refusal/another``; ``SessionEnded``; ``StoreUnavailable``.
+    /// - Throws: ``LinkingError/another``; ``SessionEndedError``; ``StoreUnavailableError``.
     func connect(_ identity: ProvenIdentity, with visitor: SignedInVisitor, from address: String?) async throws {
         let now = clock.now()
         try await store.change(for: visitor, at: now) { repositories in
             if let link = try repositories.identities.find(identity.issuer, identity.subject) {
-                guard link.person == visitor.person.subject else { throw Refusal.another }
+                guard link.person == visitor.person.subject else { throw LinkingError.another }
                 return
             }
             try connect(identity, with: visitor.person.subject, at: now, from: address, in: repositories)

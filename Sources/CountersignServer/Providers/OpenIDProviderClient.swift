@@ -55,10 +55,10 @@ struct OpenIDProviderClient: Sendable {
         state: String,
         secrets: VisitSecrets,
         again: Bool
-    ) async throws(ProviderFailure) -> String {
+    ) async throws(ProviderError) -> String {
         let settings = try provider.speakingOpenID()
         guard let page = try await directory.metadata(of: provider.issuer).authorization else {
-            throw ProviderFailure(.notOffered, because: "there is no authorization_endpoint")
+            throw ProviderError(.notOffered, because: "there is no authorization_endpoint")
         }
         var request = AuthorizationRequest(
             client: settings.client,
@@ -82,7 +82,7 @@ struct OpenIDProviderClient: Sendable {
 
     /// The identity that a provider's answer stands for.
     ///
-    /// - Throws: ``ProviderFailure``; ``AnswerRefused``.
+    /// - Throws: ``ProviderError``; ``AnswerError``.
     func identity(
         answering answer: AuthorizationResponse,
         from provider: IdentityProvider,
@@ -92,16 +92,16 @@ struct OpenIDProviderClient: Sendable {
         let metadata = try await directory.metadata(of: provider.issuer)
         // Standard: RFC 9207 §2.4.
         guard answer.issuer.map({ $0 == provider.issuer.rawValue }) ?? !metadata.namesIssuer else {
-            throw AnswerRefused.mixedUp
+            throw AnswerError.mixedUp
         }
         let code: AuthorizationCode
         switch answer.outcome {
         case .code(let given): code = given
         case .refused(let error):
-            throw error.code.isDeclinedByPerson ? AnswerRefused.declined : AnswerRefused.failed(error.code)
+            throw error.code.isDeclinedByPerson ? AnswerError.declined : AnswerError.failed(error.code)
         }
         let response = try await redeem(code, at: provider, metadata, secrets: secrets)
-        var demands = ReadIDToken.Demands(
+        var demands = ParsedIDToken.Demands(
             issuer: provider.issuer.rawValue,
             clients: [settings.client],
             nonce: secrets.nonce
@@ -112,7 +112,7 @@ struct OpenIDProviderClient: Sendable {
     }
 
     /// Why a provider's answer is not taken.
-    enum AnswerRefused: Error, Sendable, Equatable {
+    enum AnswerError: Error, Sendable, Equatable {
         /// It is the answer of another provider.
         case mixedUp
         /// The person did not want to sign in there.
@@ -123,25 +123,25 @@ struct OpenIDProviderClient: Sendable {
 
     /// The identity in an ID token, which is verified here.
     ///
-    /// - Throws: ``ProviderFailure``, with the code `token` when the token is not good.
+    /// - Throws: ``ProviderError``, with the code `token` when the token is not good.
     func identity(
         in token: UnverifiedIDToken,
         of provider: IdentityProvider,
-        meeting demands: ReadIDToken.Demands,
+        meeting demands: ParsedIDToken.Demands,
         how: FederatedProof
-    ) async throws(ProviderFailure) -> ProvenIdentity {
-        let read: ReadIDToken
-        do throws(IDTokenRefusal) {
-            read = try ReadIDToken(token)
+    ) async throws(ProviderError) -> ProvenIdentity {
+        let read: ParsedIDToken
+        do throws(IDTokenError) {
+            read = try ParsedIDToken(token)
         } catch {
-            throw ProviderFailure(.token, because: error.reason)
+            throw ProviderError(.token, because: error.reason)
         }
         let key = try await directory.key(for: read, of: provider.issuer)
         let now = clock.now()
-        do throws(IDTokenRefusal) {
+        do throws(IDTokenError) {
             return ProvenIdentity(verified: try read.verified(by: key, meeting: demands, at: now), how: how, at: now)
         } catch {
-            throw ProviderFailure(.token, because: error.reason)
+            throw ProviderError(.token, because: error.reason)
         }
     }
 
@@ -152,7 +152,7 @@ struct OpenIDProviderClient: Sendable {
         at provider: IdentityProvider,
         _ metadata: ProviderMetadata,
         secrets: VisitSecrets
-    ) async throws(ProviderFailure) -> IDTokenResponse {
+    ) async throws(ProviderError) -> IDTokenResponse {
         let answer = try await tokenAnswer(
             to: .authorizationCode(
                 code,
@@ -166,7 +166,7 @@ struct OpenIDProviderClient: Sendable {
             let error = try? answer.decoded(OAuthErrorResponse.self).error.rawValue
             let words = error ?? SocialGraphError(in: answer.body)?.words
             let reason = words.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) } ?? "no reason"
-            throw ProviderFailure(.refused, because: "status \(answer.response.status.code), \(reason)")
+            throw ProviderError(.refused, because: "status \(answer.response.status.code), \(reason)")
         }
         return try answer.message("the code", as: IDTokenResponse.self)
     }
@@ -176,7 +176,7 @@ struct OpenIDProviderClient: Sendable {
         to request: TokenRequest,
         of provider: IdentityProvider,
         _ metadata: ProviderMetadata
-    ) async throws(ProviderFailure) -> HTTPAnswer {
+    ) async throws(ProviderError) -> HTTPAnswer {
         let settings = try provider.speakingOpenID()
         let named: Endpoint?
         if let text = settings.tokenEndpoint {
@@ -185,7 +185,7 @@ struct OpenIDProviderClient: Sendable {
             named = try metadata.token
         }
         guard let endpoint = named else {
-            throw ProviderFailure(.notOffered, because: "there is no token_endpoint")
+            throw ProviderError(.notOffered, because: "there is no token_endpoint")
         }
         var form = request.form
         var message = endpoint.request(.post)
@@ -201,7 +201,7 @@ struct OpenIDProviderClient: Sendable {
         as settings: IdentityProvider.OpenID,
         at issuer: IdentityIssuer,
         _ metadata: ProviderMetadata
-    ) throws(ProviderFailure) {
+    ) throws(ProviderError) {
         let basic = PresentedCredentials.Method.clientSecretBasic.rawValue
         // Metadata that name a token endpoint without methods mean Basic. An endpoint that only the operator named may
         // be one of plain OAuth 2.0, as Facebook's, which reads the secret from the form alone.
@@ -248,7 +248,7 @@ struct OpenIDProviderClient: Sendable {
         to audience: String,
         signedWith bytes: [UInt8],
         _ id: JSONWebKey.ID
-    ) throws(ProviderFailure) -> String {
+    ) throws(ProviderError) -> String {
         struct Claims: Encodable {
             let iss, sub, aud, jti: String
             let iat, exp: Int
@@ -271,7 +271,7 @@ struct OpenIDProviderClient: Sendable {
                 signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
             )
         } catch {
-            throw ProviderFailure(.refused, because: "the key of this server cannot sign")
+            throw ProviderError(.refused, because: "the key of this server cannot sign")
         }
     }
 }
@@ -279,12 +279,12 @@ struct OpenIDProviderClient: Sendable {
 extension IdentityProvider {
     /// The provider's settings for OpenID Connect.
     ///
-    /// - Throws: ``ProviderFailure`` for a provider of another kind.
-    func speakingOpenID() throws(ProviderFailure) -> OpenID {
+    /// - Throws: ``ProviderError`` for a provider of another kind.
+    func speakingOpenID() throws(ProviderError) -> OpenID {
         switch kind {
         case .openID(let settings): return settings
         case .socialGraph, .oauth1, .bearer:
-            throw ProviderFailure(.notOffered, because: "it does not speak OpenID Connect")
+            throw ProviderError(.notOffered, because: "it does not speak OpenID Connect")
         }
     }
 }

@@ -56,7 +56,7 @@ package struct ProviderDiagnosis: Sendable {
     /// Asks the provider for its metadata and keys, compares the clocks, and presents a made-up code.
     private func findings(_ settings: IdentityProvider.OpenID) async -> [Finding] {
         var findings: [Finding] = []
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let metadata = try await ProviderMetadata.ask(provider.issuer, over: transport)
             findings.append(good("The metadata of \(provider.issuer) can be read."))
             findings += offers(of: metadata, to: settings)
@@ -81,7 +81,7 @@ package struct ProviderDiagnosis: Sendable {
     func good(_ sentence: String) -> Finding { Finding(isGood: true, sentence: sentence) }
     func bad(_ sentence: String) -> Finding { Finding(isGood: false, sentence: sentence) }
 
-    private static func discovery(_ providerFailure: ProviderFailure, of issuer: IdentityIssuer) -> Finding {
+    private static func discovery(_ providerFailure: ProviderError, of issuer: IdentityIssuer) -> Finding {
         let place = ProviderMetadata.address(of: issuer)
         let sentence =
             switch providerFailure.code {
@@ -103,7 +103,7 @@ package struct ProviderDiagnosis: Sendable {
     private func offers(of metadata: ProviderMetadata, to settings: IdentityProvider.OpenID) -> [Finding] {
         var findings: [Finding] = []
         if settings.isOnLoginPage {
-            do throws(ProviderFailure) {
+            do throws(ProviderError) {
                 if try metadata.authorization == nil {
                     findings.append(bad("The provider has no page to sign in at (authorization_endpoint)."))
                 }
@@ -130,7 +130,7 @@ package struct ProviderDiagnosis: Sendable {
     }
 
     private func keys(at place: Endpoint) async -> Finding {
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let keys = try await ProviderMetadata.keys(at: place, over: transport)
             let (usable, all) = (keys.usableKeys.count, keys.keys.count)
             guard usable > 0 else { return bad("There are no usable keys at \(place.url.absoluteString).") }
@@ -146,7 +146,7 @@ package struct ProviderDiagnosis: Sendable {
         guard let text = answer.response.headerFields[.date] else { return nil }
         guard let theirs = HTTPDate.date(of: text) else { return nil }
         let seconds = Int(theirs.timeIntervalSince(clock.now()).rounded())
-        guard abs(seconds) <= Int(ReadIDToken.leeway) else {
+        guard abs(seconds) <= Int(ParsedIDToken.leeway) else {
             let how = seconds > 0 ? "ahead of" : "behind"
             return bad(
                 "Its clock is \(abs(seconds)) seconds \(how) this one, so \(consequence). Set the clock of this machine."
@@ -163,7 +163,7 @@ package struct ProviderDiagnosis: Sendable {
             redirectURI: OpenIDProviderClient.redirectURI(of: provider.id, at: issuer ?? Self.unknownIssuer),
             verifier: OpenIDProviderClient.VisitSecrets(drawnBy: mint).verifier
         )
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let answer = try await conversation.tokenAnswer(to: request, of: provider, metadata)
             let word = (try? answer.decoded(OAuthErrorResponse.self))?.error
             switch word {
@@ -212,7 +212,7 @@ package struct ProviderDiagnosis: Sendable {
     /// there, with an error.
     private func redirect(_ metadata: ProviderMetadata, isPosted: Bool) async -> Finding {
         guard let redirectURI, (try? metadata.authorization) != nil else { return registration() }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let page = try await conversation.address(
                 of: provider,
                 state: mint.secret(AuthorizationCode.self).revealed,

@@ -28,9 +28,9 @@ actor ProviderDirectory {
         var metadata: ProviderMetadata?
         var fetched = Date.distantPast
         var failed = Date.distantPast
-        var providerFailure = ProviderFailure(.unreachable, because: "not asked yet")
+        var providerFailure = ProviderError(.unreachable, because: "not asked yet")
         var fetching: Task<Void, Never>?
-        var keys: (fetcher: JWKSFetcher<ProviderFailure>, place: Endpoint)?
+        var keys: (fetcher: JWKSFetcher<ProviderError>, place: Endpoint)?
     }
 
     private let transport: any HTTPTransport
@@ -44,8 +44,8 @@ actor ProviderDirectory {
 
     /// The provider's metadata.
     ///
-    /// - Throws: ``ProviderFailure`` when that is not known and cannot be found out now.
-    func metadata(of issuer: IdentityIssuer) async throws(ProviderFailure) -> ProviderMetadata {
+    /// - Throws: ``ProviderError`` when that is not known and cannot be found out now.
+    func metadata(of issuer: IdentityIssuer) async throws(ProviderError) -> ProviderMetadata {
         let now = clock.now()
         let entry = entries[issuer] ?? Entry()
         let mayFetch = !(0..<Self.pauseAfterFailure).contains(now.timeIntervalSince(entry.failed))
@@ -63,8 +63,8 @@ actor ProviderDirectory {
 
     /// The key that verifies a token of the issuer; `nil` when the issuer has none like it.
     ///
-    /// - Throws: ``ProviderFailure`` when the keys are not known and cannot be fetched now.
-    func key(for token: ReadIDToken, of issuer: IdentityIssuer) async throws(ProviderFailure) -> VerificationKey? {
+    /// - Throws: ``ProviderError`` when the keys are not known and cannot be fetched now.
+    func key(for token: ParsedIDToken, of issuer: IdentityIssuer) async throws(ProviderError) -> VerificationKey? {
         let place = try await metadata(of: issuer).keys
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }
@@ -86,11 +86,11 @@ actor ProviderDirectory {
         entries = entries.filter { issuers.contains($0.key) }
     }
 
-    private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderFailure> {
+    private func fetcher(of issuer: IdentityIssuer, at place: Endpoint) -> JWKSFetcher<ProviderError> {
         if let known = entries[issuer]?.keys, known.place == place { return known.fetcher }
-        let fetcher = JWKSFetcher<ProviderFailure>(
-            before: ProviderFailure(.unreachable, because: "the keys were not fetched yet")
-        ) { [transport] () async throws(ProviderFailure) in
+        let fetcher = JWKSFetcher<ProviderError>(
+            before: ProviderError(.unreachable, because: "the keys were not fetched yet")
+        ) { [transport] () async throws(ProviderError) in
             try await ProviderMetadata.keys(at: place, over: transport)
         }
         entries[issuer, default: Entry()].keys = (fetcher, place)
@@ -108,8 +108,8 @@ actor ProviderDirectory {
     }
 
     private func fetch(_ issuer: IdentityIssuer) async {
-        let outcome: Result<ProviderMetadata, ProviderFailure>
-        do throws(ProviderFailure) {
+        let outcome: Result<ProviderMetadata, ProviderError>
+        do throws(ProviderError) {
             outcome = .success(try await ProviderMetadata.ask(issuer, over: transport))
         } catch {
             outcome = .failure(error)

@@ -9,14 +9,14 @@ internal import HTTPTypes
 package struct ProviderMetadata: Sendable {
     /// The address that the browser is sent to; `nil` when the provider has none, an error when it cannot be used.
     package var authorization: Endpoint? {
-        get throws(ProviderFailure) {
+        get throws(ProviderError) {
             guard let authorizationText else { return nil }
             return try Self.endpoint(authorizationText, "authorization_endpoint")
         }
     }
     /// The address that redeems codes; `nil` when the metadata have none, an error when it cannot be used.
     package var token: Endpoint? {
-        get throws(ProviderFailure) {
+        get throws(ProviderError) {
             guard let tokenText else { return nil }
             return try Self.endpoint(tokenText, "token_endpoint")
         }
@@ -49,11 +49,11 @@ package struct ProviderMetadata: Sendable {
 
     /// Asks a provider for its metadata.
     ///
-    /// - Throws: ``ProviderFailure``.
+    /// - Throws: ``ProviderError``.
     package static func ask(
         _ issuer: IdentityIssuer,
         over transport: any HTTPTransport
-    ) async throws(ProviderFailure) -> ProviderMetadata {
+    ) async throws(ProviderError) -> ProviderMetadata {
         let place = try endpoint(address(of: issuer), "the issuer")
         let answer = try await transport.ask(place.request(.get), within: limit)
         return try ProviderMetadata(
@@ -64,15 +64,15 @@ package struct ProviderMetadata: Sendable {
     /// Accepts metadata if they are the issuer's own and name its keys.
     ///
     /// Standard: OpenID Connect Discovery 1.0 §4.3.
-    init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderFailure) {
+    init(_ metadata: AuthorizationServerMetadata, of issuer: IdentityIssuer) throws(ProviderError) {
         guard !IdentityProvider.isTemplate(metadata.issuer), !IdentityProvider.isTemplate(issuer.rawValue) else {
-            throw ProviderFailure(.template, because: "the issuer stands for many directories")
+            throw ProviderError(.template, because: "the issuer stands for many directories")
         }
         guard metadata.issuer == issuer.rawValue else {
             let name = DeviceAuthorizationRequest.presentable(metadata.issuer, upTo: 200) ?? ""
-            throw ProviderFailure(.anotherIssuer, because: "the metadata are those of \(name)")
+            throw ProviderError(.anotherIssuer, because: "the metadata are those of \(name)")
         }
-        guard let keys = metadata.keysURI else { throw ProviderFailure(.notOffered, because: "there is no jwks_uri") }
+        guard let keys = metadata.keysURI else { throw ProviderError(.notOffered, because: "there is no jwks_uri") }
         self.keys = try Self.endpoint(keys, "jwks_uri")
         // Only one that is used has to be usable.
         authorizationText = metadata.authorizationEndpoint
@@ -84,25 +84,25 @@ package struct ProviderMetadata: Sendable {
     }
 
     /// Reads the URL of an endpoint: https, or http on this machine.
-    static func endpoint(_ text: String, _ name: String) throws(ProviderFailure) -> Endpoint {
-        do throws(Endpoint.Refusal) {
+    static func endpoint(_ text: String, _ name: String) throws(ProviderError) -> Endpoint {
+        do throws(Endpoint.ParsingError) {
             return try Endpoint(text)
         } catch {
-            throw ProviderFailure(.badAnswer, because: "\(name) is \(error == .insecure ? "not https" : "no URL")")
+            throw ProviderError(.badAnswer, because: "\(name) is \(error == .insecure ? "not https" : "no URL")")
         }
     }
 
     /// Asks a provider for its keys.
     ///
-    /// - Throws: ``ProviderFailure``.
+    /// - Throws: ``ProviderError``.
     package static func keys(
         at endpoint: Endpoint,
         over transport: any HTTPTransport
-    ) async throws(ProviderFailure) -> JSONWebKeySet {
+    ) async throws(ProviderError) -> JSONWebKeySet {
         let answer = try await transport.ask(endpoint.request(.get), within: limit)
         let keys = try answer.message("the keys", as: JSONWebKeySet.self, orAs: HTTPAnswer.staticMedia)
         guard keys.keys.count <= JWKSCache.mostKeys else {
-            throw ProviderFailure(.badAnswer, because: "there are \(keys.keys.count) keys")
+            throw ProviderError(.badAnswer, because: "there are \(keys.keys.count) keys")
         }
         return keys
     }

@@ -40,22 +40,22 @@ struct SubjectTokenUse: Sendable {
     /// The time for remembering the use of an ID token or a nonce, in seconds: longer than
     /// ``SubjectTokenVerifier/longestAge`` and ``TokenExchangeNonces/lifetime`` and what clocks may differ, so that
     /// either is too old before its use is forgotten.
-    static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ReadIDToken.leeway
+    static let memory: TimeInterval = SubjectTokenVerifier.longestAge + 4 * ParsedIDToken.leeway
 
     /// Notes the use in the change that depends on it.
     ///
-    /// - Throws: ``SubjectTokenRefused`` when an ID token was exchanged before, or its nonce used; ``LimitReached``.
+    /// - Throws: ``SubjectTokenError`` when an ID token was exchanged before, or its nonce used; ``RateLimitError``.
     func note(in repositories: any Repositories, by limits: StoredRateLimiter) throws {
         switch limit {
         case .once:
             let now = limits.clock.now()
             let ends = now + Self.memory
             guard try SingleUse(.exchangePerIDToken, of: token, until: ends).isFirst(in: repositories, at: now) else {
-                throw SubjectTokenRefused(because: "it was exchanged before")
+                throw SubjectTokenError(because: "it was exchanged before")
             }
             let use = nonce.map { SingleUse(.exchangePerNonce, of: $0, until: ends) }
             guard try use?.isFirst(in: repositories, at: now) ?? true else {
-                throw SubjectTokenRefused(because: "its nonce was used before")
+                throw SubjectTokenError(because: "its nonce was used before")
             }
         case .often:
             try limits.admitAndCount([.name(URLSafeText.encode(token.bytes), .exchangePerToken)], in: repositories)
@@ -83,9 +83,9 @@ struct SubjectTokenVerifier: Sendable {
     /// - Parameters:
     ///   - asked: The request.
     ///   - client: The client that presents it.
-    /// - Throws: ``SubjectTokenRefused``; ``OAuthError`` `invalid_request` for a provider or kind of token that is not
+    /// - Throws: ``SubjectTokenError``; ``OAuthError`` `invalid_request` for a provider or kind of token that is not
     ///   supported and for a nonce that is missing, `unauthorized_client` for a client that may not vouch for tokens,
-    ///   `temporarily_unavailable` when the provider has to be asked and cannot; ``StoreUnavailable``.
+    ///   `temporarily_unavailable` when the provider has to be asked and cannot; ``StoreUnavailableError``.
     func verify(
         _ asked: TokenExchangeRequest,
         for client: AuthenticatedClient
@@ -110,7 +110,7 @@ struct SubjectTokenVerifier: Sendable {
         }
         guard let provider = possible.first, possible.count == 1 else { throw SubjectTokenChoice.ambiguous }
         try requireVoucher(client, at: provider)
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let (person, how, canonical) = try await confirm(asked.subjectToken, at: provider)
             let identity = ProvenIdentity(
                 confirmedBy: provider.issuer,
@@ -144,15 +144,15 @@ struct SubjectTokenVerifier: Sendable {
     private func confirm(
         _ token: SubjectToken,
         at provider: IdentityProvider
-    ) async throws(ProviderFailure) -> (ConfirmedPerson, FederatedProof, canonical: String) {
+    ) async throws(ProviderError) -> (ConfirmedPerson, FederatedProof, canonical: String) {
         let (transport, clock) = (transport, clock)
         switch provider.kind {
-        case .openID: throw ProviderFailure(.token, because: "it is no ID token")
+        case .openID: throw ProviderError(.token, because: "it is no ID token")
         case .socialGraph(let settings):
             let read = try accessToken(token)
             let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
             let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
-                () async throws(ProviderFailure) in try await graph.person(of: read)
+                () async throws(ProviderError) in try await graph.person(of: read)
             }
             return (person, .accessToken, read.revealed)
         case .oauth1(let settings):
@@ -160,34 +160,34 @@ struct SubjectTokenVerifier: Sendable {
             let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
             let canonical = read.form.encoded
             let person = try await confirmed.person(of: canonical, at: provider, now: clock.now()) {
-                () async throws(ProviderFailure) in try await signing.person(of: read)
+                () async throws(ProviderError) in try await signing.person(of: read)
             }
             return (person, .oauth1, canonical)
         case .bearer(let settings):
             let read = try accessToken(token)
             let asking = BearerConfirmation(settings: settings, transport: transport, clock: clock)
             let person = try await confirmed.person(of: read.revealed, at: provider, now: clock.now()) {
-                () async throws(ProviderFailure) in try await asking.person(of: read)
+                () async throws(ProviderError) in try await asking.person(of: read)
             }
             return (person, .vouchedToken, read.revealed)
         }
     }
 
     /// An access token that can stand in a header.
-    private func accessToken(_ presented: SubjectToken) throws(ProviderFailure) -> AccessToken {
+    private func accessToken(_ presented: SubjectToken) throws(ProviderError) -> AccessToken {
         let token = AccessToken(revealing: presented.revealed)
         guard token.revealed.utf8.count <= Self.longestToken,
             BearerHeader.token(in: BearerHeader.value(for: token)) == token
-        else { throw ProviderFailure(.token, because: "it has not the form of an access token") }
+        else { throw ProviderError(.token, because: "it has not the form of an access token") }
         return token
     }
 
     /// Token and secret of OAuth 1.0, as a form.
-    private func credentials(_ presented: SubjectToken) throws(ProviderFailure) -> TokenCredentials {
+    private func credentials(_ presented: SubjectToken) throws(ProviderError) -> TokenCredentials {
         guard presented.revealed.utf8.count <= Self.longestToken,
             let form = try? Form(parsing: Array(presented.revealed.utf8)),
             let credentials = try? TokenCredentials(form: form)
-        else { throw ProviderFailure(.token, because: "it has not the form oauth_token=…&oauth_token_secret=…") }
+        else { throw ProviderError(.token, because: "it has not the form oauth_token=…&oauth_token_secret=…") }
         return credentials
     }
 
@@ -197,26 +197,26 @@ struct SubjectTokenVerifier: Sendable {
         for client: ClientID,
         among possible: [IdentityProvider]
     ) async throws -> VerifiedSubjectToken {
-        let read: ReadIDToken
-        do throws(IDTokenRefusal) {
-            read = try ReadIDToken(token)
+        let read: ParsedIDToken
+        do throws(IDTokenError) {
+            read = try ParsedIDToken(token)
         } catch {
-            throw SubjectTokenRefused(because: error.reason)
+            throw SubjectTokenError(because: error.reason)
         }
         // The unverified claims choose the provider whose keys verify the token, and no more.
         let provider = possible.first { provider in
             provider.issuer.rawValue == read.unverifiedIssuer
                 && provider.kind.exchangeAudiences.contains { read.unverifiedAudience.names.contains($0.rawValue) }
         }
-        guard let provider else { throw SubjectTokenRefused(because: "no provider exchanges it for this audience") }
-        var demands = ReadIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
+        guard let provider else { throw SubjectTokenError(because: "no provider exchanges it for this audience") }
+        var demands = ParsedIDToken.Demands(issuer: provider.issuer.rawValue, clients: provider.kind.exchangeAudiences)
         demands.parties = provider.kind.exchangeParties
         demands.longestAge = Self.longestAge
         let rule = provider.kind.exchangeNonce ?? .matching
         demands.nonce = try rule.demand(of: nonce)
         var use = SubjectTokenUse(token: read.statementDigest, limit: .once)
         if rule == .issued, let nonce { use.nonce = try await digest(ofIssued: nonce, to: client) }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let identity = try await providers.identity(in: token, of: provider, meeting: demands, how: .idToken)
             return VerifiedSubjectToken(identity, of: provider, use: use)
         } catch {
@@ -226,18 +226,18 @@ struct SubjectTokenVerifier: Sendable {
 
     /// The digest of a nonce that this server gave to a client.
     ///
-    /// - Throws: ``SubjectTokenRefused`` for any other, and for one that is too old; ``StoreUnavailable``.
+    /// - Throws: ``SubjectTokenError`` for any other, and for one that is too old; ``StoreUnavailableError``.
     private func digest(ofIssued nonce: SubjectTokenNonce, to client: ClientID) async throws -> SecretDigest {
         guard try await keys.current().exchangeNonces.isGiven(nonce, to: client, at: clock.now()) else {
-            throw SubjectTokenRefused(because: "this server gave the client no such nonce within its lifetime")
+            throw SubjectTokenError(because: "this server gave the client no such nonce within its lifetime")
         }
         return nonce.digest
     }
 
     /// A token that is not good is the client's fault; a provider that cannot be asked, or refuses this server, is not.
-    private static func refusal(_ providerFailure: ProviderFailure, at provider: IdentityProvider) -> any Error {
+    private static func refusal(_ providerFailure: ProviderError, at provider: IdentityProvider) -> any Error {
         switch providerFailure.code {
-        case .token: SubjectTokenRefused(because: "\(provider.id): \(providerFailure.reason)")
+        case .token: SubjectTokenError(because: "\(provider.id): \(providerFailure.reason)")
         case .unreachable, .busy, .notTrusted, .badAnswer, .anotherIssuer, .template, .notOffered, .refused:
             OAuthError(
                 .temporarilyUnavailable,

@@ -10,7 +10,7 @@ internal import Foundation
 /// hurried click.
 ///
 /// The page carries when it was shown, sealed for one viewer and one request. Nothing is stored. ``ApprovalService``
-/// alone checks that the delay is over, for every party that answers from a ``ShownPage``. A page only asks
+/// alone checks that the delay is over, for every party that answers from a ``FormContext``. A page only asks
 /// ``init(_:on:shownTo:under:)`` whether there is a delay to show.
 struct ApprovalDelay: Sendable {
     /// The viewer of a page. Its mark counts for no other viewer.

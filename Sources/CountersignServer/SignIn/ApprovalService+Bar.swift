@@ -6,7 +6,7 @@ internal import Foundation
 #endif
 
 /// Internal error: a request that was read a moment ago cannot be as it is now.
-struct ContradictoryRequest: Error {}
+struct ContradictoryRequestError: Error {}
 
 extension ApprovalService {
     /// Denies an approved request for good, in the change that would have redeemed its grant, because the person may
@@ -19,7 +19,7 @@ extension ApprovalService {
     ///   - now: The current time.
     ///   - repositories: The change.
     /// - Returns: The reason, as the audit and the log name it.
-    /// - Throws: ``ContradictoryRequest`` for a request that is not approved, or whose grant is spent.
+    /// - Throws: ``ContradictoryRequestError`` for a request that is not approved, or whose grant is spent.
     static func bar(
         _ approved: SignInExchangeRecord,
         at now: Date,
@@ -27,7 +27,7 @@ extension ApprovalService {
     ) throws -> String {
         var stored = approved
         guard let subject = stored.exchange.grant?.subject, stored.exchange.cancel(by: subject) else {
-            throw ContradictoryRequest()
+            throw ContradictoryRequestError()
         }
         let reason = "refused by policy, or there is no such person"
         try repositories.exchanges.update(stored)

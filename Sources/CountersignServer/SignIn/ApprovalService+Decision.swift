@@ -11,7 +11,7 @@ extension ApprovalService.Step {
     /// outcome is ``DecisionOutcome/decided``, or the request is denied as ``DecisionOutcome/unmet`` or with the last of
     /// its wrong digits.
     ///
-    /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent, or their session
+    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their session
     ///   expired.
     func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
         switch try verdict(on: proposed) {

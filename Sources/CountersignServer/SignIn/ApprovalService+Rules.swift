@@ -50,7 +50,7 @@ extension ApprovalService.Step {
     /// Asks all rules about a proposed decision: the session of the party, the proofs that tie it to the screen, the
     /// delay of a page, the digits, the exchange, and policy. Nothing is written.
     ///
-    /// - Throws: ``SessionEnded`` when the person signed out of the browser since the answer was sent, or their session
+    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their session
     ///   expired.
     func verdict(on proposed: ProposedDecision) throws -> ApprovalService.Verdict {
         let refusal = try proposed.party.session.flatMap { try lapse(of: $0) }
@@ -70,7 +70,7 @@ extension ApprovalService.Step {
         case .spent: denial = .lastMiss
         }
         if denial == nil, try isBeyondReach(proposed, proving: evidence) {
-            stored.terms.isUnmet = true
+            stored.terms.isUnattainable = true
             denial = .unmet
         }
         do {
@@ -81,27 +81,27 @@ extension ApprovalService.Step {
             }
             try stored.exchange.record(.deny, by: proposed.party.approver, at: now)
             return .deny(stored, because: denial)
-        } catch TakingRefused.alreadyDecided, DecisionRefused.alreadyDecided {
+        } catch TakingError.alreadyDecided, DecisionError.alreadyDecided {
             return .refuse(standing(stored.exchange, against: proposed, isApproval: denial == nil))
-        } catch TakingRefused.addressedToAnother {
+        } catch TakingError.addressedToAnother {
             return .refuse(.addressedToAnother)
-        } catch TakingRefused.expired, DecisionRefused.expired {
+        } catch TakingError.expired, DecisionError.expired {
             return .refuse(.expired)
-        } catch DecisionRefused.notTaken {
+        } catch DecisionError.notTaken {
             return .refuse(.notTaken)
-        } catch let refusal as Policy.Refusal {
+        } catch let refusal as Policy.ViolationError {
             return .refuse(.refused(refusal))
         }
     }
 
     /// The reason why a person may not answer by their browser session; `nil` when they may.
     ///
-    /// - Throws: ``SessionEnded`` when the session itself has ended.
-    private func lapse(of session: BrowserSession) throws -> Policy.Refusal? {
+    /// - Throws: ``SessionEndedError`` when the session itself has ended.
+    private func lapse(of session: BrowserSession) throws -> Policy.ViolationError? {
         do {
             try Sessions(repositories).live(session, at: now)
             return nil
-        } catch let ended as SessionEnded {
+        } catch let ended as SessionEndedError {
             guard let person = ended.person else { throw ended }
             return .subject(person)
         }
@@ -174,7 +174,7 @@ extension ApprovalService.Step {
 
     /// Approves `exchange`, and returns all evidence up to the approval.
     ///
-    /// - Throws: ``DecisionRefused``, ``Policy/Refusal``.
+    /// - Throws: ``DecisionError``, ``Policy/ViolationError``.
     private func approve(
         _ exchange: inout SignInExchange,
         _ proposed: ProposedDecision,
@@ -202,10 +202,10 @@ extension ApprovalService.Step {
 
     /// Asks policy whether a grant may be given. A denial gives nothing, so policy is not asked about it.
     ///
-    /// - Throws: ``Policy/Refusal``, also when the domain that the request is for no longer exists.
+    /// - Throws: ``Policy/ViolationError``, also when the domain that the request is for no longer exists.
     private func authorize(_ grant: Grant, for request: SignInRequest, demanding demands: ScopeDemands?) throws {
         if request.domain != nil, try Domains(repositories).asked(by: request) == nil {
-            throw Policy.Refusal.client(.absent)
+            throw Policy.ViolationError.client(.absent)
         }
         try policy.authorize(
             .decision,

@@ -30,7 +30,7 @@ struct ApprovalService: Sendable {
 
     /// Runs `body` as one change of the store, and counts what was decided in it once it is durable.
     ///
-    /// - Throws: what `body` throws, and then nothing was changed; ``StoreUnavailable``.
+    /// - Throws: what `body` throws, and then nothing was changed; ``StoreUnavailableError``.
     func deciding<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories, Step) throws -> Value
     ) async throws -> Value {
@@ -107,7 +107,7 @@ extension ApprovalService {
         ///   - evidence: The proofs that the person gave by finding the request.
         ///   - address: The network address of the person who takes the request.
         ///   - check: Runs when the request can be taken, before that is written; its errors are rethrown.
-        /// - Throws: ``SessionEnded`` when the browser session of the person does not hold any more.
+        /// - Throws: ``SessionEndedError`` when the browser session of the person does not hold any more.
         func take(
             _ stored: SignInExchangeRecord,
             by visitor: SignedInVisitor,
@@ -119,7 +119,7 @@ extension ApprovalService {
             let approver = visitor.session.approver
             var stored = stored
             let isHeld = stored.exchange.taking(at: now)?.approver == approver
-            do throws(TakingRefused) {
+            do throws(TakingError) {
                 try stored.exchange.take(by: approver, proving: evidence, at: now)
             } catch {
                 return .refused(error)

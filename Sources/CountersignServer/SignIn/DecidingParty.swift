@@ -9,7 +9,7 @@ struct DecidingParty: Sendable {
     /// The party as the approver of a request.
     let approver: Approver
     /// The page that it answers from; `nil` when no page asks it.
-    var page: ShownPage?
+    var page: FormContext?
     /// The browser session that it answers in; `nil` when it does not answer by a browser.
     var session: BrowserSession?
     /// Whether it answers for a person who is not asked, because of what they allowed the client before.
@@ -24,7 +24,7 @@ struct DecidingParty: Sendable {
     var isVisitor: Bool { page != nil && session != nil }
 
     /// A person who is signed in at a browser, and answers from a page.
-    static func visitor(_ visitor: SignedInVisitor, on page: ShownPage) -> DecidingParty {
+    static func visitor(_ visitor: SignedInVisitor, on page: FormContext) -> DecidingParty {
         DecidingParty(approver: visitor.session.approver, page: page, session: visitor.session)
     }
 

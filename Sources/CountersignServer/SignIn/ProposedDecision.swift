@@ -83,5 +83,5 @@ enum DecisionOutcome: Sendable, Equatable {
     /// why.
     case unmet
     /// Policy does not allow the approval.
-    case refused(Policy.Refusal)
+    case refused(Policy.ViolationError)
 }

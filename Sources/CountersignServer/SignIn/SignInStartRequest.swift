@@ -110,7 +110,7 @@ struct StartedSignIn: Sendable {
 enum SignInStartOutcome: StartOutcome {
     case started(StartedSignIn)
     /// Policy does not allow the client to ask.
-    case refused(Policy.Refusal)
+    case refused(Policy.ViolationError)
     /// There is no such domain.
     case unknownDomain
     /// All user codes that were drawn are in use.

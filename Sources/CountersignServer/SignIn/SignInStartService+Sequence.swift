@@ -26,7 +26,7 @@ extension SignInStartService {
     /// - Parameters:
     ///   - asked: The request.
     ///   - start: Takes the next steps; it does not run when policy does not allow the client to ask.
-    /// - Throws: ``LimitReached``; what `start` throws.
+    /// - Throws: ``RateLimitError``; what `start` throws.
     func admitting<Outcome: StartOutcome>(
         _ asked: SignInStartRequest,
         at now: Date,
@@ -37,7 +37,7 @@ extension SignInStartService {
         do {
             try policy.authorize(
                 .start, client: client, subject: nil, evidence: Evidence(), at: now, in: repositories)
-        } catch let refusal as Policy.Refusal {
+        } catch let refusal as Policy.ViolationError {
             return .refused(refusal)
         }
         try limits.admitAndCount(asked.rateKeys, in: repositories)
@@ -91,7 +91,7 @@ extension SignInStartService {
                 interval: Self.interval,
                 terms: terms
             ),
-            isKeptAway: attention == .muted
+            isMuted: attention == .muted
         )
     }
 
@@ -140,7 +140,7 @@ extension SignInStartService {
 /// The outcome of one way of starting a request.
 protocol StartOutcome: Sendable {
     /// Policy does not allow the client to ask.
-    static func refused(_ refusal: Policy.Refusal) -> Self
+    static func refused(_ refusal: Policy.ViolationError) -> Self
 }
 
 /// A request that policy and the limits let through; made by ``SignInStartService/admitting(_:at:in:_:)`` alone.
@@ -156,10 +156,10 @@ struct AdmittedStart: Sendable {
 struct NewRequest: Sendable {
     var stored: SignInExchangeRecord
     /// Whether the person is not asked, because they muted the client.
-    let isKeptAway: Bool
+    let isMuted: Bool
 
-    fileprivate init(_ stored: SignInExchangeRecord, isKeptAway: Bool) {
+    fileprivate init(_ stored: SignInExchangeRecord, isMuted: Bool) {
         self.stored = stored
-        self.isKeptAway = isKeptAway
+        self.isMuted = isMuted
     }
 }

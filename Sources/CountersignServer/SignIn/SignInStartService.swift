@@ -26,7 +26,7 @@ struct SignInStartService: Sendable {
 
     /// Starts a request.
     ///
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     func start(_ asked: SignInStartRequest) async throws -> SignInStartOutcome {
         if let domain = asked.domain, try await store.read({ try $0.domains.find(domain) }) == nil {
             // Refused before anything is written.
@@ -119,7 +119,7 @@ struct SignInStartService: Sendable {
         /// The answer is recorded.
         case decided
         /// Policy does not allow the client to ask, or the approval.
-        case refused(Policy.Refusal)
+        case refused(Policy.ViolationError)
     }
 
     /// Starts a request and decides it, in one change.
@@ -127,7 +127,7 @@ struct SignInStartService: Sendable {
     /// - Parameters:
     ///   - check: Runs first in the same change.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``; ``ApprovedTooEarly`` and what `check` and `also` throw, and
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; ``EarlyApprovalError`` and what `check` and `also` throw, and
     ///   then nothing was changed.
     func start(
         _ asked: SignInStartRequest,
@@ -168,14 +168,14 @@ struct SignInStartService: Sendable {
         switch try step.decide(proposal) {
         case .decided: return .decided
         case .refused(let refusal): return .refused(refusal)
-        case .tooEarly: throw ApprovedTooEarly()
+        case .tooEarly: throw EarlyApprovalError()
         case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
-            throw UndecidableNewRequest()
+            throw UndecidableRequestError()
         }
     }
 
     /// Internal error: a request that was created in the same change cannot be decided.
-    private struct UndecidableNewRequest: Error {}
+    private struct UndecidableRequestError: Error {}
 
     /// The approval that automatic sign-on gives in the name of the person of an earlier sign-in.
     private func approval(of stored: SignInExchangeRecord, after earlier: SignInRecord) -> ProposedDecision {
@@ -197,7 +197,7 @@ struct SignInStartService: Sendable {
 }
 
 /// The person approved a request before the delay of its page was over.
-struct ApprovedTooEarly: Error {}
+struct EarlyApprovalError: Error {}
 
 extension SingleSignOn {
     /// The addressee of the request. The placeholder `nobody` replaces a person who must not be asked.

@@ -21,7 +21,7 @@ struct AuthorizationCodeGrant: Sendable {
     let clock: TimeSource
 
     /// The code that a client presents, and its proofs.
-    struct Presented: Sendable {
+    struct Presentation: Sendable {
         let code: AuthorizationCode
         let redirectURI: String?
         let verifier: CodeVerifier?
@@ -36,7 +36,7 @@ struct AuthorizationCodeGrant: Sendable {
     }
 
     /// The reason why a code gives nothing.
-    private enum Refused: Error {
+    private enum CodeError: Error {
         /// It was redeemed before, at this instant.
         case spent(Grant.ID, at: Date)
         case unfit(String)
@@ -44,9 +44,9 @@ struct AuthorizationCodeGrant: Sendable {
 
     /// The token answer, as JSON.
     ///
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``RegistrationChanged``.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``RegistrationChangedError``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
+    func redeem(_ presented: Presentation, for client: AuthenticatedClient) async throws -> [UInt8] {
         do {
             let approval = try await lost.store.read { try find(presented, for: client.client, in: $0) }
             let binding = approval.stored.method.binding
@@ -66,14 +66,14 @@ struct AuthorizationCodeGrant: Sendable {
                 try lost.keep(prepared, of: again, to: presented.credential, in: repositories)
             }
             return prepared.answer
-        } catch let refused as Refused {
+        } catch let refused as CodeError {
             if case .spent = refused, let answer = try await repeated(presented, for: client) { return answer }
             throw try await refusal(refused, arrived: presented.arrived)
         }
     }
 
     /// The answer to a code that was redeemed before, if it may be repeated.
-    private func repeated(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8]? {
+    private func repeated(_ presented: Presentation, for client: AuthenticatedClient) async throws -> [UInt8]? {
         let (found, parties) = try await lost.store.read { try repetition(of: presented, for: client.client, in: $0) }
         guard case .stale(let stale) = found, let parties else { return found.answer }
         return try await lost.renewed(stale, to: presented.credential, of: parties, provenBy: presented.key) {
@@ -82,60 +82,60 @@ struct AuthorizationCodeGrant: Sendable {
     }
 
     private func repetition(
-        of presented: Presented,
+        of presented: Presentation,
         for client: Client,
         in repositories: any Repositories
-    ) throws -> (LostAnswers.Found, LostAnswers.Parties?) {
+    ) throws -> (LostAnswers.Finding, LostAnswers.Parties?) {
         do {
             _ = try find(presented, for: client, in: repositories)
-        } catch Refused.spent(let id, at: _) {
+        } catch CodeError.spent(let id, at: _) {
             let found = try lost.find(presented.credential, of: id, in: repositories)
             guard client.scope.covers(found), let signIn = try repositories.signIns.find(id),
                 signIn.isLive(at: clock.now()), let person = try redemption.person(of: signIn.grant, in: repositories)
             else { return (.nothing, nil) }
             let nonce = try repositories.exchanges.find(presented.code.digest)?.method.binding?.nonce
             return (found, LostAnswers.Parties(client: client, person: person, signIn: signIn, nonce: nonce))
-        } catch is Refused {}
+        } catch is CodeError {}
         return (.nothing, nil)
     }
 
     /// Evaluates a presented code right now; changes nothing.
     ///
-    /// - Throws: ``Refused``.
+    /// - Throws: ``CodeError``.
     private func find(
-        _ presented: Presented,
+        _ presented: Presentation,
         for client: Client,
         in repositories: any Repositories
     ) throws -> GrantRedemption.Approval {
         guard var stored = try repositories.exchanges.find(presented.code.digest),
             case .authorizationCode(let binding) = stored.method
         else {
-            throw Refused.unfit("unknown code")
+            throw CodeError.unfit("unknown code")
         }
         guard stored.exchange.request.client.value == client.id else {
-            throw Refused.unfit("the code is another client's")
+            throw CodeError.unfit("the code is another client's")
         }
-        if let reason = objection(to: presented, by: client, under: binding) { throw Refused.unfit(reason) }
+        if let reason = objection(to: presented, by: client, under: binding) { throw CodeError.unfit(reason) }
         switch stored.exchange.redeem(at: clock.now()) {
         case .granted(let grant):
             guard let approval = try redemption.approval(grant, of: stored, in: repositories) else {
-                throw Refused.unfit("refused by policy, or there is no such person")
+                throw CodeError.unfit("refused by policy, or there is no such person")
             }
             return approval
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
-                throw ContradictoryRequest()
+                throw ContradictoryRequestError()
             }
-            throw Refused.spent(grant.id, at: instant)
-        case .denied: throw Refused.unfit("the approval was taken back")
-        case .expired: throw Refused.unfit("the code has expired")
-        case .wait, .otherLink: throw ContradictoryRequest()
+            throw CodeError.spent(grant.id, at: instant)
+        case .denied: throw CodeError.unfit("the approval was taken back")
+        case .expired: throw CodeError.unfit("the code has expired")
+        case .wait, .otherLink: throw ContradictoryRequestError()
         }
     }
 
     /// The reason why the presented values do not fit the code; `nil` when they do.
     private func objection(
-        to presented: Presented,
+        to presented: Presentation,
         by client: Client,
         under binding: AuthorizationBinding
     ) -> String? {
@@ -159,7 +159,7 @@ struct AuthorizationCodeGrant: Sendable {
     }
 
     /// The refusal; ends what the code gave if it was redeemed before this request arrived.
-    private func refusal(_ refused: Refused, arrived: Date) async throws -> OAuthError {
+    private func refusal(_ refused: CodeError, arrived: Date) async throws -> OAuthError {
         let reason: String
         switch refused {
         case .unfit(let why): reason = why

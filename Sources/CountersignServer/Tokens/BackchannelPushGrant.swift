@@ -23,7 +23,7 @@ struct BackchannelPushGrant: Sendable {
     }
 
     /// The reason why there are no tokens. The standard has three codes for a notification, and none says more.
-    private struct Refused: Error {
+    private struct PushError: Error {
         let code: OAuthError.Code
     }
 
@@ -36,7 +36,7 @@ struct BackchannelPushGrant: Sendable {
     ///   - keep: Keeps the notification in the change that issues the tokens, so that a client that has to be called
     ///     again gets the same.
     /// - Throws: ``OAuthError`` `temporarily_unavailable` when the registration changes all the time;
-    ///   ``StoreUnavailable``; what `keep` throws.
+    ///   ``StoreUnavailableError``; what `keep` throws.
     func redeem(
         _ request: SignInRequest.ID,
         named name: AuthenticationRequestID,
@@ -44,18 +44,18 @@ struct BackchannelPushGrant: Sendable {
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
     ) async throws -> Result {
         var client = client
-        for _ in 0..<RegistrationChanged.attempts {
+        for _ in 0..<RegistrationChangedError.attempts {
             do {
                 let result = try await issue(request, named: name, for: client, keeping: keep)
                 server.metrics.tokensIssued(.backchannelAuthentication)
                 return result
-            } catch let change as RegistrationChanged {
+            } catch let change as RegistrationChangedError {
                 client = change.present
-            } catch let refused as Refused {
+            } catch let refused as PushError {
                 return .refused(refused.code)
             }
         }
-        throw RegistrationChanged.tooOften(client.id)
+        throw RegistrationChangedError.tooOften(client.id)
     }
 
     private func issue(
@@ -68,7 +68,7 @@ struct BackchannelPushGrant: Sendable {
         let scope = client.allowed(approval.grant.scope)
         guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
             !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
-        else { throw Refused(code: .transactionFailed) }
+        else { throw PushError(code: .transactionFailed) }
         let prepared = try await tokens.prepare(
             TokenIssuer.Order(
                 entitlement: .person(approval.person, approval.grant, scope: scope),
@@ -86,16 +86,16 @@ struct BackchannelPushGrant: Sendable {
     }
 
     private func find(_ id: SignInRequest.ID, in repositories: any Repositories) throws -> GrantRedemption.Approval {
-        guard var stored = try repositories.exchanges.find(id) else { throw Refused(code: .expiredToken) }
+        guard var stored = try repositories.exchanges.find(id) else { throw PushError(code: .expiredToken) }
         switch stored.exchange.redeem(at: server.clock.now()) {
         case .granted(let grant):
             guard let approval = try redemption.approval(grant, of: stored, in: repositories) else {
-                throw Refused(code: .accessDenied)
+                throw PushError(code: .accessDenied)
             }
             return approval
-        case .denied: throw Refused(code: stored.terms.isUnmet ? .transactionFailed : .accessDenied)
-        case .wait, .expired: throw Refused(code: .expiredToken)
-        case .alreadySpent, .otherLink: throw Refused(code: .transactionFailed)
+        case .denied: throw PushError(code: stored.terms.isUnattainable ? .transactionFailed : .accessDenied)
+        case .wait, .expired: throw PushError(code: .expiredToken)
+        case .alreadySpent, .otherLink: throw PushError(code: .transactionFailed)
         }
     }
 }

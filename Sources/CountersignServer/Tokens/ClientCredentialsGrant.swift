@@ -37,7 +37,7 @@ struct ClientCredentialsGrant: Sendable {
                     .redemption, client: id, subject: nil, evidence: Evidence(), at: prepared.made, in: repositories)
                 try prepared.record(in: repositories)
             }
-        } catch is Policy.Refusal {
+        } catch is Policy.ViolationError {
             throw OAuthError(.invalidClient, "client authentication failed", because: "refused by policy")
         }
         return prepared.answer

@@ -48,7 +48,7 @@ final class FirstUses: Sendable {
 
     /// Removes the answers to codes whose tokens were noted as used.
     ///
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func settle() async throws {
         let pending = state.withLockedValue { $0.pending }
         guard !pending.isEmpty else { return }

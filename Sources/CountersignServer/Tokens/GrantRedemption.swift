@@ -59,7 +59,7 @@ struct GrantRedemption: Sendable {
                 at: clock.now(),
                 in: repositories
             )
-        } catch is Policy.Refusal {
+        } catch is Policy.ViolationError {
             return nil
         }
         return try repositories.people.find(grant.subject)
@@ -70,7 +70,7 @@ struct GrantRedemption: Sendable {
     /// - Parameters:
     ///   - approval: The approval, as it was found in this change.
     ///   - client: The registration that the tokens were prepared for.
-    /// - Throws: ``RegistrationChanged``.
+    /// - Throws: ``RegistrationChangedError``.
     func record(
         _ prepared: PreparedTokens,
         of approval: Approval,
@@ -80,7 +80,7 @@ struct GrantRedemption: Sendable {
     ) throws {
         try ClientRegistrations(repositories).require(client, at: prepared.made)
         let (grant, stored) = (approval.grant, approval.stored)
-        guard let way = approval.way ?? stored.way(of: grant) else { throw ContradictoryRequest() }
+        guard let way = approval.way ?? stored.way(of: grant) else { throw ContradictoryRequestError() }
         let now = prepared.made
         var ends = prepared.ends
         if let domain = dialect.domain {

@@ -80,7 +80,7 @@ final class HeldPoll: Sendable {
             // The screen may poll again at once, with the identifier of its link or the number that it shows then.
             letPollAgain()
             return isNew ? .waited(preference, result) : result
-        } catch let error as StoreUnavailable where error.code == .queueFull {
+        } catch let error as StoreUnavailableError where error.code == .queueFull {
             // All held polls look at once when anything may have changed, which may be too many for the store.
             letPollAgain()
             return .pending(pending)

@@ -33,7 +33,7 @@ struct ImmediateGrant: Sendable {
     }
 
     /// An approval that is not redeemed yet.
-    struct Opened: Sendable {
+    struct UnredeemedApproval: Sendable {
         /// The digest of its code, which never leaves the server.
         fileprivate let code: SecretDigest
         fileprivate let answer: Answer
@@ -49,17 +49,17 @@ struct ImmediateGrant: Sendable {
     ///   - check: Runs first in the change that approves.
     ///   - also: Runs in the same change after the approval was recorded, with the digest of its code; nothing by
     ///     default.
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``; what `refusal` returns; what `check` and `also` throw, and
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `refusal` returns; what `check` and `also` throw, and
     ///   then nothing was changed.
     func open(
         _ scope: Scope,
         for client: AuthenticatedClient,
         by answer: Answer,
         from address: String?,
-        refusing refusal: (Policy.Refusal) -> any Error,
+        refusing refusal: (Policy.ViolationError) -> any Error,
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
         also: @escaping @Sendable (SecretDigest, any Repositories, Date) throws -> Void = { _, _, _ in }
-    ) async throws -> Opened {
+    ) async throws -> UnredeemedApproval {
         let code = server.mint.secret(DeviceCode.self).digest
         var start = SignInStartRequest(
             client: client.client,
@@ -83,7 +83,7 @@ struct ImmediateGrant: Sendable {
             also: { try also(code, $0, $1) }
         )
         switch outcome {
-        case .decided: return Opened(code: code, answer: answer)
+        case .decided: return UnredeemedApproval(code: code, answer: answer)
         case .refused(let policy): throw refusal(policy)
         }
     }
@@ -91,10 +91,10 @@ struct ImmediateGrant: Sendable {
     /// The token answer for an approval, as JSON.
     ///
     /// - Throws: ``OAuthError`` `invalid_grant` for a client that is not registered for any of it;
-    ///   ``RegistrationChanged``; ``StoreUnavailable``; the error of ``Answer/refused``.
+    ///   ``RegistrationChangedError``; ``StoreUnavailableError``; the error of ``Answer/refused``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(
-        _ opened: Opened,
+        _ opened: UnredeemedApproval,
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
@@ -115,7 +115,7 @@ struct ImmediateGrant: Sendable {
         return prepared.answer
     }
 
-    private func find(_ opened: Opened, in repositories: any Repositories) throws -> GrantRedemption.Approval {
+    private func find(_ opened: UnredeemedApproval, in repositories: any Repositories) throws -> GrantRedemption.Approval {
         let answer = opened.answer
         guard var stored = try repositories.exchanges.find(opened.code),
             case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),

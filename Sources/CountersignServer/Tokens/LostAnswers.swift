@@ -29,17 +29,17 @@ struct LostAnswers: Sendable {
     }
 
     /// The answer to a credential that was used before.
-    enum Found: Sendable {
+    enum Finding: Sendable {
         /// There is none that may be repeated.
         case nothing
         /// It is repeated as it is.
         case answer([UInt8])
         /// Its access token or ID token has expired.
-        case stale(Stale)
+        case stale(ExpiredAnswer)
     }
 
     /// An answer whose refresh token alone is still good.
-    final class Stale: Sendable {
+    final class ExpiredAnswer: Sendable {
         fileprivate let kept: RepeatableAnswer
         fileprivate let response: TokenResponse
 
@@ -97,7 +97,7 @@ struct LostAnswers: Sendable {
         _ credential: AnsweredCredential,
         of grant: Grant.ID,
         in repositories: any Repositories
-    ) throws -> Found {
+    ) throws -> Finding {
         let now = clock.now()
         guard let kept = try repositories.repeatableAnswers.find(grant),
             let answer = kept.repeated(to: credential, within: window, at: now)
@@ -111,7 +111,7 @@ struct LostAnswers: Sendable {
         guard let response = try? JSONDecoder().decode(TokenResponse.self, from: Data(answer)) else { return .nothing }
         guard let left = try secondsLeft(of: response.accessToken, in: repositories, at: now),
             response.idToken == nil || now < kept.answered + Lifetimes.idToken
-        else { return .stale(Stale(kept, response)) }
+        else { return .stale(ExpiredAnswer(kept, response)) }
         return .answer(CompactJSON.bytes(of: response.with(expiresIn: left, response.refreshToken)))
     }
 
@@ -130,15 +130,15 @@ struct LostAnswers: Sendable {
     /// - Parameters:
     ///   - again: Finds the answer once more, in the change that stores the new token.
     /// - Returns: The answer; or what is there now, if that changed in the meantime.
-    /// - Throws: ``RegistrationChanged``; ``StoreUnavailable``; what `again` throws.
+    /// - Throws: ``RegistrationChangedError``; ``StoreUnavailableError``; what `again` throws.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func renewed(
-        _ stale: Stale,
+        _ stale: ExpiredAnswer,
         to credential: AnsweredCredential,
         of parties: Parties,
         provenBy key: SenderKey?,
-        finding again: @escaping @Sendable (any Repositories) throws -> Found
-    ) async throws -> Found {
+        finding again: @escaping @Sendable (any Repositories) throws -> Finding
+    ) async throws -> Finding {
         let prepared = try await tokens.prepare(
             TokenIssuer.Order(
                 entitlement: .person(parties.person, parties.signIn.grant, scope: stale.scope),
@@ -197,28 +197,28 @@ extension CrossPlatformTokenResponse {
     }
 }
 
-extension LostAnswers.Found {
+extension LostAnswers.Finding {
     /// The answer, if it is repeated as it is.
     var answer: [UInt8]? {
         if case .answer(let answer) = self { answer } else { nil }
     }
 
-    var isNothing: Bool {
+    var isAbsent: Bool {
         if case .nothing = self { true } else { false }
     }
 }
 
 extension Scope {
     /// Whether it has every word that an earlier answer granted.
-    func covers(_ found: LostAnswers.Found) -> Bool {
-        struct Granted: Decodable {
+    func covers(_ found: LostAnswers.Finding) -> Bool {
+        struct GrantedScope: Decodable {
             let scope: String?
         }
         switch found {
         case .nothing: return false
         case .stale(let stale): return stale.scope.isSubset(of: self)
         case .answer(let answer):
-            guard let granted = try? JSONDecoder().decode(Granted.self, from: Data(answer)) else { return false }
+            guard let granted = try? JSONDecoder().decode(GrantedScope.self, from: Data(answer)) else { return false }
             return Scope(parsing: granted.scope ?? "")?.isSubset(of: self) ?? false
         }
     }

@@ -29,7 +29,7 @@ struct PolledGrant: Sendable {
 
     /// Redeems the grant if there is one.
     ///
-    /// - Throws: ``RegistrationChanged``; ``StoreUnavailable``.
+    /// - Throws: ``RegistrationChangedError``; ``StoreUnavailableError``.
     func redeem(_ poll: Poll) async throws -> TokenResult {
         switch try await store.read({ try evaluate(poll, in: $0) }) {
         case .pending(let pending): .pending(pending)
@@ -50,7 +50,7 @@ struct PolledGrant: Sendable {
         /// The same client redeemed it a moment ago, with this answer.
         case repeated([UInt8])
         /// The same, with tokens that have expired.
-        indirect case stale(LostAnswers.Stale, LostAnswers.Parties)
+        indirect case stale(LostAnswers.ExpiredAnswer, LostAnswers.Parties)
         /// Approved over a link that the screen does not name.
         indirect case otherLink(SignInExchangeRecord)
         /// Approved by a person who may not sign in now.
@@ -86,7 +86,7 @@ struct PolledGrant: Sendable {
         // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
         case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
         case .expired: return .refused(.expired, because: "the code has expired")
-        case .denied where stored.terms.isUnmet:
+        case .denied where stored.terms.isUnattainable:
             return .refused(.unmet, because: "the person cannot reach the acr")
         case .denied: return .refused(.denied, because: "the person denied")
         case .alreadySpent:
@@ -152,14 +152,14 @@ struct PolledGrant: Sendable {
             case .repeated(let answer): return .repeated(answer)
             case .barred(let stored): return .refused(try bar(stored, in: repositories))
             case .refused(let error): return .refused(error)
-            case .pending, .otherLink, .stale: throw ContradictoryRequest()
+            case .pending, .otherLink, .stale: throw ContradictoryRequestError()
             }
         }
     }
 
     /// Gives the same answer again, with a fresh access token.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    private func renew(_ stale: LostAnswers.Stale, of parties: LostAnswers.Parties, _ poll: Poll) async throws
+    private func renew(_ stale: LostAnswers.ExpiredAnswer, of parties: LostAnswers.Parties, _ poll: Poll) async throws
         -> TokenResult
     {
         let found = try await lost.renewed(stale, to: credential(of: poll), of: parties, provenBy: poll.key) {
@@ -196,7 +196,7 @@ struct PolledGrant: Sendable {
                 return .refused(PollError(.denied, because: "approved over a link that the screen does not name"))
             case .barred(let stored): return .refused(try bar(stored, in: repositories))
             case .refused(let error): return .refused(error)
-            case .pending, .approved, .repeated, .stale: throw ContradictoryRequest()
+            case .pending, .approved, .repeated, .stale: throw ContradictoryRequestError()
             }
         }
     }

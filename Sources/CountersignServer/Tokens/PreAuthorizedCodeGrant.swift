@@ -23,12 +23,12 @@ struct PreAuthorizedCodeGrant: Sendable {
     /// Uses a ticket up, and approves a sign-in in the name of its person.
     ///
     /// - Parameter address: The network address of the app.
-    /// - Throws: ``OAuthError`` `invalid_grant`; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``OAuthError`` `invalid_grant`; ``RateLimitError``; ``StoreUnavailableError``.
     func open(
         _ presented: EnrollmentTicket,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> ImmediateGrant.Opened {
+    ) async throws -> ImmediateGrant.UnredeemedApproval {
         let arrived = server.clock.now()
         switch try await server.store.read({ try find(presented, for: client.client, in: $0) }) {
         case .refused(let reason):
@@ -43,7 +43,7 @@ struct PreAuthorizedCodeGrant: Sendable {
 
     // MARK: The ticket
 
-    private enum Found: Sendable {
+    private enum TicketVerdict: Sendable {
         case good(EnrollmentTicketRecord, Person)
         case used(EnrollmentTicketRecord.Use)
         case refused(String)
@@ -54,7 +54,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         _ presented: EnrollmentTicket,
         for client: Client,
         in repositories: any Repositories
-    ) throws -> Found {
+    ) throws -> TicketVerdict {
         guard let ticket = try repositories.enrollmentTickets.find(presented.digest) else {
             return .refused("an unknown ticket")
         }
@@ -83,7 +83,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         of holder: TicketHolder,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> ImmediateGrant.Opened {
+    ) async throws -> ImmediateGrant.UnredeemedApproval {
         var evidence = ticket.evidence
         evidence.add(.linkOpened)
         return try await immediate.open(

@@ -44,7 +44,7 @@ struct PresentedAccessToken: Sendable {
     /// none. The proof of a token that is good is used up by this.
     ///
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`; `invalid_request` for more than one header;
-    ///   `invalid_token` for a token that is malformed or too long; ``StoreUnavailable``.
+    ///   `invalid_token` for a token that is malformed or too long; ``StoreUnavailableError``.
     init?(
         in request: Request,
         over certificate: PresentedCertificate?,

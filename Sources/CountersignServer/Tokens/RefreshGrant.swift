@@ -27,18 +27,18 @@ struct RefreshGrant: Sendable {
     let clock: TimeSource
 
     /// A refresh token as it was presented.
-    struct Presented: Sendable {
+    struct Presentation: Sendable {
         fileprivate let token: RefreshToken
         fileprivate let scope: Scope
         fileprivate let key: SenderKey?
         fileprivate let credential: AnsweredCredential
     }
 
-    private enum Found: Sendable {
+    private enum TokenFinding: Sendable {
         case fresh(VerifiedRefreshTokenFamily)
         case answered([UInt8])
         /// Its answer may be repeated, with a fresh access token.
-        case stale(LostAnswers.Stale, VerifiedRefreshTokenFamily)
+        case stale(LostAnswers.ExpiredAnswer, VerifiedRefreshTokenFamily)
         /// It was used before, and there is no answer to repeat.
         case reused(Grant.ID)
         case refused(String)
@@ -56,17 +56,17 @@ struct RefreshGrant: Sendable {
         provenBy key: SenderKey?,
         _ id: TokenRequestID?,
         from address: String?
-    ) -> Presented {
+    ) -> Presentation {
         let credential = AnsweredCredential(token, shownBy: lost.proof(key, id, from: address))
-        return Presented(token: token, scope: scope, key: key, credential: credential)
+        return Presentation(token: token, scope: scope, key: key, credential: credential)
     }
 
     /// The token answer, as JSON.
     ///
     /// - Throws: ``OAuthError`` `invalid_grant`, `invalid_scope`, `access_denied` for a person who is locked;
-    ///   ``RegistrationChanged``.
+    ///   ``RegistrationChangedError``.
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    func redeem(_ presented: Presented, for client: AuthenticatedClient) async throws -> [UInt8] {
+    func redeem(_ presented: Presentation, for client: AuthenticatedClient) async throws -> [UInt8] {
         guard let family = RefreshTokenFamily(of: presented.token)?.digest else {
             return try await settle(.refused("unknown token"))
         }
@@ -87,11 +87,11 @@ struct RefreshGrant: Sendable {
 
     /// Replaces a token, and keeps the answer for a client that does not receive it.
     private func replaced(
-        _ presented: Presented,
+        _ presented: Presentation,
         of fresh: VerifiedRefreshTokenFamily,
         in family: SecretDigest,
         for client: AuthenticatedClient
-    ) async throws -> Found {
+    ) async throws -> TokenFinding {
         let (person, record) = (fresh.person, fresh.signIn)
         let granted = try client.allowed(try record.grant.scope.permitting(presented.scope, to: client.client.id))
         let rotates = client.client.rules.rotatesRefreshTokens
@@ -120,7 +120,7 @@ struct RefreshGrant: Sendable {
                 .refreshToken(family: family), .signIn(record.grant.id), .person(person.subject),
                 .client(client.client.id),
             ]
-        ) { repositories -> Found in
+        ) { repositories -> TokenFinding in
             let again = try find(presented, of: client.client, in: repositories)
             guard case .fresh(let fresh) = again else {
                 // The token was good when this request arrived, so that it is no sign of theft.
@@ -146,11 +146,11 @@ struct RefreshGrant: Sendable {
 
     /// Gives the same successor again, with a fresh access token.
     private func renewed(
-        _ stale: LostAnswers.Stale,
+        _ stale: LostAnswers.ExpiredAnswer,
         of family: VerifiedRefreshTokenFamily,
-        to presented: Presented,
+        to presented: Presentation,
         for client: AuthenticatedClient
-    ) async throws -> Found {
+    ) async throws -> TokenFinding {
         let parties = LostAnswers.Parties(client: client.client, person: family.person, signIn: family.signIn)
         let grant = family.signIn.grant.id
         let answer = try await lost.renewed(stale, to: presented.credential, of: parties, provenBy: presented.key) {
@@ -168,10 +168,10 @@ struct RefreshGrant: Sendable {
 
     /// Evaluates a presented token right now; changes nothing.
     private func find(
-        _ presented: Presented,
+        _ presented: Presentation,
         of client: Client,
         in repositories: any Repositories
-    ) throws -> Found {
+    ) throws -> TokenFinding {
         let now = clock.now()
         let family: VerifiedRefreshTokenFamily
         switch try RefreshTokens(repositories).verified(presented.token, of: client, under: policy, at: now) {
@@ -185,7 +185,7 @@ struct RefreshGrant: Sendable {
         guard !family.isNewest else { return .fresh(family) }
         let grant = family.signIn.grant
         let found = try lost.find(presented.credential, of: grant.id, in: repositories)
-        guard !found.isNothing else {
+        guard !found.isAbsent else {
             // Another request for the same answer, by a client that draws identifiers: no sign of theft for so long.
             let isRecent = try repositories.repeatableAnswers.find(grant.id).map {
                 $0.credential == presented.credential.digest && $0.isRecent(at: now)
@@ -203,7 +203,7 @@ struct RefreshGrant: Sendable {
         }
     }
 
-    private func settle(_ found: Found) async throws -> [UInt8] {
+    private func settle(_ found: TokenFinding) async throws -> [UInt8] {
         let reason: String
         switch found {
         case .answered(let answer): return answer

@@ -38,7 +38,7 @@ struct RefreshTokenFamily: Sendable {
 }
 
 /// A family of refresh tokens, found by one of its tokens.
-struct FoundRefreshToken {
+struct RefreshTokenMatch {
     /// The newest token of the family.
     var newest: RefreshTokenRecord
     /// Whether the family was found by that one; otherwise the token that found it was replaced.

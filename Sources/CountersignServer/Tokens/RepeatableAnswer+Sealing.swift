@@ -195,10 +195,10 @@ extension RepeatableAnswer {
         switch credential.proof {
         case .key, .requestID: isAllowed = true
         case .network(let network):
-            let isThere = network.map { Array($0.utf8) == Array(opened[..<end]) } ?? false
+            let exists = network.map { Array($0.utf8) == Array(opened[..<end]) } ?? false
             let span = abs(now.timeIntervalSince(answered))
             isAllowed =
-                isThere && (span < window || isRecent(at: now))
+                exists && (span < window || isRecent(at: now))
                 || credential.isRepeatedElsewhere && isRecent(at: now)
         }
         return isInTime && isAllowed ? Array(opened[(end + 1)...]) : nil

@@ -62,7 +62,7 @@ struct TokenEndpoint: Sendable {
             }
             return .later { logger in
                 guard case .done(let result) = await service.step(for: parsed) else {
-                    return OAuthErrorForm.answer(to: ContradictoryRequest(), logger: logger)
+                    return OAuthErrorForm.answer(to: ContradictoryRequestError(), logger: logger)
                 }
                 return result.answer(at: server.clock.now(), logger: logger)
             }

@@ -14,12 +14,12 @@ struct TokenExchangeGrant: Sendable {
     /// Proves the token, and approves a sign-in in the name of its person.
     ///
     /// - Parameter address: The network address of the client.
-    /// - Throws: ``SubjectTokenRefused``; ``OAuthError``; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``SubjectTokenError``; ``OAuthError``; ``RateLimitError``; ``StoreUnavailableError``.
     func open(
         _ asked: TokenExchangeRequest,
         for client: AuthenticatedClient,
         from address: String?
-    ) async throws -> ImmediateGrant.Opened {
+    ) async throws -> ImmediateGrant.UnredeemedApproval {
         guard asked.requestedTokenType ?? .accessToken == .accessToken else {
             throw OAuthError(.invalidRequest, "only access tokens are issued", because: "another requested_token_type")
         }
@@ -40,7 +40,7 @@ struct TokenExchangeGrant: Sendable {
                 note: "at \(subject.provider.id)",
                 way: .tokenExchange,
                 issuedType: .accessToken,
-                refused: { SubjectTokenRefused(because: $0) }
+                refused: { SubjectTokenError(because: $0) }
             ),
             from: address,
             refusing: { Self.error(of: $0) },
@@ -48,7 +48,7 @@ struct TokenExchangeGrant: Sendable {
                 // It may have been disconnected since it was found.
                 guard
                     try providers.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
-                else { throw SubjectTokenRefused(because: "the identity was disconnected meanwhile") }
+                else { throw SubjectTokenError(because: "the identity was disconnected meanwhile") }
                 try subject.use.note(in: repositories, by: server.limits)
             }
         )
@@ -57,7 +57,7 @@ struct TokenExchangeGrant: Sendable {
     /// The error for a refusal by policy. It says so where another sign-in or a smaller scope helps.
     ///
     /// Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
-    private static func error(of refusal: Policy.Refusal) -> any Error {
+    private static func error(of refusal: Policy.ViolationError) -> any Error {
         switch refusal {
         case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent:
             OAuthError(
@@ -66,7 +66,7 @@ struct TokenExchangeGrant: Sendable {
                 because: "policy: \(refusal)"
             )
         case .client, .subject, .notAuthenticated, .codeNotNamed:
-            SubjectTokenRefused(because: "policy: \(refusal)")
+            SubjectTokenError(because: "policy: \(refusal)")
         }
     }
 
@@ -82,8 +82,8 @@ struct TokenExchangeGrant: Sendable {
                 from: address,
                 by: client.provenance == .verified ? client.client.id : nil
             )
-        } catch let refusal as IdentityLinks.Refusal {
-            throw SubjectTokenRefused(because: "no person: \(refusal)")
+        } catch let refusal as IdentityLinks.LinkingError {
+            throw SubjectTokenError(because: "no person: \(refusal)")
         }
     }
 }

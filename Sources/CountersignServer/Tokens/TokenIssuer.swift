@@ -262,7 +262,7 @@ struct TokenIssuer: Sendable {
         at now: Date
     ) async throws -> String {
         guard let signer = try await keys.current(signing: algorithm).signer(algorithm, at: now) else {
-            throw Keys.Unusable(purpose: algorithm.purpose)
+            throw Keys.UnusableKeyError(purpose: algorithm.purpose)
         }
         return try CompactJWS.text(
             header: signer.key.header(type, id: signer.id),

@@ -72,7 +72,7 @@ extension TokenService {
 
     /// Redeems the code of a client that polls, if its request was approved.
     ///
-    /// - Throws: ``OAuthError`` for a client that is not registered for it; ``StoreUnavailable``.
+    /// - Throws: ``OAuthError`` for a client that is not registered for it; ``StoreUnavailableError``.
     func redeem(_ poll: Poll) async throws -> TokenResult {
         let result = try await clients.withRegistration(of: poll.client) { client in
             var poll = poll

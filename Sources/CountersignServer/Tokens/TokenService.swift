@@ -98,7 +98,7 @@ final class TokenService: Sendable {
     func refusal(_ error: any Error, from address: String?) async -> TokenResult {
         let isWrongGrant =
             switch error {
-            case is SubjectTokenRefused: true
+            case is SubjectTokenError: true
             case let error as PollError: error.code == .unknown
             case let error as OAuthError: error.code == .invalidGrant
             default: false
@@ -173,7 +173,7 @@ final class TokenService: Sendable {
                 try await crossPlatformClient.redeem(for: client, domain, provenBy: key)
             }
         case (.authorizationCode(let code, let redirectURI, let verifier), .oauth2):
-            let presented = AuthorizationCodeGrant.Presented(
+            let presented = AuthorizationCodeGrant.Presentation(
                 code: code,
                 redirectURI: redirectURI,
                 verifier: verifier,
@@ -209,7 +209,7 @@ final class TokenService: Sendable {
                 try await immediate.redeem(opened, for: client, provenBy: key)
             }
         case (.deviceCode, .oauth2), (.backchannelAuthentication, .oauth2):
-            throw ContradictoryRequest()
+            throw ContradictoryRequestError()
         }
     }
 

@@ -14,7 +14,7 @@ struct VerifiedRefreshTokenFamily: Sendable {
     let signIn: SignInRecord
     let person: Person
 
-    fileprivate init(_ found: FoundRefreshToken, _ signIn: SignInRecord, _ person: Person) {
+    fileprivate init(_ found: RefreshTokenMatch, _ signIn: SignInRecord, _ person: Person) {
         newest = found.newest
         isNewest = found.isNewest
         self.signIn = signIn
@@ -40,13 +40,13 @@ struct RefreshTokens {
     }
 
     /// Finds the family of a token, used or not; `nil` when there is none.
-    func find(_ token: RefreshToken) throws -> FoundRefreshToken? {
+    func find(_ token: RefreshToken) throws -> RefreshTokenMatch? {
         guard let family = RefreshTokenFamily(of: token),
             let newest = try repositories.refreshTokens.find(family.digest)
         else {
             return nil
         }
-        return FoundRefreshToken(newest: newest, isNewest: newest.token == token.digest)
+        return RefreshTokenMatch(newest: newest, isNewest: newest.token == token.digest)
     }
 
     /// The family of a refresh token that belongs to a client, if it is good right now: it has not expired, its sign-in
@@ -73,9 +73,9 @@ struct RefreshTokens {
                 subject: person?.standing ?? .absent,
                 evidence: signIn.grant.evidence
             )
-        } catch Policy.Refusal.subject(.locked) {
+        } catch Policy.ViolationError.subject(.locked) {
             return .locked
-        } catch let refusal as Policy.Refusal {
+        } catch let refusal as Policy.ViolationError {
             return .refused("policy: \(refusal)")
         }
         guard let person else { return .refused("no such person") }

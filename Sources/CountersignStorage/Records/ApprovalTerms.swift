@@ -18,7 +18,7 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The number that the screen shows to the person who took the request by a link; `nil` before.
     public package(set) var number: NumberToMatch?
     /// Whether it was denied because the person cannot authenticate as the client asked for it.
-    public package(set) var isUnmet: Bool
+    public package(set) var isUnattainable: Bool
     /// The time when the approval became final, because it reached a party that cannot learn of an undo; `nil` before.
     package var delivered: Date?
 
@@ -33,6 +33,11 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     }
     private var silent: Bool?
 
+    private enum CodingKeys: String, CodingKey {
+        case link, showsNumber, demands, number, delivered, freshLink, silent
+        case isUnattainable = "isUnmet"
+    }
+
     /// Terms for a request made without stated demands; policy decides at approval.
     public static let standard = ApprovalTerms()
     /// The terms of most requests, whose scope demands nothing.
@@ -44,13 +49,13 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
         showsNumber: Bool = false,
         demands: ScopeDemands? = nil,
         number: NumberToMatch? = nil,
-        isUnmet: Bool = false
+        isUnattainable: Bool = false
     ) {
         self.demands = demands
         self.link = link
         self.showsNumber = showsNumber
         self.number = number
-        self.isUnmet = isUnmet
+        self.isUnattainable = isUnattainable
     }
 }
 
@@ -87,7 +92,7 @@ package enum TakingOutcome: Sendable, Equatable {
     /// The link is not enough: the person has to type the code. Nothing is changed.
     case codeWanted
     /// It cannot be taken.
-    case refused(TakingRefused)
+    case refused(TakingError)
 }
 
 extension SignInExchangeRecord {

@@ -79,9 +79,9 @@ public struct AuditAct: Identifier {
     public static let deviceAdded = AuditAct("device.added")
     /// A device was removed, by itself or with its sign-in; the detail names it.
     public static let deviceRemoved = AuditAct("device.removed")
-    /// A device was enrolled in an environment, which is the client; the detail names the device.
+    /// A device was enrolled in a site, which is the client; the detail names the device.
     public static let environmentJoined = AuditAct("environment.joined")
-    /// A device left an environment, which is the client; the detail names the device.
+    /// A device left a site, which is the client; the detail names the device.
     public static let environmentLeft = AuditAct("environment.left")
 
     // Means of signing in.
@@ -113,9 +113,9 @@ public struct AuditAct: Identifier {
     // Devices of the older dialect, whose evidence is weaker.
     /// A device of the older dialect is not verified any more; the detail says why.
     public static let legacyDeviceUnverified = AuditAct("older_device.unverified")
-    /// A device of the older dialect joined an environment, which is the client of the entry; the detail is its model.
+    /// A device of the older dialect joined a site, which is the client of the entry; the detail is its model.
     public static let legacyDeviceJoined = AuditAct("older_device.joined")
-    /// A device of the older dialect left an environment, which is the client of the entry.
+    /// A device of the older dialect left a site, which is the client of the entry.
     public static let legacyDeviceLeft = AuditAct("older_device.left")
 
     // Changes by an operator.
@@ -165,13 +165,13 @@ public struct AuditAct: Identifier {
     public static let domainCredentialRenewed = AuditAct("domain.credential_renewed")
     /// A service was removed.
     public static let domainRemoved = AuditAct("domain.removed")
-    /// An environment was added; the client of the entry is the environment.
+    /// A site was added; the client of the entry is the site.
     public static let environmentAdded = AuditAct("environment.added")
-    /// The settings of an environment were changed.
+    /// The settings of a site were changed.
     public static let environmentChanged = AuditAct("environment.changed")
-    /// An environment got a new secret; the detail says until when the old one is accepted.
+    /// A site got a new secret; the detail says until when the old one is accepted.
     public static let environmentSecretRenewed = AuditAct("environment.secret_renewed")
-    /// An environment was removed, and its open requests with it.
+    /// A site was removed, and its open requests with it.
     public static let environmentRemoved = AuditAct("environment.removed")
     /// An app key was added; the detail names it.
     public static let appKeyAdded = AuditAct("app_key.added")

@@ -25,6 +25,6 @@ public struct CounterName: Identifier {
     package static let usesPerRequestObject = CounterName("uses-per-request-object")
     /// Access tokens that were revoked and audited.
     package static let revocationsAudited = CounterName("revocations-audited")
-    /// Texts that an environment sent; each environment has its own limit.
+    /// Texts that a site sent; each site has its own limit.
     package static let textsPerEnvironment = CounterName("texts-per-environment")
 }

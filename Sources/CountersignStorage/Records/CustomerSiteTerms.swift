@@ -1,7 +1,7 @@
 public import Countersign
 public import CountersignWire
 
-/// The terms of a request that the environment of a customer's site opened, for the owner of a telephone number.
+/// The terms of a request that a customer's site opened, for the owner of a telephone number.
 public struct CustomerSiteTerms: Sendable, Equatable {
     /// The digits that tie the person's answer to the site.
     public enum Digits: Sendable, Equatable {
@@ -11,10 +11,10 @@ public struct CustomerSiteTerms: Sendable, Equatable {
         case password(RequestPassword)
     }
 
-    /// The environment that asks.
-    public let environment: EnvironmentID
+    /// The site that asks.
+    public let environment: CustomerSiteID
     /// The secret that it opened the request with.
-    package let secret: EnvironmentSecretReference
+    package let secret: CustomerSiteSecretReference
     /// The way that the person is told of the request.
     public let messageType: AuthenticationRequest.MessageType
     /// The subject that stands for the telephone number that was asked, whether it is anybody's or not.
@@ -28,15 +28,15 @@ public struct CustomerSiteTerms: Sendable, Equatable {
     /// The location of that address, as the site said it; `nil` when it said nothing.
     public var place: AuthenticationRequest.Location?
     /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
-    public var telephone: PhoneNumber?
+    public var phoneNumber: PhoneNumber?
     /// Whether every way to reach the person failed; ``SignInExchangeRecord/noteUndeliverable()`` says so.
     public package(set) var hasFailed = false
 
     /// Creates terms; what is not a parameter is `nil`.
     package init(
         _ digits: Digits,
-        environment: EnvironmentID,
-        secret: EnvironmentSecretReference,
+        environment: CustomerSiteID,
+        secret: CustomerSiteSecretReference,
         messageType: AuthenticationRequest.MessageType = .automatic,
         askedNumber: Subject
     ) {

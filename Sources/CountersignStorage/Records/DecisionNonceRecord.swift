@@ -19,7 +19,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
     /// The sign-in of the app.
     public let signIn: Grant.ID
     /// The digest of the answer with what the app was shown.
-    public let shown: ShownDigest
+    public let shown: AnswerDigest
     /// The expiry of the nonce.
     public let expires: Date
 
@@ -30,7 +30,7 @@ public struct DecisionNonceRecord: Sendable, Equatable {
         request: SignInRequest.ID,
         subject: Subject,
         signIn: Grant.ID,
-        shown: ShownDigest,
+        shown: AnswerDigest,
         expires: Date
     ) {
         self.method = method

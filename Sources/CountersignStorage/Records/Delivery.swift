@@ -25,8 +25,8 @@ public struct Delivery: Sendable, Equatable {
         case text(SealedText?, to: PhoneNumber)
         /// A push message, which holds identifiers only.
         case push(PushPayload, to: PushAddress)
-        /// A call of a customer's server: a request of that environment is answered, or its time is over.
-        case webhook(EnvironmentID, AuthenticationRequest.ID)
+        /// A call of a customer's server: a request of that site is answered, or its time is over.
+        case webhook(CustomerSiteID, AuthenticationRequest.ID)
         /// A call of the operator's webhook: a person has a new device.
         case newDevice(NewDevice)
         /// A call of the operator's webhook: a limit that many share was reached.
@@ -40,7 +40,7 @@ public struct Delivery: Sendable, Equatable {
         /// A push service.
         case pushService(PushAddress.Service)
         /// The server of a customer.
-        case environment(EnvironmentID)
+        case environment(CustomerSiteID)
         /// The operator's webhook.
         case `operator`
     }
@@ -76,7 +76,7 @@ public struct Delivery: Sendable, Equatable {
     /// The content, and its destination.
     public var content: Content
     /// The customer that it is sent for; `nil` for what the server sends itself.
-    public let environment: EnvironmentID?
+    public let environment: CustomerSiteID?
     /// The request that it is about; `nil` for other messages.
     public let request: SignInRequest.ID?
     /// The device that it reaches; `nil` for a number or a server without one.
@@ -96,7 +96,7 @@ public struct Delivery: Sendable, Equatable {
     public init(
         id: ID,
         _ content: Content,
-        for environment: EnvironmentID? = nil,
+        for environment: CustomerSiteID? = nil,
         about request: SignInRequest.ID? = nil,
         device: DeviceRegistration.ID? = nil,
         made: Date,

@@ -35,13 +35,13 @@ public struct EnrolledDevice: Sendable, Equatable {
     public enum Dialect: String, Sendable, Hashable, CaseIterable {
         /// It signs them by the key of its sign-in.
         case signed
-        /// It shares a secret with each environment, as devices with CM Authenticator SDK 4.0 do.
+        /// It shares a secret with each site, as devices with CM Authenticator SDK 4.0 do.
         case shared
     }
 
     /// The time after which a device that is not seen is removed, in seconds: 400 days.
     public static let longestSilence: TimeInterval = 400 * 86_400
-    /// The time after which a device that is not seen is removed while it is nobody's, is in no environment and waits
+    /// The time after which a device that is not seen is removed while it is nobody's, is in no site and waits
     /// for no number that is moving, in seconds: a week. Strangers make as many as the limits allow.
     public static let longestSilenceOfNobody: TimeInterval = 7 * 86_400
 
@@ -169,12 +169,12 @@ extension EnrolledDevice {
     }
 }
 
-/// The enrolment of a device in an environment.
-public struct DeviceEnvironment: Sendable, Equatable {
+/// The enrolment of a device in a site.
+public struct DeviceCustomerSite: Sendable, Equatable {
     /// The device.
     public let device: DeviceRegistration.ID
-    /// The environment.
-    public let environment: EnvironmentID
+    /// The site.
+    public let environment: CustomerSiteID
     /// The secret that both share, sealed under a key of the server; `nil` for a device that signs by its own key.
     public let sealedSecret: [UInt8]?
     /// The person whom the shared secret stands for; `nil` for a device that signs by its own key, which is one
@@ -186,7 +186,7 @@ public struct DeviceEnvironment: Sendable, Equatable {
     /// Creates an enrolment to store.
     public init(
         device: DeviceRegistration.ID,
-        environment: EnvironmentID,
+        environment: CustomerSiteID,
         sealedSecret: [UInt8]? = nil,
         of subject: Subject? = nil,
         added: Date
@@ -224,8 +224,8 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
     public let subject: Subject
     /// The only app that may be signed in by it; `nil` for every app that may redeem tickets.
     public let client: ClientID?
-    /// The environment of the enrolment; `nil` for none.
-    public let environment: EnvironmentID?
+    /// The site of the enrolment; `nil` for none.
+    public let environment: CustomerSiteID?
     /// The secret that a device of the older dialect is to share, sealed under a key of the server; `nil` in ours.
     public let sealedSecret: [UInt8]?
     /// The evidence of the person when the ticket was made for them.
@@ -244,7 +244,7 @@ public struct EnrollmentTicketRecord: Sendable, Equatable {
         digest: SecretDigest,
         subject: Subject,
         client: ClientID? = nil,
-        environment: EnvironmentID? = nil,
+        environment: CustomerSiteID? = nil,
         sealedSecret: [UInt8]? = nil,
         evidence: Evidence = Evidence(),
         session: ApproverID? = nil,

@@ -7,7 +7,7 @@ public import Foundation
 
 /// The wish of a person to be asked nothing more by a client. It has no end; the person or an operator lifts it.
 ///
-/// A client, an environment and a device that registered itself are all clients here.
+/// A client, a site and a device that registered itself are all clients here.
 public struct Mute: Sendable, Equatable {
     /// The reason for the wish.
     public enum Cause: String, Sendable, CaseIterable {

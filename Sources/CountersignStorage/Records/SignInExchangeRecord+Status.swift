@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension SignInExchangeRecord {
-    /// Notes that every way to reach the person failed. Only requests of environments end by that: a person finds those
+    /// Notes that every way to reach the person failed. Only requests of sites end by that: a person finds those
     /// of other clients on their account page, too.
     ///
     /// - Returns: Whether the record changed, so that it has to be stored.
@@ -22,7 +22,7 @@ extension SignInExchangeRecord {
     ///
     ///     open ──▶ approved, denied, expired, failed
     ///
-    /// A decision remains when the time is over. A request of an environment that could not be delivered has failed,
+    /// A decision remains when the time is over. A request of a site that could not be delivered has failed,
     /// and can no longer be decided.
     public func status(at now: Date) -> AuthenticationRequest.Status {
         let phase = SignInExchangeColumns(exchange).phase

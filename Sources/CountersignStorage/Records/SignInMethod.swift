@@ -22,7 +22,7 @@ public enum SignInMethod: Sendable, Equatable {
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.
     case backchannel(BackchannelTerms)
-    /// The environment of a customer's site names the telephone number of the person.
+    /// A customer's site names the telephone number of the person.
     case customerSite(CustomerSiteTerms)
     /// A token request brings what takes the place of a person's answer: a token of another provider, or a ticket.
     case immediateGrant
@@ -30,7 +30,7 @@ public enum SignInMethod: Sendable, Equatable {
 
 // Who may answer it, and as what.
 extension SignInMethod {
-    /// Whether a client or an environment named the person, who need not be where the request was started.
+    /// Whether a client or a site named the person, who need not be where the request was started.
     package var isNamedByClient: Bool {
         switch self {
         case .backchannel, .customerSite: true
@@ -41,8 +41,8 @@ extension SignInMethod {
     /// The proof that a person gives by finding a request that is addressed to them.
     package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 
-    /// The environment in which a device must be registered to answer; `nil` where any device of the person may.
-    package var environment: EnvironmentID? {
+    /// The site in which a device must be registered to answer; `nil` where any device of the person may.
+    package var environment: CustomerSiteID? {
         switch self {
         case .customerSite(let terms): terms.environment
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
@@ -81,7 +81,7 @@ extension SignInMethod {
     }
 
     /// Whether the person is told of it by a text message, and their devices by no push message.
-    package var isToldByTextOnly: Bool {
+    package var isTextOnly: Bool {
         switch self {
         case .customerSite(let terms): terms.messageType == .sms
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false

@@ -48,7 +48,7 @@ package final class LoopbackListener: Sendable {
                 connections.withLockedValue { $0[id] = channel }
                 channel.closeFuture.whenComplete { _ in connections.withLockedValue { $0[id] = nil } }
                 return channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
-                    try channel.pipeline.syncOperations.addHandler(Conversation(answer: answer))
+                    try channel.pipeline.syncOperations.addHandler(LoopbackHandler(answer: answer))
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
@@ -62,7 +62,7 @@ package final class LoopbackListener: Sendable {
     }
 }
 
-private final class Conversation: ChannelInboundHandler {
+private final class LoopbackHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 

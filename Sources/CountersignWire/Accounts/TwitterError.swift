@@ -27,11 +27,11 @@ package enum TwitterError {
     }
 
     private struct Message: Decodable {
-        struct One: Decodable {
+        struct Entry: Decodable {
             let code: Int?
         }
 
-        let errors: [One]
+        let errors: [Entry]
     }
 
     /// The most specific numbers, in this order: what is wrong with the account, with the clock, with the token.

@@ -5,7 +5,7 @@ public import Countersign
 /// It sends its own access token in the `Authorization` header. `Documentation/Approver.md` has the format.
 public enum ApproverLookRequest: Sendable, Equatable {
     /// The request of a screen nearby: the code as the screen gave it, which the server interprets, and its secret.
-    case nearby(ShownCode, NearbyVerifier)
+    case nearby(UserCodeText, NearbyVerifier)
     /// The authorization request of another app: the parameters in the address.
     case authorization(parameters: String)
     /// A request in the inbox, as ``AuthenticatorInbox`` or a push message names it.
@@ -29,7 +29,7 @@ public enum ApproverLookRequest: Sendable, Equatable {
     public init(form: Form) throws(OAuthError) {
         switch ApprovalMethod(rawValue: try form.required("method")) {
         case .nearby?:
-            let code = ShownCode(try form.required("user_code"))
+            let code = UserCodeText(try form.required("user_code"))
             guard let verifier = NearbyVerifier(parsing: try form.required("verifier")) else {
                 throw OAuthError(.invalidRequest, "the verifier is malformed", because: "malformed verifier")
             }

@@ -60,7 +60,7 @@ public struct DecisionClaims: Sendable, Equatable {
     /// The nonce from the look that the person based the decision on.
     public var nonce: DecisionNonce
     /// The digest of the answer to that look, and so of the displayed facts.
-    public var shown: ShownDigest
+    public var shown: AnswerDigest
     /// The time when the app signed (`iat`).
     public var issued: Int
     /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
@@ -84,7 +84,7 @@ public struct DecisionClaims: Sendable, Equatable {
         _ answer: Answer,
         by finding: Finding,
         on look: ApproverLook<some LookDetails>,
-        shown: ShownDigest,
+        shown: AnswerDigest,
         audience: String,
         issued: Int,
         id: String
@@ -121,7 +121,7 @@ extension DecisionClaims: Codable {
         audience = try fields.decode(String.self, forKey: .audience)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
         nonce = DecisionNonce(revealing: try fields.decode(String.self, forKey: .nonce))
-        shown = try fields.parsed(.shown) { ShownDigest(parsing: $0) }
+        shown = try fields.parsed(.shown) { AnswerDigest(parsing: $0) }
         issued = try fields.decode(Int.self, forKey: .issued)
         id = try fields.parsed(.id) { (1...Self.longestID).contains($0.utf8.count) ? $0 : nil }
         answer = try fields.decode(Answer.self, forKey: .answer)

@@ -28,7 +28,7 @@ public struct NearbyFinding: Sendable, Equatable {
 /// self-contained.
 public struct AuthorizationFinding: Sendable, Equatable {
     /// The digest of the parameters that the app was opened with (`req`).
-    public var parameters: ShownDigest
+    public var parameters: AnswerDigest
     /// The requesting app (`client_id`).
     public var client: ClientID
     /// The address of the answer (`redirect_uri`).
@@ -44,7 +44,7 @@ public struct AuthorizationFinding: Sendable, Equatable {
     ///   - look: The server's answer to the look.
     ///   - parameters: The parameters in the address that opened the app.
     public init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
-        self.parameters = ShownDigest(of: Array(parameters.utf8))
+        self.parameters = AnswerDigest(of: Array(parameters.utf8))
         client = look.client.value
         redirectURI = look.details.redirectURI
         scope = look.scope
@@ -76,7 +76,7 @@ extension NearbyFinding: Codable {
         case paired = "pat"
     }
 
-    private enum How: String, Codable {
+    private enum Method: String, Codable {
         case code, paired
     }
 
@@ -84,7 +84,7 @@ extension NearbyFinding: Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
-        switch try fields.decode(How.self, forKey: .how) {
+        switch try fields.decode(Method.self, forKey: .how) {
         case .code:
             guard !fields.contains(.paired) else { throw DecodingError.malformed(.paired, in: fields) }
             proof = .code
@@ -99,9 +99,9 @@ extension NearbyFinding: Codable {
         try fields.encode(link.description, forKey: .link)
         switch proof {
         case .code:
-            try fields.encode(How.code, forKey: .how)
+            try fields.encode(Method.code, forKey: .how)
         case .paired(at: let instant):
-            try fields.encode(How.paired, forKey: .how)
+            try fields.encode(Method.paired, forKey: .how)
             try fields.encode(instant, forKey: .paired)
         }
     }
@@ -119,7 +119,7 @@ extension AuthorizationFinding: Codable {
     /// Reads the members.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        parameters = try fields.parsed(.parameters) { ShownDigest(parsing: $0) }
+        parameters = try fields.parsed(.parameters) { AnswerDigest(parsing: $0) }
         client = try fields.decode(ClientID.self, forKey: .client)
         redirectURI = try fields.decode(String.self, forKey: .redirectURI)
         scope = try fields.parsed(.scope) { Scope(parsing: $0) }

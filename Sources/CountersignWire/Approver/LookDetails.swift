@@ -87,8 +87,8 @@ public struct InboxLook: LookDetails {
     public static let method = ApprovalMethod.inbox
     /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
-    /// The environment of the request; `nil` for a request that was not made by an environment.
-    public var environment: ListedEnvironment?
+    /// The site of the request; `nil` for a request that was not made by a site.
+    public var environment: CustomerSiteListing?
     /// The requesting party's message, which the person should also see on the screen where they started; `nil` for
     /// nothing.
     public var message: String?

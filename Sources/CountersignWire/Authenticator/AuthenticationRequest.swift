@@ -102,7 +102,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
     public var place: Location?
     /// The creation time.
     @Member<ZonedTime> public var created: Date
-    /// The address of a QR code that registers a device in the environment; `nil` for a person who has such a device.
+    /// The address of a QR code that registers a device in the site; `nil` for a person who has such a device.
     public var invitation: String?
     /// The digits that the site shows, and that the person types at their device to approve; `nil` when there are none.
     /// Devices of the legacy protocol do not get them.

@@ -7,8 +7,8 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The possible lifetimes of a request, in seconds.
     public static let lifetimes = 10...3600
 
-    /// The environment.
-    public var environment: EnvironmentID
+    /// The site.
+    public var environment: CustomerSiteID
     /// The telephone number of the person, in the international form.
     public var number: String
     /// The lifetime of the request, in seconds; 60 when it is omitted.
@@ -24,7 +24,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
 
     /// Describes a request to open.
     public init(
-        environment: EnvironmentID,
+        environment: CustomerSiteID,
         number: String,
         expiry: Int = 60,
         address: String? = nil,
@@ -55,7 +55,7 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         func wrong(_ key: CodingKeys, _ problem: String) -> DecodingError {
             DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: problem)
         }
-        guard let id = EnvironmentID(parsing: try fields.decode(String.self, forKey: .environment)) else {
+        guard let id = CustomerSiteID(parsing: try fields.decode(String.self, forKey: .environment)) else {
             throw wrong(.environment, "no UUID")
         }
         environment = id

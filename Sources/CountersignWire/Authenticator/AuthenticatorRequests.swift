@@ -1,5 +1,5 @@
-/// An enrolled device joins an environment by the ticket in a QR code.
-public struct EnvironmentJoinRequest: Sendable, Equatable {
+/// An enrolled device joins a site by the ticket in a QR code.
+public struct CustomerSiteJoinRequest: Sendable, Equatable {
     /// The ticket.
     public let ticket: EnrollmentTicket
 

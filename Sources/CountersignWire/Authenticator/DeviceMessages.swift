@@ -155,17 +155,17 @@ public enum FlagForm: MemberForm {
     public static var missing: Bool? { false }
 }
 
-/// An environment in the list of a device's registrations.
-public struct ListedEnvironment: Sendable, Hashable, Codable {
-    /// The environment.
-    public var id: EnvironmentID
+/// A site in the list of a device's registrations.
+public struct CustomerSiteListing: Sendable, Hashable, Codable {
+    /// The site.
+    public var id: CustomerSiteID
     /// Its name, as its customer wrote it.
     public var name: String
     /// The address of its picture; `nil` for none.
     public var iconURL: String?
 
-    /// Describes an environment.
-    public init(id: EnvironmentID, name: String, iconURL: String? = nil) {
+    /// Describes a site.
+    public init(id: CustomerSiteID, name: String, iconURL: String? = nil) {
         self.id = id
         self.name = name
         self.iconURL = iconURL

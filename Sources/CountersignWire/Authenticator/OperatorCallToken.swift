@@ -34,9 +34,9 @@ public struct OperatorCallToken<Fact: Codable & Sendable & Equatable>: Sendable,
     /// - Parameters:
     ///   - text: The token, at most 4,096 bytes.
     ///   - secret: The secret of both sides.
-    ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
-    /// - Throws: ``EnvironmentToken/Refusal``.
-    public init(_ text: String, by secret: WebhookSecret, at now: Date) throws(EnvironmentToken.Refusal) {
+    ///   - now: The current time; clocks may differ by ``CustomerSiteToken/leeway``.
+    /// - Throws: ``CustomerSiteToken/VerificationError``.
+    public init(_ text: String, by secret: WebhookSecret, at now: Date) throws(CustomerSiteToken.VerificationError) {
         let claims = try SharedSecretToken.payload(of: text, by: secret, as: OperatorCallClaims<Fact>.self, at: now) {
             ($0.issued, $0.expires)
         }

@@ -12,7 +12,7 @@ internal import Countersign
 /// Standard: ITU-T E.164 §6.2.
 public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     /// The reason that text is no number that receives messages.
-    public enum Problem: String, Error, Sendable, Hashable, CaseIterable {
+    public enum ParsingError: String, Error, Sendable, Hashable, CaseIterable {
         /// It has other characters than a number has, or too many digits.
         case notANumber = "not a telephone number"
         /// It has no calling code, and no default region applies.
@@ -35,9 +35,9 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     ///   - text: The number, at most 64 characters.
     ///   - region: The region of numbers without calling code, by ISO 3166 such as `NL`; `nil`, the default, accepts
     ///     international numbers only.
-    /// - Throws: ``Problem``.
-    public init(_ text: String, dialledIn region: String? = nil) throws(Problem) {
-        let home = try region.map { name throws(Problem) in
+    /// - Throws: ``ParsingError``.
+    public init(_ text: String, dialledIn region: String? = nil) throws(ParsingError) {
+        let home = try region.map { name throws(ParsingError) in
             guard let home = CallingCodes.regions[name.uppercased()] else { throw .unknownCountry }
             return home
         }
@@ -69,7 +69,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A national number, without the trunk prefix.
-    private static func number(_ code: String, _ digits: String) throws(Problem) -> PhoneNumber {
+    private static func number(_ code: String, _ digits: String) throws(ParsingError) -> PhoneNumber {
         guard let country = CallingCodes.byCode[code] else { throw .unknownCountry }
         if country.lengths.contains(digits.utf8.count), country.trunk.map({ !digits.hasPrefix($0) }) ?? true {
             return PhoneNumber(code: code, national: digits)
@@ -84,7 +84,7 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// The digits, with the leading `+` if present.
-    private static func digits(in text: String) throws(Problem) -> String {
+    private static func digits(in text: String) throws(ParsingError) -> String {
         guard text.unicodeScalars.count <= 64 else { throw .notANumber }
         let digits = TypedText.folded(text, skipping: ".()/")
         let isNumber = digits.drop { $0 == "+" }.utf8.allSatisfy { (0x30...0x39).contains($0) }
@@ -134,7 +134,7 @@ extension CallingCodes {
 extension PhoneNumber: Codable {
     /// Reads the number from its text.
     ///
-    /// - Throws: ``Problem`` for text that is no number; `DecodingError`.
+    /// - Throws: ``ParsingError`` for text that is no number; `DecodingError`.
     public init(from decoder: any Decoder) throws {
         try self.init(decoder.singleValueContainer().decode(String.self))
     }

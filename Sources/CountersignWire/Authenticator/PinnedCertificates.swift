@@ -12,7 +12,7 @@ public import Foundation
 /// only rises and an expiry, so that an old list cannot be replayed.
 public struct PinnedCertificates: Sendable, Equatable {
     /// The reason that a list is not taken.
-    public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
+    public enum VerificationError: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no such list.
         case malformed
         /// The service did not sign it.
@@ -58,8 +58,10 @@ public struct PinnedCertificates: Sendable, Equatable {
     ///   - key: The key of the service that is built into the app.
     ///   - version: The version of the list that the app has; a list of the same version is taken again. 0 by default.
     ///   - now: The current time.
-    /// - Throws: ``Refusal``.
-    public init(_ text: String, signedBy key: JSONWebKey, notOlderThan version: Int = 0, at now: Date) throws(Refusal) {
+    /// - Throws: ``VerificationError``.
+    public init(_ text: String, signedBy key: JSONWebKey, notOlderThan version: Int = 0, at now: Date)
+        throws(VerificationError)
+    {
         guard text.utf8.count <= 16_384, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes), header.type == Self.type,
             header.algorithm == SigningAlgorithm.es256.rawValue, header.critical == nil

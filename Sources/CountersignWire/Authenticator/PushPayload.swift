@@ -17,13 +17,13 @@ public struct PushPayload: Sendable, Equatable {
 
     /// The app's action; `nil` for a message that only shows text.
     public var kind: Kind?
-    /// The environment; `nil` when the message names none.
-    public var environment: EnvironmentID?
+    /// The site; `nil` when the message names none.
+    public var environment: CustomerSiteID?
     /// The request; `nil` when the message names none.
     public var request: AuthenticationRequest.ID?
 
     /// A message.
-    public init(_ kind: Kind?, environment: EnvironmentID? = nil, request: AuthenticationRequest.ID? = nil) {
+    public init(_ kind: Kind?, environment: CustomerSiteID? = nil, request: AuthenticationRequest.ID? = nil) {
         self.kind = kind
         self.environment = environment
         self.request = request
@@ -37,7 +37,7 @@ public struct PushPayload: Sendable, Equatable {
     ///     `type`.
     public init(_ info: [String: any Sendable], category: String? = nil) {
         kind = (category ?? info["type"] as? String).flatMap(Kind.init(rawValue:))
-        environment = (info["envId"] as? String).flatMap(EnvironmentID.init(parsing:))
+        environment = (info["envId"] as? String).flatMap(CustomerSiteID.init(parsing:))
         request = (info["authId"] as? String).flatMap { text in
             (1...128).contains(text.utf8.count) ? AuthenticationRequest.ID(text) : nil
         }

@@ -24,8 +24,8 @@ enum SharedSecretToken {
         as type: Payload.Type,
         at now: Date,
         times: (Payload) -> (issued: Int, expires: Int)
-    ) throws(EnvironmentToken.Refusal) -> Payload {
-        guard text.utf8.count <= EnvironmentToken.longest, let parts = CompactJWS(text),
+    ) throws(CustomerSiteToken.VerificationError) -> Payload {
+        guard text.utf8.count <= CustomerSiteToken.longest, let parts = CompactJWS(text),
             let header = CompactJWS.Header(reading: parts.headerBytes), header.algorithm == "HS256",
             header.critical == nil
         else { throw .malformed }
@@ -35,8 +35,8 @@ enum SharedSecretToken {
         guard let payload = try? JSONDecoder().decode(type, from: Data(parts.payload)) else { throw .malformed }
         let (issued, expires) = times(payload)
         let seconds = now.timeIntervalSince1970
-        guard Double(expires) > seconds - Double(EnvironmentToken.leeway),
-            Double(issued) <= seconds + Double(EnvironmentToken.leeway)
+        guard Double(expires) > seconds - Double(CustomerSiteToken.leeway),
+            Double(issued) <= seconds + Double(CustomerSiteToken.leeway)
         else { throw .time }
         return payload
     }

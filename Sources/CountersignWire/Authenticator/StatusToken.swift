@@ -7,7 +7,7 @@ public import Foundation
 
 /// The status of a request that the service sends to the customer's server, through the browser or a webhook.
 ///
-/// It is a JWT by HS256 with the environment's secret. Compare the request with the pending one: a token of another
+/// It is a JWT by HS256 with the site's secret. Compare the request with the pending one: a token of another
 /// request proves nothing about it.
 ///
 /// Standard: RFC 7515 §3.1; the protocol of CM Authenticator SDK 4.0.
@@ -42,10 +42,11 @@ public struct StatusToken: Sendable, Equatable {
     ///
     /// - Parameters:
     ///   - text: The token, at most 4,096 bytes.
-    ///   - secret: The environment's secret.
-    ///   - now: The current time; clocks may differ by ``EnvironmentToken/leeway``.
-    /// - Throws: ``EnvironmentToken/Refusal``.
-    public init(_ text: String, by secret: EnvironmentSecret, at now: Date) throws(EnvironmentToken.Refusal) {
+    ///   - secret: The site's secret.
+    ///   - now: The current time; clocks may differ by ``CustomerSiteToken/leeway``.
+    /// - Throws: ``CustomerSiteToken/VerificationError``.
+    public init(_ text: String, by secret: CustomerSiteSecret, at now: Date) throws(CustomerSiteToken.VerificationError)
+    {
         let claims = try SharedSecretToken.payload(of: text, by: secret, as: Claims.self, at: now) {
             ($0.issued, $0.expires)
         }
@@ -59,13 +60,13 @@ public struct StatusToken: Sendable, Equatable {
     /// - Parameters:
     ///   - request: The request that it is about.
     ///   - status: The status of the request.
-    ///   - secret: The environment's secret.
+    ///   - secret: The site's secret.
     ///   - now: The current time.
     ///   - lifetime: The lifetime, in seconds; 60 by default.
     public static func text(
         about request: AuthenticationRequest.ID,
         being status: AuthenticationRequest.Status,
-        by secret: EnvironmentSecret,
+        by secret: CustomerSiteSecret,
         at now: Date,
         lifetime: Int = 60
     ) -> String {

@@ -60,7 +60,8 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// Both lists together, the names only.
     package var names: Set<String> { Set(idToken.keys).union(userInfo.keys) }
 
-    private static func claims(_ value: JSONScanner.Value) throws(TextMembers.Problem) -> [String: IndividualClaim] {
+    private static func claims(_ value: JSONScanner.Value) throws(TextMembers.MemberError) -> [String: IndividualClaim]
+    {
         var claims: [String: IndividualClaim] = [:]
         for member in try members(of: value) {
             var claim = IndividualClaim()
@@ -86,7 +87,7 @@ public struct ClaimsRequest: Sendable, Equatable {
     /// The members of a value that is an object; none of one that is null.
     private static func members(
         of value: JSONScanner.Value
-    ) throws(TextMembers.Problem) -> [JSONScanner.Member] {
+    ) throws(TextMembers.MemberError) -> [JSONScanner.Member] {
         switch value {
         case .other(json: "null"): return []
         case .other(let json): return try JSONScanner.distinctMembers(of: Array(json.utf8))

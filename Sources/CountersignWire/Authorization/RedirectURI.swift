@@ -15,7 +15,7 @@ internal import Foundation
 /// Standard: RFC 6749 §3.1.2, RFC 8252 §7.
 public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     /// The reason that a text is not accepted.
-    public enum Refusal: String, Error, Sendable, Hashable, CaseIterable {
+    public enum ParsingError: String, Error, Sendable, Hashable, CaseIterable {
         /// It is no absolute URI in ASCII, has a fragment or a user name, or more than 2,048 bytes.
         case malformed
         /// It is plain http to another machine.
@@ -51,8 +51,8 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads an address.
     ///
-    /// - Throws: ``Refusal`` when it must not receive answers.
-    public init(_ text: String) throws(Refusal) {
+    /// - Throws: ``ParsingError`` when it must not receive answers.
+    public init(_ text: String) throws(ParsingError) {
         guard text.utf8.count <= 2048, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") }),
             let (address, query) = AddressWithoutQuery.split(text)
         else { throw .malformed }

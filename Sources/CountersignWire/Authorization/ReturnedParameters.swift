@@ -11,7 +11,7 @@ package struct ReturnedParameters: Sendable, Equatable {
     package let state: AuthorizationState?
     /// The server that answers; `nil` if unknown.
     package let issuer: String?
-    package let content: Result<AuthorizationResponse.Outcome, AnswerFault>
+    package let content: Result<AuthorizationResponse.Outcome, AuthorizationResponseError>
 
     /// Reads the query of a redirect, without its question mark.
     ///
@@ -28,7 +28,7 @@ package struct ReturnedParameters: Sendable, Equatable {
         content = repeated.isEmpty ? Self.content(of: form) : .failure(.parameterRepeated)
     }
 
-    private static func content(of form: Form) -> Result<AuthorizationResponse.Outcome, AnswerFault> {
+    private static func content(of form: Form) -> Result<AuthorizationResponse.Outcome, AuthorizationResponseError> {
         switch (form["code"], form["error"]) {
         case (nil, nil): .failure(.nothing)
         case (_?, _?): .failure(.codeAndError)

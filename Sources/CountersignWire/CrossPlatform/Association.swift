@@ -46,7 +46,7 @@ public struct AssociationResponse: Sendable, Equatable {
     /// The step that the person has to take.
     public enum Shape: Sendable, Equatable {
         /// The person types the code at the address, or opens a link that contains it; `interval` is in seconds.
-        case code(ShownCode, at: String, interval: Int)
+        case code(UserCodeText, at: String, interval: Int)
         /// The provider already knows the person, who confirms at the address without a code; `interval` is in seconds.
         case confirmation(at: String, interval: Int)
         /// The person has to do nothing: the token can be fetched at once.
@@ -111,7 +111,7 @@ extension AssociationResponse: Codable {
         let interval =
             try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue
             ?? DeviceAuthorizationResponse.standardInterval
-        let code = try fields.decodeIfPresent(ShownCode.self, forKey: .userCode)
+        let code = try fields.decodeIfPresent(UserCodeText.self, forKey: .userCode)
         let address = try fields.decodeIfPresent(String.self, forKey: .verificationURI)
         switch (code, address) {
         case (let code?, let address?): shape = .code(code, at: address, interval: interval)

@@ -10,7 +10,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     /// The client's secret for polling for tokens.
     @SecretMember public private(set) var deviceCode: DeviceCode
     /// The code to show to the person.
-    public let userCode: ShownCode
+    public let userCode: UserCodeText
     /// The address to show, where the person types the code.
     public let verificationURI: String
     /// The address with the code filled in, for a link or QR code; `nil` when the server sends none.
@@ -23,7 +23,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     /// Creates an answer.
     public init(
         deviceCode: DeviceCode,
-        userCode: ShownCode,
+        userCode: UserCodeText,
         verificationURI: String,
         verificationURIComplete: String?,
         expiresIn: Int,
@@ -56,7 +56,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _deviceCode = try fields.decode(SecretMember.self, forKey: .deviceCode)
-        userCode = try fields.decode(ShownCode.self, forKey: .userCode)
+        userCode = try fields.decode(UserCodeText.self, forKey: .userCode)
         verificationURI =
             try fields.decodeIfPresent(String.self, forKey: .verificationURI)
             ?? decoder.container(keyedBy: OlderKeys.self).decode(String.self, forKey: .verificationURL)

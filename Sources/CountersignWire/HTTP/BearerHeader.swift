@@ -24,12 +24,12 @@ public enum BearerHeader {
         guard parts.count == 2, parts[0].lowercased() == scheme else { return nil }
         let text = parts[1].drop { $0 == " " }
         let end = text.utf8.lastIndex { $0 != UInt8(ascii: "=") }
-        guard let end, text.utf8[...end].allSatisfy(isOfToken) else { return nil }
+        guard let end, text.utf8[...end].allSatisfy(isTokenByte) else { return nil }
         return AccessToken(revealing: String(text))
     }
 
     /// A character of `b64token`, apart from the `=` at its end.
-    private static func isOfToken(_ byte: UInt8) -> Bool {
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

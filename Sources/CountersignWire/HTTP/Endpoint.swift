@@ -13,7 +13,7 @@ public import HTTPTypes
 /// ```
 public struct Endpoint: Sendable, Hashable {
     /// The reason that a text is not accepted as an endpoint.
-    public enum Refusal: Error, Sendable, Equatable {
+    public enum ParsingError: Error, Sendable, Equatable {
         /// It is no http or https URL with a host, or it has a user name, a password, a fragment, a port above 65,535,
         /// or more than 2,048 bytes.
         case malformed
@@ -33,8 +33,8 @@ public struct Endpoint: Sendable, Hashable {
     ///   - text: An absolute URL, at most 2,048 bytes.
     ///   - allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and unsafe
     ///     otherwise.
-    /// - Throws: ``Refusal`` when the text is no such URL.
-    public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
+    /// - Throws: ``ParsingError`` when the text is no such URL.
+    public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(ParsingError) {
         guard text.utf8.count <= 2048, let parts = URLComponents(string: text), let url = URL(string: text),
             let scheme = parts.scheme?.lowercased(), scheme == "https" || scheme == "http",
             let host = parts.host, !host.isEmpty, parts.user == nil, parts.password == nil, parts.fragment == nil,

@@ -16,7 +16,7 @@ public import Foundation
 /// Standard: RFC 8414 §2 (`issuer`): https, without query and fragment.
 public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// The reason that a text is not accepted as an issuer.
-    public enum Refusal: Error, Sendable, Equatable {
+    public enum ParsingError: Error, Sendable, Equatable {
         /// It is no absolute URL with a host in ASCII.
         case malformed
         /// The scheme is neither https nor http.
@@ -46,8 +46,8 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     ///   - text: An absolute URL in ASCII; one slash at its end is dropped.
     ///   - allowingInsecureHTTP: Whether plain http to another machine is accepted; `false` by default, and unsafe
     ///     otherwise.
-    /// - Throws: ``Refusal`` when the text is no such URL.
-    public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(Refusal) {
+    /// - Throws: ``ParsingError`` when the text is no such URL.
+    public init(_ text: String, allowingInsecureHTTP: Bool = false) throws(ParsingError) {
         let trimmed = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard let parts = URLComponents(string: trimmed, encodingInvalidCharacters: false),
             let url = URL(string: trimmed, encodingInvalidCharacters: false),

@@ -33,7 +33,7 @@ public struct CompactJWS: Sendable {
 
         /// Reads a header; `nil` when it is no such object, or has a member twice.
         package init?(reading bytes: [UInt8]) {
-            do throws(JSONMembers.Unexpected) {
+            do throws(JSONMembers.UnexpectedMemberError) {
                 guard let members = JSONMembers(bytes), let named = try members.text(CodingKeys.algorithm.rawValue)
                 else { return nil }
                 algorithm = named

@@ -69,8 +69,8 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
 
     /// Reads claims. One that proves nothing counts as left out if it cannot be read.
     ///
-    /// - Throws: ``JSONMembers/Unexpected`` when one that proves something is missing, of another kind or there twice.
-    init(_ members: JSONMembers) throws(JSONMembers.Unexpected) {
+    /// - Throws: ``JSONMembers/UnexpectedMemberError`` when one that proves something is missing, of another kind or there twice.
+    init(_ members: JSONMembers) throws(JSONMembers.UnexpectedMemberError) {
         issuer = try Self.needed(.issuer, try members.text(CodingKeys.issuer.rawValue))
         subject = Subject(rawValue: try Self.needed(.subject, try members.text(CodingKeys.subject.rawValue)))
         audience = Audience(try Self.needed(.audience, try members.texts(CodingKeys.audience.rawValue, orOne: true)))
@@ -87,8 +87,10 @@ public struct IDTokenClaims: Sendable, Equatable, Codable {
         session = (try? members.text(CodingKeys.session.rawValue)).map(SessionID.init(rawValue:))
     }
 
-    private static func needed<Value>(_ key: CodingKeys, _ value: Value?) throws(JSONMembers.Unexpected) -> Value {
-        guard let value else { throw JSONMembers.Unexpected(name: key.rawValue) }
+    private static func needed<Value>(_ key: CodingKeys, _ value: Value?) throws(JSONMembers.UnexpectedMemberError)
+        -> Value
+    {
+        guard let value else { throw JSONMembers.UnexpectedMemberError(name: key.rawValue) }
         return value
     }
 }

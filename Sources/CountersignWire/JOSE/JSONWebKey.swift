@@ -150,7 +150,7 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
     /// 7518 §6.2.1.2.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
-        let sent = try fields.decode([Tolerated?].self, forKey: .keys)
+        let sent = try fields.decode([TolerantKey?].self, forKey: .keys)
         self.init(keys: sent.compactMap { $0?.key?.withWholeCoordinates }.filter(\.isComplete))
     }
 
@@ -158,7 +158,7 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
         case keys
     }
 
-    private struct Tolerated: Decodable {
+    private struct TolerantKey: Decodable {
         let key: JSONWebKey?
 
         init(from decoder: any Decoder) throws {

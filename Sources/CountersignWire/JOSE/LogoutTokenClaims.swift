@@ -66,11 +66,11 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
 
     /// The member `events`: one name, with an empty object.
     struct Events: Codable, Equatable, CompactlyWritten {
-        struct Nothing: Codable, Equatable, CompactlyWritten {
+        struct EmptyObject: Codable, Equatable, CompactlyWritten {
             func write(to json: inout CompactJSON) {}
         }
 
-        var ended = Nothing()
+        var ended = EmptyObject()
 
         enum CodingKeys: String, CodingKey {
             case ended = "http://schemas.openid.net/event/backchannel-logout"

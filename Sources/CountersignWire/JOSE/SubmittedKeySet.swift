@@ -3,7 +3,7 @@
 /// Standard: RFC 7517 §5.
 public struct SubmittedKeySet: Sendable, Equatable, Codable {
     /// The reason that a client cannot be registered with these keys.
-    package enum Problem: Error, Sendable, Hashable {
+    package enum KeySetError: Error, Sendable, Hashable {
         /// A key has its private half.
         case privateKey
         /// There is none, there are too many, or one is of another kind, too short, or has too long an identifier.
@@ -32,8 +32,8 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
 
     /// The keys, if a client can be registered with all of them.
     ///
-    /// - Throws: ``Problem``.
-    package func checked() throws(Problem) -> JSONWebKeySet {
+    /// - Throws: ``KeySetError``.
+    package func checked() throws(KeySetError) -> JSONWebKeySet {
         guard !hasPrivateKey else { throw .privateKey }
         guard (1...Self.most).contains(keys.keys.count), keys.keys.count == count,
             keys.keys.allSatisfy({ key in
@@ -45,14 +45,14 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
 
     public init(from decoder: any Decoder) throws {
         keys = try JSONWebKeySet(from: decoder)
-        let whole = try Whole(from: decoder)
+        let whole = try RawKeySet(from: decoder)
         count = whole.keys.count
         hasPrivateKey = whole.keys.contains { $0["d"] != nil || $0["k"] != nil }
     }
 
     public func encode(to encoder: any Encoder) throws { try keys.encode(to: encoder) }
 
-    private struct Whole: Decodable {
+    private struct RawKeySet: Decodable {
         let keys: [[String: Member]]
 
         /// The value of a member, which does not matter here.

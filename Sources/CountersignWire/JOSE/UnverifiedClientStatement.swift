@@ -16,7 +16,7 @@ struct UnverifiedClientStatement: Sendable {
     static let leeway: TimeInterval = 30
 
     /// The reason that a statement is refused; for the log.
-    struct Objection: Error {
+    struct StatementError: Error {
         let reason: String
 
         init(_ reason: String) { self.reason = reason }
@@ -87,27 +87,29 @@ struct UnverifiedClientStatement: Sendable {
     ///
     /// Missing times are not judged: each kind of statement defines its required members.
     ///
-    /// - Throws: ``Objection``.
-    func signer(meeting demands: Demands, at now: Date) throws(Objection) -> KeyThumbprint {
-        guard demands.algorithms.accepted.contains(algorithm) else { throw Objection("\(algorithm) is not accepted") }
+    /// - Throws: ``StatementError``.
+    func signer(meeting demands: Demands, at now: Date) throws(StatementError) -> KeyThumbprint {
+        guard demands.algorithms.accepted.contains(algorithm) else {
+            throw StatementError("\(algorithm) is not accepted")
+        }
         guard let key = demands.keys.key(for: algorithm, named: keyID),
             let thumbprint = KeyThumbprint(of: key.published)
         else {
-            throw Objection("no registered key fits")
+            throw StatementError("no registered key fits")
         }
         guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
-            throw Objection("the signature is wrong")
+            throw StatementError("the signature is wrong")
         }
         guard let audience = claims.audience, demands.audiences.contains(where: audience.names.contains) else {
-            throw Objection("aud is another server")
+            throw StatementError("aud is another server")
         }
         let seconds = now.timeIntervalSince1970
         if let expires = claims.expires {
-            guard expires > seconds - Self.leeway else { throw Objection("exp is past") }
-            guard expires <= seconds + demands.longestLife else { throw Objection("exp is too far ahead") }
+            guard expires > seconds - Self.leeway else { throw StatementError("exp is past") }
+            guard expires <= seconds + demands.longestLife else { throw StatementError("exp is too far ahead") }
         }
         guard max(claims.issued ?? seconds, claims.notBefore ?? seconds) <= seconds + Self.leeway else {
-            throw Objection("iat or nbf is not reached")
+            throw StatementError("iat or nbf is not reached")
         }
         return thumbprint
     }

@@ -4,7 +4,7 @@ internal import CryptoExtras
 /// A published key that is ready to verify signatures: its numbers were decoded once. It never changes, and is shared
 /// rather than copied, since it has many parts.
 package final class VerificationKey: Sendable, Equatable {
-    private enum Prepared: Sendable {
+    private enum Material: Sendable {
         case p256(P256.Signing.PublicKey)
         case rsa(_RSA.Signing.PublicKey)
         case ed25519(Curve25519.Signing.PublicKey)
@@ -13,16 +13,16 @@ package final class VerificationKey: Sendable, Equatable {
     }
 
     package let published: JSONWebKey
-    private let prepared: Prepared
+    private let prepared: Material
 
     /// Prepares a key. One with numbers that are no key, or of a size that is not accepted, verifies nothing.
     package init(_ published: JSONWebKey) {
         self.published = published
         prepared =
             switch published.keyType {
-            case "EC": SigningAlgorithm.p256Key(published).map(Prepared.p256) ?? .none
-            case "RSA": SigningAlgorithm.rsaKey(published).map(Prepared.rsa) ?? .none
-            case "OKP": SigningAlgorithm.ed25519Key(published).map(Prepared.ed25519) ?? .none
+            case "EC": SigningAlgorithm.p256Key(published).map(Material.p256) ?? .none
+            case "RSA": SigningAlgorithm.rsaKey(published).map(Material.rsa) ?? .none
+            case "OKP": SigningAlgorithm.ed25519Key(published).map(Material.ed25519) ?? .none
             default: .none
             }
     }

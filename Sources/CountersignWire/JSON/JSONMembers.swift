@@ -4,7 +4,7 @@
 /// A member that is `null` counts as left out. Standard: RFC 8259 §4; RFC 7519 §4 (no claim twice).
 struct JSONMembers {
     /// The named member occurs twice, or its value is of another kind than it has to be.
-    struct Unexpected: Error, Equatable {
+    struct UnexpectedMemberError: Error, Equatable {
         let name: String
     }
 
@@ -20,9 +20,9 @@ struct JSONMembers {
     }
 
     /// Returns the position of a member's value; `nil` when there is none.
-    private func value(_ name: String) throws(Unexpected) -> JSONScanner.ValueRange? {
+    private func value(_ name: String) throws(UnexpectedMemberError) -> JSONScanner.ValueRange? {
         let named = scanner.members(named: name, among: members)
-        guard named.count <= 1 else { throw Unexpected(name: name) }
+        guard named.count <= 1 else { throw UnexpectedMemberError(name: name) }
         guard let index = named.first else { return nil }
         let value = members.all[index].value
         if case .other(let place) = value, scanner.isWritten("null", at: place) { return nil }
@@ -30,24 +30,24 @@ struct JSONMembers {
     }
 
     /// The value of a member as text; `nil` when there is none.
-    func text(_ name: String) throws(Unexpected) -> String? {
+    func text(_ name: String) throws(UnexpectedMemberError) -> String? {
         switch try value(name) {
         case .text(let place): return scanner.text(at: place)
-        case .other: throw Unexpected(name: name)
+        case .other: throw UnexpectedMemberError(name: name)
         case nil: return nil
         }
     }
 
     /// The value of a member as a whole number, rounded down; `nil` when there is none.
-    func number(_ name: String) throws(Unexpected) -> Int? {
+    func number(_ name: String) throws(UnexpectedMemberError) -> Int? {
         switch try value(name) {
         case .other(let place):
             if let number = scanner.smallNumber(at: place) { return number }
             let json = scanner.json(at: place)
             if let number = Int(json) { return number }
-            guard let number = Double(json), abs(number) < 0x1p53 else { throw Unexpected(name: name) }
+            guard let number = Double(json), abs(number) < 0x1p53 else { throw UnexpectedMemberError(name: name) }
             return Int(number.rounded(.down))
-        case .text: throw Unexpected(name: name)
+        case .text: throw UnexpectedMemberError(name: name)
         case nil: return nil
         }
     }
@@ -58,38 +58,40 @@ struct JSONMembers {
     }
 
     /// The value of a member as a number that may have a fraction; `nil` when there is none.
-    func real(_ name: String) throws(Unexpected) -> Double? {
+    func real(_ name: String) throws(UnexpectedMemberError) -> Double? {
         switch try value(name) {
         case .other(let place):
             if let number = scanner.smallNumber(at: place) { return Double(number) }
-            guard let number = Double(scanner.json(at: place)), number.isFinite else { throw Unexpected(name: name) }
+            guard let number = Double(scanner.json(at: place)), number.isFinite else {
+                throw UnexpectedMemberError(name: name)
+            }
             return number
-        case .text: throw Unexpected(name: name)
+        case .text: throw UnexpectedMemberError(name: name)
         case nil: return nil
         }
     }
 
     /// The value of a member as a list of texts; one text alone is a list of one. `nil` when there is none.
-    func texts(_ name: String, orOne mayBeOne: Bool) throws(Unexpected) -> [String]? {
+    func texts(_ name: String, orOne mayBeOne: Bool) throws(UnexpectedMemberError) -> [String]? {
         switch try value(name) {
         case .text(let place):
-            guard mayBeOne else { throw Unexpected(name: name) }
+            guard mayBeOne else { throw UnexpectedMemberError(name: name) }
             return [scanner.text(at: place)]
         case .other(let place):
             var scanner = JSONScanner(Array(scanner.json(at: place).utf8))
-            guard let texts = try? scanner.texts() else { throw Unexpected(name: name) }
+            guard let texts = try? scanner.texts() else { throw UnexpectedMemberError(name: name) }
             return texts
         case nil: return nil
         }
     }
 
     /// The value of a member as a truth value, which may also be written as text; `nil` when there is none.
-    func truth(_ name: String) throws(Unexpected) -> Bool? {
+    func truth(_ name: String) throws(UnexpectedMemberError) -> Bool? {
         switch try value(name) {
         case .text(let place): return scanner.text(at: place) == "true"
         case .other(let place):
             if scanner.isWritten("true", at: place) { return true }
-            guard scanner.isWritten("false", at: place) else { throw Unexpected(name: name) }
+            guard scanner.isWritten("false", at: place) else { throw UnexpectedMemberError(name: name) }
             return false
         case nil: return nil
         }

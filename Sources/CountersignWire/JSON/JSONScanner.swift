@@ -119,7 +119,7 @@ struct JSONScanner {
     }
 
     /// Reads an object with nothing around it: its members in their order, repeated ones too.
-    mutating func object() throws(TextMembers.Problem) -> [Member] {
+    mutating func object() throws(TextMembers.MemberError) -> [Member] {
         var members: [Member] = []
         for place in try places().all {
             let value: Value =
@@ -133,7 +133,7 @@ struct JSONScanner {
     }
 
     /// Reads an object with nothing around it, whose member names are unique.
-    static func distinctMembers(of bytes: [UInt8]) throws(TextMembers.Problem) -> [Member] {
+    static func distinctMembers(of bytes: [UInt8]) throws(TextMembers.MemberError) -> [Member] {
         var scanner = JSONScanner(bytes)
         let members = try scanner.object()
         var seen: Set<String> = []
@@ -142,7 +142,7 @@ struct JSONScanner {
     }
 
     /// The members of an object in their order; names and texts are not read, but checked to be well formed.
-    mutating func places() throws(TextMembers.Problem) -> MemberList {
+    mutating func places() throws(TextMembers.MemberError) -> MemberList {
         var members = MemberList()
         skipSpace()
         guard take(UInt8(ascii: "{")) else { throw try valueIsComplete() ? .notAnObject : .notJSON }
@@ -160,7 +160,7 @@ struct JSONScanner {
     }
 
     /// Reads a list of strings with nothing around it.
-    mutating func texts() throws(TextMembers.Problem) -> [String] {
+    mutating func texts() throws(TextMembers.MemberError) -> [String] {
         var texts: [String] = []
         skipSpace()
         guard take(UInt8(ascii: "[")) else { throw .notJSON }
@@ -178,7 +178,7 @@ struct JSONScanner {
         return texts
     }
 
-    private mutating func member() throws(TextMembers.Problem) -> MemberRange {
+    private mutating func member() throws(TextMembers.MemberError) -> MemberRange {
         skipSpace()
         let name = try textRange()
         let key = name.isPlain ? key(of: name.place) : Self.escaped
@@ -192,13 +192,13 @@ struct JSONScanner {
     }
 
     /// Whether the rest is exactly one value of any kind.
-    private mutating func valueIsComplete() throws(TextMembers.Problem) -> Bool {
+    private mutating func valueIsComplete() throws(TextMembers.MemberError) -> Bool {
         try skipValue(depth: 0)
         skipSpace()
         return isAtEnd
     }
 
-    private mutating func skipValue(depth: Int) throws(TextMembers.Problem) {
+    private mutating func skipValue(depth: Int) throws(TextMembers.MemberError) {
         skipSpace()
         switch next {
         case UInt8(ascii: "\""): _ = try textRange()
@@ -211,7 +211,7 @@ struct JSONScanner {
         }
     }
 
-    private mutating func skipItems(until end: UInt8, named: Bool, depth: Int) throws(TextMembers.Problem) {
+    private mutating func skipItems(until end: UInt8, named: Bool, depth: Int) throws(TextMembers.MemberError) {
         guard depth < Self.deepest else { throw .notJSON }
         place += 1
         skipSpace()
@@ -229,13 +229,13 @@ struct JSONScanner {
         guard take(end) else { throw .notJSON }
     }
 
-    private mutating func skip(_ word: StaticString) throws(TextMembers.Problem) {
+    private mutating func skip(_ word: StaticString) throws(TextMembers.MemberError) {
         for place in 0..<word.utf8CodeUnitCount {
             guard take(word.utf8Start[place]) else { throw .notJSON }
         }
     }
 
-    private mutating func skipNumber() throws(TextMembers.Problem) {
+    private mutating func skipNumber() throws(TextMembers.MemberError) {
         _ = take(UInt8(ascii: "-"))
         if !take(UInt8(ascii: "0")) { guard skipDigits() else { throw .notJSON } }
         if take(UInt8(ascii: ".")) { guard skipDigits() else { throw .notJSON } }
@@ -254,7 +254,7 @@ struct JSONScanner {
     // MARK: Texts
 
     /// Moves past a string, which is checked but not read.
-    private mutating func textRange() throws(TextMembers.Problem) -> TextRange {
+    private mutating func textRange() throws(TextMembers.MemberError) -> TextRange {
         guard take(UInt8(ascii: "\"")) else { throw .notJSON }
         let start = place
         var seen: UInt64 = 0
@@ -413,7 +413,7 @@ struct JSONScanner {
         return String(decoding: read, as: UTF8.self)
     }
 
-    private mutating func escape() throws(TextMembers.Problem) -> [UInt8] {
+    private mutating func escape() throws(TextMembers.MemberError) -> [UInt8] {
         guard let byte = next else { throw .notJSON }
         place += 1
         switch byte {
@@ -429,7 +429,7 @@ struct JSONScanner {
     }
 
     /// Reads a character written as one or two UTF-16 units; half a surrogate pair is refused.
-    private mutating func scalar() throws(TextMembers.Problem) -> Character {
+    private mutating func scalar() throws(TextMembers.MemberError) -> Character {
         let first = try unit()
         guard (0xD800..<0xDC00).contains(first) else {
             guard let scalar = Unicode.Scalar(first) else { throw .notJSON }
@@ -443,7 +443,7 @@ struct JSONScanner {
         return Character(scalar)
     }
 
-    private mutating func unit() throws(TextMembers.Problem) -> UInt32 {
+    private mutating func unit() throws(TextMembers.MemberError) -> UInt32 {
         guard bytes.count - place >= 4 else { throw .notJSON }
         var unit: UInt32 = 0
         for byte in bytes[place..<place + 4] {

@@ -10,7 +10,7 @@
 /// Standard: RFC 8259, as far as such an object needs it.
 public struct TextMembers: Sendable, Equatable {
     /// The reason that bytes are refused.
-    public enum Problem: Error, Sendable, Hashable {
+    public enum MemberError: Error, Sendable, Hashable {
         /// They are not JSON.
         case notJSON
         /// They are JSON, but not an object.
@@ -26,8 +26,8 @@ public struct TextMembers: Sendable, Equatable {
     /// Reads an object.
     ///
     /// - Parameter bytes: The whole body, in UTF-8.
-    /// - Throws: ``Problem`` with the first problem of the whole form, else the first of a member.
-    public init(parsing bytes: some Sequence<UInt8>) throws(Problem) {
+    /// - Throws: ``MemberError`` with the first problem of the whole form, else the first of a member.
+    public init(parsing bytes: some Sequence<UInt8>) throws(MemberError) {
         var scanner = JSONScanner(Array(bytes))
         // Faults in the form of the whole go before faults in a member.
         for member in try scanner.object() {

@@ -39,15 +39,15 @@ struct EncodedParameters: Sendable, Equatable {
 
     /// Reads a query without its question mark, or the body of a form.
     ///
-    /// - Throws: ``OAuth1Refusal`` `malformed` for what ``OAuth1Parameter/parse(_:)`` refuses.
-    init(form text: ArraySlice<UInt8>) throws(OAuth1Refusal) {
+    /// - Throws: ``OAuth1Error`` `malformed` for what ``OAuth1Parameter/parse(_:)`` refuses.
+    init(form text: ArraySlice<UInt8>) throws(OAuth1Error) {
         guard let read = text.withUnsafeBufferPointer({ Self.read(form: $0) }) else { throw Self.notEncoded }
         self = read
     }
 
     /// The refusal that ``init(form:)`` throws for a query or form.
-    static var notEncoded: OAuth1Refusal {
-        OAuth1Refusal(
+    static var notEncoded: OAuth1Error {
+        OAuth1Error(
             .malformed,
             because: "a query or form is not encoded as it must be, or has over \(OAuth1Parameter.most) parts")
     }

@@ -53,12 +53,12 @@ public struct TokenCredentials: Sendable, Equatable {
 
     /// Reads the answer of a provider; the caller handles other parameters.
     ///
-    /// - Throws: ``OAuth1Refusal`` `malformed` without `oauth_token` or `oauth_token_secret`.
+    /// - Throws: ``OAuth1Error`` `malformed` without `oauth_token` or `oauth_token_secret`.
     ///
     /// Standard: RFC 5849 §2.3.
-    public init(form: Form) throws(OAuth1Refusal) {
+    public init(form: Form) throws(OAuth1Error) {
         guard let token = form["oauth_token"], let secret = form["oauth_token_secret"] else {
-            throw OAuth1Refusal(.malformed, because: "the answer has no token or no secret")
+            throw OAuth1Error(.malformed, because: "the answer has no token or no secret")
         }
         self.init(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
     }
@@ -81,13 +81,13 @@ public struct TemporaryCredentials: Sendable, Equatable {
 
     /// Reads the answer of a provider.
     ///
-    /// - Throws: ``OAuth1Refusal`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
+    /// - Throws: ``OAuth1Error`` `malformed` without token or secret, or without `oauth_callback_confirmed=true`,
     ///   which distinguishes providers of OAuth 1.0a from those open to session fixation.
     ///
     /// Standard: RFC 5849 §2.1.
-    public init(form: Form) throws(OAuth1Refusal) {
+    public init(form: Form) throws(OAuth1Error) {
         guard form["oauth_callback_confirmed"] == "true" else {
-            throw OAuth1Refusal(.malformed, because: "the callback is not confirmed")
+            throw OAuth1Error(.malformed, because: "the callback is not confirmed")
         }
         credentials = try TokenCredentials(form: form)
     }

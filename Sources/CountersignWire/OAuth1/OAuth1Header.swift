@@ -47,9 +47,9 @@ public struct OAuth1Header: Sendable, Equatable {
     /// Reads the value of an `Authorization` header.
     ///
     /// - Parameter value: The whole value, with the scheme in any case.
-    /// - Throws: ``OAuth1Refusal`` `malformed` for anything that does not follow the standard, a repeated name, more
+    /// - Throws: ``OAuth1Error`` `malformed` for anything that does not follow the standard, a repeated name, more
     ///   than 64 parameters, or more than 8,192 bytes.
-    public init(parsing value: String) throws(OAuth1Refusal) {
+    public init(parsing value: String) throws(OAuth1Error) {
         var value = value
         var parts = Parts()
         let bytes = value.withUTF8 { text -> [UInt8]? in
@@ -63,9 +63,9 @@ public struct OAuth1Header: Sendable, Equatable {
             }
         }
         guard let bytes else {
-            throw OAuth1Refusal(.malformed, because: "the header is of another scheme, or too long")
+            throw OAuth1Error(.malformed, because: "the header is of another scheme, or too long")
         }
-        if let fault = parts.fault { throw OAuth1Refusal(.malformed, because: fault.rawValue) }
+        if let fault = parts.fault { throw OAuth1Error(.malformed, because: fault.rawValue) }
         realm = parts.realm
         encoded = EncodedParameters(bytes: bytes, places: parts.places)
     }

@@ -33,8 +33,8 @@ public struct OAuth1NonceMemory: Sendable {
     /// - Parameters:
     ///   - request: The request; PLAINTEXT without a nonce can always be used.
     ///   - now: The current time.
-    /// - Throws: ``OAuth1Refusal`` `usedNonce` when it was used before, `staleTimestamp` when it may have been.
-    public mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Refusal) {
+    /// - Throws: ``OAuth1Error`` `usedNonce` when it was used before, `staleTimestamp` when it may have been.
+    public mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Error) {
         guard let nonce = request.nonce else { return }
         try answer(to: nonce, at: now).requireNew()
     }

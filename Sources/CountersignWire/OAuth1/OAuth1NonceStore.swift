@@ -68,12 +68,12 @@ public enum OAuth1NonceAnswer: Sendable, Equatable {
 
     /// Accepts a request that is new.
     ///
-    /// - Throws: ``OAuth1Refusal`` `usedNonce` or `staleTimestamp`.
-    func requireNew() throws(OAuth1Refusal) {
+    /// - Throws: ``OAuth1Error`` `usedNonce` or `staleTimestamp`.
+    func requireNew() throws(OAuth1Error) {
         switch self {
         case .new: return
-        case .used: throw OAuth1Refusal(.usedNonce, because: "the nonce was used before")
-        case .tooOld: throw OAuth1Refusal(.staleTimestamp, because: "older requests are not remembered any more")
+        case .used: throw OAuth1Error(.usedNonce, because: "the nonce was used before")
+        case .tooOld: throw OAuth1Error(.staleTimestamp, because: "older requests are not remembered any more")
         }
     }
 }

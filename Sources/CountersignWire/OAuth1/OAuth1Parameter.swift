@@ -23,11 +23,11 @@ extension OAuth1Parameter {
     ///
     /// - Parameter bytes: A query without its question mark, or the body of a form.
     /// - Returns: The parameters, decoded; `+` is a space.
-    /// - Throws: ``OAuth1Refusal`` `malformed` for a broken escape, text that is not UTF-8, a character that an encoded
+    /// - Throws: ``OAuth1Error`` `malformed` for a broken escape, text that is not UTF-8, a character that an encoded
     ///   form cannot have, or more than 512 parameters.
     ///
     /// Standard: RFC 5849 §3.4.1.3.1.
-    public static func parse(_ bytes: some Collection<UInt8>) throws(OAuth1Refusal) -> [OAuth1Parameter] {
+    public static func parse(_ bytes: some Collection<UInt8>) throws(OAuth1Error) -> [OAuth1Parameter] {
         try EncodedParameters(form: Array(bytes)[...]).decoded
     }
 

@@ -33,12 +33,12 @@ public struct OAuth1Request: Sendable, Equatable {
     ///   - address: The absolute http or https address, at most 8,192 bytes of ASCII; a fragment is not sent and not
     ///     signed.
     ///   - form: The parameters in the body; none by default. A body that is no form is not signed.
-    /// - Throws: ``OAuth1Refusal`` `malformed` for any other address, and for more than 512 parameters.
+    /// - Throws: ``OAuth1Error`` `malformed` for any other address, and for more than 512 parameters.
     public init(
         _ method: HTTPRequest.Method,
         _ address: String,
         form: [OAuth1Parameter] = []
-    ) throws(OAuth1Refusal) {
+    ) throws(OAuth1Error) {
         try self.init(method, address, encoded: form.isEmpty ? .none : EncodedParameters(form))
     }
 
@@ -46,16 +46,16 @@ public struct OAuth1Request: Sendable, Equatable {
         _ method: HTTPRequest.Method,
         _ address: String,
         encoded form: EncodedParameters
-    ) throws(OAuth1Refusal) {
+    ) throws(OAuth1Error) {
         var address = address
         let parts = address.withUTF8(Self.parts)
         guard let parts else {
-            throw OAuth1Refusal(.malformed, because: "the address is no absolute address of the web")
+            throw OAuth1Error(.malformed, because: "the address is no absolute address of the web")
         }
         let query = address.withUTF8 { EncodedParameters.read(form: UnsafeBufferPointer(rebasing: $0[parts.query])) }
         guard let query else { throw EncodedParameters.notEncoded }
         guard query.places.count + form.places.count <= OAuth1Parameter.most else {
-            throw OAuth1Refusal(.malformed, because: "over \(OAuth1Parameter.most) parameters")
+            throw OAuth1Error(.malformed, because: "over \(OAuth1Parameter.most) parameters")
         }
         self.method = method
         baseURI = parts.baseURI
@@ -70,7 +70,7 @@ public struct OAuth1Request: Sendable, Equatable {
     ///   - address: The absolute address, with the scheme and host that the client used for the server.
     ///   - type: The `Content-Type`; `nil` when there is none.
     ///   - body: The whole body; it is read as a form only if its type says so.
-    /// - Throws: ``OAuth1Refusal`` `malformed` for an address or a form that cannot be read.
+    /// - Throws: ``OAuth1Error`` `malformed` for an address or a form that cannot be read.
     ///
     /// Standard: RFC 5849 §3.4.1.3.1.
     public init(
@@ -78,7 +78,7 @@ public struct OAuth1Request: Sendable, Equatable {
         _ address: String,
         type: String?,
         body: [UInt8]
-    ) throws(OAuth1Refusal) {
+    ) throws(OAuth1Error) {
         let media = (type ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         let isForm = media == "application/x-www-form-urlencoded"
         try self.init(method, address, encoded: isForm ? try EncodedParameters(form: body[...]) : .none)

@@ -75,14 +75,14 @@ public struct OAuth1Signer: Sendable {
     ///   - realm: The realm of the request; `nil` for no such parameter.
     ///   - extra: Additional protocol parameters, such as ``OAuth1Parameter/callback(_:)``.
     /// - Returns: The request's parameters with its signature.
-    /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
+    /// - Throws: ``OAuth1Error`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///
     /// Standard: RFC 5849 §3.1.
     public func sign(
         _ request: OAuth1Request,
         realm: String? = nil,
         adding extra: [OAuth1Parameter] = []
-    ) throws(OAuth1Refusal) -> SignedOAuth1Request {
+    ) throws(OAuth1Error) -> SignedOAuth1Request {
         // Twelve bytes as digits: some servers take only letters and digits, and no more than 30.
         let nonce = HexadecimalText.encode(random.bytes(12))
         let now = Int(clock.now().timeIntervalSince1970)
@@ -98,7 +98,7 @@ public struct OAuth1Signer: Sendable {
     ///   - nonce: A value that no other request of that time has.
     ///   - extra: Additional protocol parameters.
     /// - Returns: The request's parameters with its signature.
-    /// - Throws: ``OAuth1Refusal`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
+    /// - Throws: ``OAuth1Error`` `unsupported` for PLAINTEXT without https, or a key that cannot sign.
     ///
     /// Standard: RFC 5849 §3.1, §3.3.
     public func sign(
@@ -107,7 +107,7 @@ public struct OAuth1Signer: Sendable {
         stamped timestamp: Int,
         nonce: String,
         adding extra: [OAuth1Parameter] = []
-    ) throws(OAuth1Refusal) -> SignedOAuth1Request {
+    ) throws(OAuth1Error) -> SignedOAuth1Request {
         var parameters = [OAuth1Parameter("oauth_consumer_key", client.client.rawValue)]
         if let token { parameters.append(OAuth1Parameter("oauth_token", token.token.rawValue)) }
         parameters += [
@@ -124,19 +124,19 @@ public struct OAuth1Signer: Sendable {
     private func signature(
         of request: OAuth1Request,
         over base: SignatureBaseString
-    ) throws(OAuth1Refusal) -> String {
+    ) throws(OAuth1Error) -> String {
         let shared = OAuth1SignatureMethod.sharedKey(client.secret, token?.secret)
         let bytes: [UInt8]?
         switch signing {
         case .plaintext:
             guard request.isSecure else {
-                throw OAuth1Refusal(.unsupported, because: "PLAINTEXT would show the secrets on the way")
+                throw OAuth1Error(.unsupported, because: "PLAINTEXT would show the secrets on the way")
             }
             return String(decoding: shared, as: UTF8.self)
         case .hmacSHA1, .hmacSHA256: bytes = signing.method.digest(over: base.bytes, by: shared)
         case .rsaSHA1(let key), .rsaSHA256(let key): bytes = key.signature(over: base.bytes, by: signing.method)
         }
-        guard let bytes else { throw OAuth1Refusal(.unsupported, because: "the key cannot sign") }
+        guard let bytes else { throw OAuth1Error(.unsupported, because: "the key cannot sign") }
         return Base64.encode(bytes)
     }
 }

@@ -71,7 +71,7 @@ public struct OAuth1Verifier: Sendable {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none.
     /// - Returns: The request, which is accepted this one time.
-    /// - Throws: ``OAuth1Refusal`` when it is not accepted, or the error of the key lookup or the nonce store.
+    /// - Throws: ``OAuth1Error`` when it is not accepted, or the error of the key lookup or the nonce store.
     public func verify(_ request: OAuth1Request, authorization: String?) async throws -> VerifiedOAuth1Request {
         let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
         let known = try await keys(unverified.client, unverified.token)

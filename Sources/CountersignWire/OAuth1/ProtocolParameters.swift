@@ -11,25 +11,25 @@ struct ProtocolParameters {
 
     /// Finds those among the parameters of one place.
     ///
-    /// - Throws: ``OAuth1Refusal`` `malformed` when they are in two places, or one of them is repeated.
+    /// - Throws: ``OAuth1Error`` `malformed` when they are in two places, or one of them is repeated.
     mutating func find(
         in parameters: EncodedParameters,
         of placement: UnverifiedOAuth1Request.Placement
-    ) throws(OAuth1Refusal) {
+    ) throws(OAuth1Error) {
         for place in parameters.places {
             let found = parameters.bytes.withUnsafeBufferPointer { bytes in
                 ProtocolParameter(encoded: UnsafeBufferPointer(rebasing: bytes[place.start..<place.middle]))
             }
             guard let found else { continue }
             guard self.placement ?? placement == placement else {
-                throw OAuth1Refusal(.malformed, because: "the parameters stand in two places")
+                throw OAuth1Error(.malformed, because: "the parameters stand in two places")
             }
             if self.placement == nil {
                 self.placement = placement
                 self.parameters = parameters
             }
             guard places[found.rawValue] == nil else {
-                throw OAuth1Refusal(.malformed, because: "a parameter of the protocol is repeated")
+                throw OAuth1Error(.malformed, because: "a parameter of the protocol is repeated")
             }
             places[found.rawValue] = place
         }

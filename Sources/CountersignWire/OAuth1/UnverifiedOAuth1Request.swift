@@ -52,27 +52,27 @@ public struct UnverifiedOAuth1Request: Sendable {
     ///   - request: The request with its query and its form.
     ///   - authorization: The value of its `Authorization` header; `nil` when there is none. Another scheme is not
     ///     read.
-    /// - Throws: ``OAuth1Refusal`` `malformed` when parameters are missing, malformed, repeated, or in two places;
+    /// - Throws: ``OAuth1Error`` `malformed` when parameters are missing, malformed, repeated, or in two places;
     ///   `unsupported` for another version or an unknown signature method.
-    public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Refusal) {
+    public init(_ request: OAuth1Request, authorization: String?) throws(OAuth1Error) {
         let header = try authorization.flatMap { OAuth1Header.isScheme(of: $0) ? $0 : nil }
-            .map { value throws(OAuth1Refusal) in try OAuth1Header(parsing: value) }
+            .map { value throws(OAuth1Error) in try OAuth1Header(parsing: value) }
         let headerParameters = header?.encoded ?? .none
         var values = ProtocolParameters()
         try values.find(in: headerParameters, of: .header)
         try values.find(in: request.encodedForm, of: .form)
         try values.find(in: request.encodedQuery, of: .query)
         guard let placement = values.placement else {
-            throw OAuth1Refusal(.malformed, because: "the request is not signed")
+            throw OAuth1Error(.malformed, because: "the request is not signed")
         }
         guard values[.version] ?? "1.0" == "1.0" else {
-            throw OAuth1Refusal(.unsupported, because: "another version")
+            throw OAuth1Error(.unsupported, because: "another version")
         }
         guard let client = values[.client], !client.isEmpty, let signature = values.bytes(of: .signature),
             let named = values[.method]
-        else { throw OAuth1Refusal(.malformed, because: "client, method or signature is missing") }
+        else { throw OAuth1Error(.malformed, because: "client, method or signature is missing") }
         guard let method = OAuth1SignatureMethod(rawValue: named) else {
-            throw OAuth1Refusal(.unsupported, because: "an unknown signature method")
+            throw OAuth1Error(.unsupported, because: "an unknown signature method")
         }
         let stamp = try Self.stamp(in: values, isNeeded: method != .plaintext)
         // Nothing throws below, so that the parts are moved and not copied.
@@ -96,15 +96,15 @@ public struct UnverifiedOAuth1Request: Sendable {
     private static func stamp(
         in values: ProtocolParameters,
         isNeeded: Bool
-    ) throws(OAuth1Refusal) -> (timestamp: Int, nonce: String)? {
+    ) throws(OAuth1Error) -> (timestamp: Int, nonce: String)? {
         switch (values[.timestamp], values[.nonce]) {
         case (nil, nil) where !isNeeded: return nil
         case (let time?, let nonce?):
             guard (1...15).contains(time.utf8.count), time.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
                 let seconds = Int(time), seconds > 0, (1...longestNonce).contains(nonce.utf8.count)
-            else { throw OAuth1Refusal(.malformed, because: "timestamp or nonce is malformed") }
+            else { throw OAuth1Error(.malformed, because: "timestamp or nonce is malformed") }
             return (seconds, nonce)
-        default: throw OAuth1Refusal(.malformed, because: "timestamp or nonce is missing")
+        default: throw OAuth1Error(.malformed, because: "timestamp or nonce is missing")
         }
     }
 }

@@ -120,30 +120,30 @@ extension UnverifiedOAuth1Request {
     ///   - window: The greatest difference between the time in the request and `now`, in seconds; 300 by default.
     ///   - now: The current time.
     /// - Returns: The request. The receiver must still refuse it when it received it before.
-    /// - Throws: ``OAuth1Refusal`` `unsupported`, `unauthorized` or `staleTimestamp`.
+    /// - Throws: ``OAuth1Error`` `unsupported`, `unauthorized` or `staleTimestamp`.
     public func verified(
         by keys: OAuth1VerificationKeys?,
         accepting methods: Set<OAuth1SignatureMethod>,
         window: TimeInterval = 300,
         at now: Date
-    ) throws(OAuth1Refusal) -> VerifiedOAuth1Request {
+    ) throws(OAuth1Error) -> VerifiedOAuth1Request {
         guard methods.contains(method), method != .plaintext || request.isSecure else {
-            throw OAuth1Refusal(.unsupported, because: "the signature method is not accepted here")
+            throw OAuth1Error(.unsupported, because: "the signature method is not accepted here")
         }
         guard let presented = method == .plaintext ? signature : presentedBytes else {
-            throw OAuth1Refusal(.unauthorized, because: "the signature is not encoded")
+            throw OAuth1Error(.unauthorized, because: "the signature is not encoded")
         }
         let trial = OAuth1TrialKeys.chosen(from: keys, for: self, with: presented)
         // Tried in any case: an unknown client must take as long as a wrong signature.
         let isSigned = isSigned(by: trial, presented)
         guard trial.areKnown, isSigned else {
             let reason = trial.areKnown ? "wrong signature" : "unknown client or token, or no key of this kind"
-            throw OAuth1Refusal(.unauthorized, because: reason)
+            throw OAuth1Error(.unauthorized, because: reason)
         }
         if let stamp {
             let age = now.timeIntervalSince1970 - Double(stamp.timestamp)
             guard abs(age) <= window else {
-                throw OAuth1Refusal(.staleTimestamp, because: "the timestamp is \(Int(age)) s old")
+                throw OAuth1Error(.staleTimestamp, because: "the timestamp is \(Int(age)) s old")
             }
         }
         return VerifiedOAuth1Request(self, window: window)

@@ -96,9 +96,9 @@ public struct ClientUpdateRequest: Sendable, Equatable {
     public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
         let body = Data(bytes)
         metadata = try ClientMetadata(parsing: body)
-        let named: Named
+        let named: Identification
         do {
-            named = try JSONDecoder().decode(Named.self, from: body)
+            named = try JSONDecoder().decode(Identification.self, from: body)
         } catch {
             let problem = Self.problem(error)
             throw OAuthError(.invalidClientMetadata, problem, because: problem)
@@ -120,7 +120,7 @@ public struct ClientUpdateRequest: Sendable, Equatable {
         }
     }
 
-    private struct Named: Decodable {
+    private struct Identification: Decodable {
         let client: String
         let secret: String?
         let members: Set<String>

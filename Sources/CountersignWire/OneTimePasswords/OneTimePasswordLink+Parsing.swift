@@ -2,7 +2,7 @@ internal import Countersign
 
 extension OneTimePasswordLink {
     /// The reason that an authenticator cannot be set up from a text.
-    public enum Problem: Error, Sendable, Hashable {
+    public enum ParsingError: Error, Sendable, Hashable {
         /// It is longer than ``longest`` bytes.
         case tooLong
         /// It does not begin with `otpauth://`.
@@ -37,8 +37,8 @@ extension OneTimePasswordLink {
     /// account, is in the parameter, or both.
     ///
     /// - Parameter text: The link.
-    /// - Throws: ``Problem``, the first that is found.
-    public init(parsing text: String) throws(Problem) {
+    /// - Throws: ``ParsingError``, the first that is found.
+    public init(parsing text: String) throws(ParsingError) {
         guard text.utf8.count <= Self.longest else { throw .tooLong }
         let scheme = "otpauth://"
         guard text.prefix(scheme.count).lowercased() == scheme else { throw .notALink }
@@ -61,7 +61,7 @@ extension OneTimePasswordLink {
         self.init(generator, issuer: issuer ?? label.issuer, account: label.account)
     }
 
-    private static func hotp(_ query: [String: String]) throws(Problem) -> HOTP {
+    private static func hotp(_ query: [String: String]) throws(ParsingError) -> HOTP {
         guard let secret = query["secret"] else { throw .noSecret }
         guard let secret = SharedSecret(parsingLinked: secret) else { throw .badSecret }
         guard let algorithm = HOTP.Algorithm(rawValue: (query["algorithm"] ?? "SHA1").uppercased()) else {
@@ -74,12 +74,12 @@ extension OneTimePasswordLink {
         return HOTP(secret: secret, algorithm: algorithm, digits: digits)
     }
 
-    private static func period(_ query: [String: String]) throws(Problem) -> Int {
+    private static func period(_ query: [String: String]) throws(ParsingError) -> Int {
         guard let period = number(query["period"] ?? "30"), (1...3600).contains(period) else { throw .badPeriod }
         return Int(period)
     }
 
-    private static func counter(_ query: [String: String]) throws(Problem) -> UInt64 {
+    private static func counter(_ query: [String: String]) throws(ParsingError) -> UInt64 {
         guard let counter = query["counter"].flatMap(number) else { throw .badCounter }
         return counter
     }
@@ -91,7 +91,7 @@ extension OneTimePasswordLink {
     }
 
     /// `issuer:account` or `account`; spaces may follow the colon. Further colons are omitted.
-    private static func label(_ label: String) throws(Problem) -> (issuer: String?, account: String) {
+    private static func label(_ label: String) throws(ParsingError) -> (issuer: String?, account: String) {
         // Compared by scalars: a colon before a combining mark is a colon, too.
         let parts = label.unicodeScalars.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = withoutColons(String(parts.count == 2 ? parts[1] : parts[0]))
@@ -105,7 +105,7 @@ extension OneTimePasswordLink {
         !text.allSatisfy(\.isWhitespace) && !text.unicodeScalars.contains(where: \.isUnsafeToShow)
     }
 
-    private static func parameters(_ query: Substring.UTF8View) throws(Problem) -> [String: String] {
+    private static func parameters(_ query: Substring.UTF8View) throws(ParsingError) -> [String: String] {
         var values: [String: String] = [:]
         for pair in query.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: true) {
             let sides = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -117,7 +117,7 @@ extension OneTimePasswordLink {
     }
 
     /// The text without percent escapes; unescaped characters are accepted.
-    private static func unescaped(_ text: Substring.UTF8View) throws(Problem) -> String {
+    private static func unescaped(_ text: Substring.UTF8View) throws(ParsingError) -> String {
         guard let decoded = Form.unescaped(text) else { throw .badEscape }
         let text = String(decoding: decoded, as: UTF8.self)
         guard text.utf8.elementsEqual(decoded) else { throw .badEscape }

@@ -14,18 +14,18 @@ public struct AttestationObject: Sendable, Equatable {
     /// Reads an object.
     ///
     /// - Parameter bytes: CBOR: a map with `fmt`, `attStmt` and `authData`, in any order.
-    /// - Throws: ``PasskeyRefusal`` `malformed`, or what the authenticator data is refused for.
-    public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
+    /// - Throws: ``PasskeyError`` `malformed`, or what the authenticator data is refused for.
+    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
         let value: CBORValue
-        do throws(CBORProblem) {
+        do throws(CBORError) {
             value = try CBORReader.value(of: bytes)
         } catch {
-            throw PasskeyRefusal(.malformed, because: "attestation object: \(error)")
+            throw PasskeyError(.malformed, because: "attestation object: \(error)")
         }
         guard let members = value.members, members.count == 3, let format = value[.text("fmt")]?.text,
             (1...32).contains(format.utf8.count), let statement = value[.text("attStmt")]?.members,
             let data = value[.text("authData")]?.bytes
-        else { throw PasskeyRefusal(.malformed, because: "attestation object without fmt, attStmt or authData") }
+        else { throw PasskeyError(.malformed, because: "attestation object without fmt, attStmt or authData") }
         self.format = format
         self.statement = statement
         authenticatorBytes = data
@@ -51,20 +51,20 @@ extension AttestationObject {
         of credential: AuthenticatorData.Credential,
         clientDataDigest: [UInt8],
         acceptingOthers: Bool
-    ) throws(PasskeyRefusal) -> Attestation {
+    ) throws(PasskeyError) -> Attestation {
         switch format {
         case "none":
-            guard statement.isEmpty else { throw PasskeyRefusal(.attestation, because: "none, yet with a statement") }
+            guard statement.isEmpty else { throw PasskeyError(.attestation, because: "none, yet with a statement") }
             return .none
         case "packed" where !statement.contains { $0.name == .text("x5c") }:
             let value = CBORValue.map(statement)
             guard statement.count == 2, value[.text("alg")]?.number == credential.key.algorithm.rawValue,
                 let signature = value[.text("sig")]?.bytes,
                 credential.key.verifies(signature, over: authenticatorBytes + clientDataDigest)
-            else { throw PasskeyRefusal(.attestation, because: "the self attestation is wrong") }
+            else { throw PasskeyError(.attestation, because: "the self attestation is wrong") }
             return .selfSigned
         default:
-            guard acceptingOthers else { throw PasskeyRefusal(.attestation, because: "the form is not accepted") }
+            guard acceptingOthers else { throw PasskeyError(.attestation, because: "the form is not accepted") }
             return .notRead(format: format)
         }
     }

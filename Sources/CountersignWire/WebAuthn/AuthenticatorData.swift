@@ -50,11 +50,11 @@ public struct AuthenticatorData: Sendable, Equatable {
     /// Reads the data.
     ///
     /// - Parameter bytes: The whole; excess bytes are refused.
-    /// - Throws: ``PasskeyRefusal`` `malformed`, or `unsupportedKey` for an unsupported key, or `backupState` for a key
+    /// - Throws: ``PasskeyError`` `malformed`, or `unsupportedKey` for an unsupported key, or `backupState` for a key
     ///   that is backed up although it never may be.
-    public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
+    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
         guard (37...Self.longest).contains(bytes.count) else {
-            throw PasskeyRefusal(.malformed, because: "authenticator data of \(bytes.count) bytes")
+            throw PasskeyError(.malformed, because: "authenticator data of \(bytes.count) bytes")
         }
         relyingPartyDigest = Array(bytes[..<32])
         flags = Flags(rawValue: bytes[32])
@@ -62,34 +62,34 @@ public struct AuthenticatorData: Sendable, Equatable {
         var rest = bytes[37...]
         credential = flags.contains(.attested) ? try Self.credential(&rest) : nil
         extensions = flags.contains(.extended) ? try Self.extensions(&rest) : [:]
-        guard rest.isEmpty else { throw PasskeyRefusal(.malformed, because: "bytes after the authenticator data") }
+        guard rest.isEmpty else { throw PasskeyError(.malformed, because: "bytes after the authenticator data") }
         guard flags.contains(.backupEligible) || !flags.contains(.backedUp) else {
-            throw PasskeyRefusal(.backupState, because: "backed up, yet not eligible")
+            throw PasskeyError(.backupState, because: "backed up, yet not eligible")
         }
     }
 
     /// Standard: Web Authentication Level 3 §6.5.1.
-    private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyRefusal) -> Credential {
-        guard rest.count >= 18 else { throw PasskeyRefusal(.malformed, because: "no room for a credential") }
+    private static func credential(_ rest: inout ArraySlice<UInt8>) throws(PasskeyError) -> Credential {
+        guard rest.count >= 18 else { throw PasskeyError(.malformed, because: "no room for a credential") }
         let model = Array(rest.prefix(16))
         let length = rest.dropFirst(16).prefix(2).reduce(0) { $0 << 8 | Int($1) }
         rest = rest.dropFirst(18)
         guard rest.count >= length, let id = CredentialID(bytes: rest.prefix(length)) else {
-            throw PasskeyRefusal(.malformed, because: "a credential's name of \(length) bytes")
+            throw PasskeyError(.malformed, because: "a credential's name of \(length) bytes")
         }
         rest = rest.dropFirst(length)
         let (value, bytes) = try take(&rest)
         return Credential(model: model, id: id, key: try COSEKey(value, bytes: bytes))
     }
 
-    private static func extensions(_ rest: inout ArraySlice<UInt8>) throws(PasskeyRefusal) -> [String: CBORValue] {
+    private static func extensions(_ rest: inout ArraySlice<UInt8>) throws(PasskeyError) -> [String: CBORValue] {
         var extensions: [String: CBORValue] = [:]
         guard let members = try take(&rest).value.members else {
-            throw PasskeyRefusal(.malformed, because: "extensions are no map")
+            throw PasskeyError(.malformed, because: "extensions are no map")
         }
         for member in members {
             guard let name = member.name.text else {
-                throw PasskeyRefusal(.malformed, because: "an extension has no name")
+                throw PasskeyError(.malformed, because: "an extension has no name")
             }
             extensions[name] = member.value
         }
@@ -98,13 +98,13 @@ public struct AuthenticatorData: Sendable, Equatable {
 
     private static func take(
         _ rest: inout ArraySlice<UInt8>
-    ) throws(PasskeyRefusal) -> (value: CBORValue, bytes: [UInt8]) {
-        do throws(CBORProblem) {
+    ) throws(PasskeyError) -> (value: CBORValue, bytes: [UInt8]) {
+        do throws(CBORError) {
             let (value, count) = try CBORReader.prefix(of: rest)
             defer { rest = rest.dropFirst(count) }
             return (value, Array(rest.prefix(count)))
         } catch {
-            throw PasskeyRefusal(.malformed, because: "authenticator data: \(error)")
+            throw PasskeyError(.malformed, because: "authenticator data: \(error)")
         }
     }
 }

@@ -1,5 +1,5 @@
 /// The reason that bytes are not read as CBOR.
-package enum CBORProblem: Error, Sendable, Hashable {
+package enum CBORError: Error, Sendable, Hashable {
     /// They end within a value.
     case truncated
     /// There are more of them than are read.
@@ -39,8 +39,8 @@ package struct CBORReader {
 
     /// Reads bytes that hold exactly one value.
     ///
-    /// - Throws: ``CBORProblem``, the first that is found.
-    package static func value(of bytes: [UInt8]) throws(CBORProblem) -> CBORValue {
+    /// - Throws: ``CBORError``, the first that is found.
+    package static func value(of bytes: [UInt8]) throws(CBORError) -> CBORValue {
         let (value, count) = try prefix(of: bytes[...])
         guard count == bytes.count else { throw .trailingBytes }
         return value
@@ -48,8 +48,8 @@ package struct CBORReader {
 
     /// Reads the value that bytes begin with, and returns its length in bytes.
     ///
-    /// - Throws: ``CBORProblem``, the first that is found.
-    package static func prefix(of bytes: ArraySlice<UInt8>) throws(CBORProblem) -> (value: CBORValue, count: Int) {
+    /// - Throws: ``CBORError``, the first that is found.
+    package static func prefix(of bytes: ArraySlice<UInt8>) throws(CBORError) -> (value: CBORValue, count: Int) {
         guard bytes.count <= largest else { throw .tooLarge }
         var reader = CBORReader(bytes)
         let value = try reader.value(depth: 0)
@@ -61,7 +61,7 @@ package struct CBORReader {
         place = bytes.startIndex
     }
 
-    private mutating func value(depth: Int) throws(CBORProblem) -> CBORValue {
+    private mutating func value(depth: Int) throws(CBORError) -> CBORValue {
         let first = try take(1)[0]
         let (type, information) = (first >> 5, first & 0x1F)
         // The simple values have no number; those in an extra byte are refused with the others.
@@ -82,7 +82,7 @@ package struct CBORReader {
         }
     }
 
-    private func simple(_ information: UInt8) throws(CBORProblem) -> CBORValue {
+    private func simple(_ information: UInt8) throws(CBORError) -> CBORValue {
         switch information {
         case 20: .truth(false)
         case 21: .truth(true)
@@ -92,14 +92,14 @@ package struct CBORReader {
         }
     }
 
-    private mutating func array(of count: Int, depth: Int) throws(CBORProblem) -> CBORValue {
+    private mutating func array(of count: Int, depth: Int) throws(CBORError) -> CBORValue {
         guard depth <= Self.deepest else { throw .tooDeep }
         var values: [CBORValue] = []
         for _ in 0..<count { values.append(try value(depth: depth)) }
         return .array(values)
     }
 
-    private mutating func map(of count: Int, depth: Int) throws(CBORProblem) -> CBORValue {
+    private mutating func map(of count: Int, depth: Int) throws(CBORError) -> CBORValue {
         guard depth <= Self.deepest else { throw .tooDeep }
         var members: [CBORValue.Member] = []
         // Names have one spelling each, so equal names have equal bytes.
@@ -117,7 +117,7 @@ package struct CBORReader {
         return .map(members)
     }
 
-    private mutating func number(_ information: UInt8) throws(CBORProblem) -> UInt64 {
+    private mutating func number(_ information: UInt8) throws(CBORError) -> UInt64 {
         let count: Int
         switch information {
         case 0..<24: return UInt64(information)
@@ -133,12 +133,12 @@ package struct CBORReader {
     }
 
     /// A length or count; every byte or value of it takes at least a byte of the rest.
-    private func length(_ number: UInt64) throws(CBORProblem) -> Int {
+    private func length(_ number: UInt64) throws(CBORError) -> Int {
         guard number <= UInt64(bytes.endIndex - place) else { throw .truncated }
         return Int(number)
     }
 
-    private mutating func take(_ count: Int) throws(CBORProblem) -> [UInt8] {
+    private mutating func take(_ count: Int) throws(CBORError) -> [UInt8] {
         guard bytes.endIndex - place >= count else { throw .truncated }
         defer { place += count }
         return Array(bytes[place..<place + count])

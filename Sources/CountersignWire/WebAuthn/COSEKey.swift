@@ -30,29 +30,29 @@ public struct COSEKey: Sendable, Equatable {
 
     /// Reads a key.
     ///
-    /// - Throws: ``PasskeyRefusal`` `unsupportedKey` unless it is an ES256 key on P-256, an EdDSA key on Ed25519, or an
+    /// - Throws: ``PasskeyError`` `unsupportedKey` unless it is an ES256 key on P-256, an EdDSA key on Ed25519, or an
     ///   RS256 key of 2048 to 4096 bits.
-    public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
+    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
         let value: CBORValue
-        do throws(CBORProblem) {
+        do throws(CBORError) {
             value = try CBORReader.value(of: bytes)
         } catch {
-            throw PasskeyRefusal(.unsupportedKey, because: "the key is no CBOR: \(error)")
+            throw PasskeyError(.unsupportedKey, because: "the key is no CBOR: \(error)")
         }
         try self.init(value, bytes: bytes)
     }
 
-    init(_ value: CBORValue, bytes: [UInt8]) throws(PasskeyRefusal) {
+    init(_ value: CBORValue, bytes: [UInt8]) throws(PasskeyError) {
         guard let members = value.members,
             let algorithm = value[.number(3)]?.number.flatMap(COSEAlgorithm.init(rawValue:))
-        else { throw PasskeyRefusal(.unsupportedKey, because: "the key is for another algorithm") }
+        else { throw PasskeyError(.unsupportedKey, because: "the key is for another algorithm") }
         let key =
             switch algorithm {
             case .es256: members.count == 5 ? Self.es256(value) : nil
             case .edDSA: members.count == 4 ? Self.ed25519(value) : nil
             case .rs256: members.count == 4 ? Self.rs256(value) : nil
             }
-        guard let key else { throw PasskeyRefusal(.unsupportedKey, because: "no usable key for \(algorithm)") }
+        guard let key else { throw PasskeyError(.unsupportedKey, because: "no usable key for \(algorithm)") }
         self.algorithm = algorithm
         self.bytes = bytes
         self.key = key

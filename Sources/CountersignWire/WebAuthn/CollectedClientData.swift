@@ -21,30 +21,30 @@ public struct CollectedClientData: Sendable, Equatable {
     /// Reads the data.
     ///
     /// - Parameter bytes: The JSON that the browser wrote.
-    /// - Throws: ``PasskeyRefusal`` `malformed`.
-    public init(parsing bytes: [UInt8]) throws(PasskeyRefusal) {
-        guard bytes.count <= Self.longest else { throw PasskeyRefusal(.malformed, because: "client data is too long") }
+    /// - Throws: ``PasskeyError`` `malformed`.
+    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
+        guard bytes.count <= Self.longest else { throw PasskeyError(.malformed, because: "client data is too long") }
         var members: [String: JSONScanner.Value] = [:]
-        do throws(TextMembers.Problem) {
+        do throws(TextMembers.MemberError) {
             for member in try JSONScanner.distinctMembers(of: bytes) { members[member.name] = member.value }
         } catch {
-            throw PasskeyRefusal(.malformed, because: "client data: \(error)")
+            throw PasskeyError(.malformed, because: "client data: \(error)")
         }
         guard case .text(let type) = members["type"], case .text(let challenge) = members["challenge"],
             case .text(let origin) = members["origin"]
-        else { throw PasskeyRefusal(.malformed, because: "client data without type, challenge or origin") }
+        else { throw PasskeyError(.malformed, because: "client data without type, challenge or origin") }
         self.type = type
         self.challenge = CeremonyChallenge(revealing: challenge)
         self.origin = origin
         switch members["crossOrigin"] {
         case nil, .other(json: "null"), .other(json: "false"): isCrossOrigin = false
         case .other(json: "true"): isCrossOrigin = true
-        case .text, .other: throw PasskeyRefusal(.malformed, because: "crossOrigin is no truth value")
+        case .text, .other: throw PasskeyError(.malformed, because: "crossOrigin is no truth value")
         }
         switch members["topOrigin"] {
         case nil, .other(json: "null"): topOrigin = nil
         case .text(let text): topOrigin = text
-        case .other: throw PasskeyRefusal(.malformed, because: "topOrigin is no text")
+        case .other: throw PasskeyError(.malformed, because: "topOrigin is no text")
         }
     }
 }

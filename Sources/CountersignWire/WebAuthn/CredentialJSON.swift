@@ -27,26 +27,26 @@ struct CredentialJSON: Decodable {
     let response: Response
 
     /// Reads the credential.
-    static func read(_ json: some Collection<UInt8>) throws(PasskeyRefusal) -> CredentialJSON {
+    static func read(_ json: some Collection<UInt8>) throws(PasskeyError) -> CredentialJSON {
         guard json.count <= longest, let read = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
-            throw PasskeyRefusal(.malformed, because: "the credential is not the JSON of a browser")
+            throw PasskeyError(.malformed, because: "the credential is not the JSON of a browser")
         }
         guard read.type == "public-key", read.id == read.rawId else {
-            throw PasskeyRefusal(.malformed, because: "the credential is of another type, or has two names")
+            throw PasskeyError(.malformed, because: "the credential is of another type, or has two names")
         }
         return read
     }
 
     /// The name of the credential.
-    func credentialID() throws(PasskeyRefusal) -> CredentialID {
-        guard let id = CredentialID(parsing: id) else { throw PasskeyRefusal(.malformed, because: "no credential ID") }
+    func credentialID() throws(PasskeyError) -> CredentialID {
+        guard let id = CredentialID(parsing: id) else { throw PasskeyError(.malformed, because: "no credential ID") }
         return id
     }
 
     /// The bytes of a member.
-    static func bytes(_ text: String?, _ name: StaticString) throws(PasskeyRefusal) -> [UInt8] {
+    static func bytes(_ text: String?, _ name: StaticString) throws(PasskeyError) -> [UInt8] {
         guard let text, let bytes = URLSafeText.decode(text) else {
-            throw PasskeyRefusal(.malformed, because: "\(name) is missing or no base64url")
+            throw PasskeyError(.malformed, because: "\(name) is missing or no base64url")
         }
         return bytes
     }

@@ -44,26 +44,26 @@ public struct RelyingParty: Sendable, Equatable {
         type: String,
         challenge: CeremonyChallenge,
         userVerification: UserVerification
-    ) throws(PasskeyRefusal) {
-        guard client.type == type else { throw PasskeyRefusal(.wrongCeremony, because: "the type is another") }
-        guard client.challenge == challenge else { throw PasskeyRefusal(.wrongChallenge, because: "another challenge") }
+    ) throws(PasskeyError) {
+        guard client.type == type else { throw PasskeyError(.wrongCeremony, because: "the type is another") }
+        guard client.challenge == challenge else { throw PasskeyError(.wrongChallenge, because: "another challenge") }
         guard isOwn(client.origin) else {
-            throw PasskeyRefusal(.wrongOrigin, because: "the origin is another")
+            throw PasskeyError(.wrongOrigin, because: "the origin is another")
         }
         guard client.isCrossOrigin || client.topOrigin == nil else {
-            throw PasskeyRefusal(.wrongOrigin, because: "topOrigin without crossOrigin")
+            throw PasskeyError(.wrongOrigin, because: "topOrigin without crossOrigin")
         }
         guard !client.isCrossOrigin || permits(client.topOrigin) else {
-            throw PasskeyRefusal(.wrongOrigin, because: "a frame of another site")
+            throw PasskeyError(.wrongOrigin, because: "a frame of another site")
         }
         guard authenticator.relyingPartyDigest == digest else {
-            throw PasskeyRefusal(.wrongRelyingParty, because: "the digest of the relying party is another")
+            throw PasskeyError(.wrongRelyingParty, because: "the digest of the relying party is another")
         }
         guard authenticator.flags.contains(.userPresent) else {
-            throw PasskeyRefusal(.userAbsent, because: "UP is not set")
+            throw PasskeyError(.userAbsent, because: "UP is not set")
         }
         guard userVerification != .required || authenticator.flags.contains(.userVerified) else {
-            throw PasskeyRefusal(.userNotVerified, because: "UV is not set")
+            throw PasskeyError(.userNotVerified, because: "UV is not set")
         }
     }
 

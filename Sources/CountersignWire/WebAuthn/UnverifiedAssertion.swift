@@ -27,8 +27,8 @@ public struct UnverifiedAssertion: Sendable {
     /// Reads the JSON that `PublicKeyCredential.toJSON()` makes of an answer to `navigator.credentials.get()`.
     ///
     /// - Parameter json: The JSON, in UTF-8.
-    /// - Throws: ``PasskeyRefusal`` when a part of it cannot be read.
-    public init(json: some Collection<UInt8>) throws(PasskeyRefusal) {
+    /// - Throws: ``PasskeyError`` when a part of it cannot be read.
+    public init(json: some Collection<UInt8>) throws(PasskeyError) {
         let read = try CredentialJSON.read(json)
         credential = try read.credentialID()
         clientBytes = try CredentialJSON.bytes(read.response.clientDataJSON, "clientDataJSON")
@@ -40,7 +40,7 @@ public struct UnverifiedAssertion: Sendable {
         case nil, "": userHandle = nil
         case let text?:
             guard let handle = UserHandle(parsing: text) else {
-                throw PasskeyRefusal(.malformed, because: "no user handle")
+                throw PasskeyError(.malformed, because: "no user handle")
             }
             userHandle = handle
         }
@@ -61,23 +61,23 @@ public struct UnverifiedAssertion: Sendable {
     ///
     /// - Returns: ``AssertionOutcome/accepted(_:)``, or the alarm that the counter of a key that has no copies did not
     ///   rise.
-    /// - Throws: ``PasskeyRefusal``, the first that is found.
+    /// - Throws: ``PasskeyError``, the first that is found.
     public func verified(
         by passkey: Passkey,
         for party: RelyingParty,
         answering challenge: CeremonyChallenge,
         userVerification: UserVerification = .required
-    ) throws(PasskeyRefusal) -> AssertionOutcome {
+    ) throws(PasskeyError) -> AssertionOutcome {
         guard credential == passkey.id, userHandle == nil || userHandle == passkey.userHandle else {
-            throw PasskeyRefusal(.wrongCredential, because: "another credential or another person")
+            throw PasskeyError(.wrongCredential, because: "another credential or another person")
         }
         try party.examine(
             client, authenticator, type: "webauthn.get", challenge: challenge, userVerification: userVerification)
         guard authenticator.flags.contains(.backupEligible) == passkey.isBackupEligible else {
-            throw PasskeyRefusal(.backupState, because: "the eligibility for backups has changed")
+            throw PasskeyError(.backupState, because: "the eligibility for backups has changed")
         }
         guard passkey.key.verifies(signature, over: authenticatorBytes + Array(SHA256.hash(data: clientBytes))) else {
-            throw PasskeyRefusal(.signature, because: "the signature is wrong")
+            throw PasskeyError(.signature, because: "the signature is wrong")
         }
         // Standard: Web Authentication Level 3 §6.1.1, §7.2 step 22.
         let counts = authenticator.counter != 0 || passkey.counter != 0

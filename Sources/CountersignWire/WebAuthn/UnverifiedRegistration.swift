@@ -14,8 +14,8 @@ public struct UnverifiedRegistration: Sendable {
     /// Reads the JSON that `PublicKeyCredential.toJSON()` makes of an answer to `navigator.credentials.create()`.
     ///
     /// - Parameter json: The JSON, in UTF-8.
-    /// - Throws: ``PasskeyRefusal`` when a part of it cannot be read.
-    public init(json: some Collection<UInt8>) throws(PasskeyRefusal) {
+    /// - Throws: ``PasskeyError`` when a part of it cannot be read.
+    public init(json: some Collection<UInt8>) throws(PasskeyError) {
         let read = try CredentialJSON.read(json)
         id = try read.credentialID()
         clientBytes = try CredentialJSON.bytes(read.response.clientDataJSON, "clientDataJSON")
@@ -45,21 +45,21 @@ public struct UnverifiedRegistration: Sendable {
     ///     attested. Most browsers remove such statements if no attestation is requested; some software sends them
     ///     anyway. `false` by default.
     /// - Returns: The passkey, which is to be stored unless another person has one of the same name.
-    /// - Throws: ``PasskeyRefusal``, the first that is found.
+    /// - Throws: ``PasskeyError``, the first that is found.
     public func verified(
         for party: RelyingParty,
         answering challenge: CeremonyChallenge,
         of user: UserHandle,
         userVerification: UserVerification = .required,
         acceptingUnreadAttestation: Bool = false
-    ) throws(PasskeyRefusal) -> VerifiedRegistration {
+    ) throws(PasskeyError) -> VerifiedRegistration {
         let data = object.authenticatorData
         try party.examine(
             client, data, type: "webauthn.create", challenge: challenge, userVerification: userVerification)
         guard let credential = data.credential else {
-            throw PasskeyRefusal(.malformed, because: "a registration without a credential")
+            throw PasskeyError(.malformed, because: "a registration without a credential")
         }
-        guard credential.id == id else { throw PasskeyRefusal(.wrongCredential, because: "two names") }
+        guard credential.id == id else { throw PasskeyError(.wrongCredential, because: "two names") }
         let attestation = try object.attestation(
             of: credential,
             clientDataDigest: Array(SHA256.hash(data: clientBytes)),

@@ -86,10 +86,10 @@ private final class SystemSearch: Sendable {
     }
 
     func begin(on interface: UInt32) {
-        let operation = try? SystemOperation.browse(type, on: interface) { [weak self] name, isThere, interface in
+        let operation = try? SystemOperation.browse(type, on: interface) { [weak self] name, exists, interface in
             guard let self else { return }
             let instance = ServiceInstance(name: name, type: type)
-            if isThere { find(instance, on: interface) } else { lose(instance) }
+            if exists { find(instance, on: interface) } else { lose(instance) }
         }
         keep(operation) { $0.browsing.append($1) }
     }
@@ -134,10 +134,10 @@ private final class SystemSearch: Sendable {
         text: TXTRecord,
         on interface: UInt32
     ) {
-        let asking = try? SystemOperation.addresses(of: host, on: interface) { [weak self] address, isThere in
+        let asking = try? SystemOperation.addresses(of: host, on: interface) { [weak self] address, exists in
             guard let self else { return }
             let known = state.withLockedValue { state in
-                if isThere {
+                if exists {
                     state.addresses[instance, default: []].insert(address)
                 } else {
                     state.addresses[instance]?.remove(address)

@@ -66,16 +66,16 @@ final class SystemOperation: Sendable {
 
     // MARK: What it can do
 
-    typealias Registered = @Sendable (_ name: String) -> Void
-    typealias Browsed = @Sendable (_ name: String, _ isThere: Bool, _ interface: UInt32) -> Void
-    typealias Resolved = @Sendable (_ host: String, _ port: UInt16, _ text: TXTRecord) -> Void
-    typealias Addressed = @Sendable (_ address: HostAddress, _ isThere: Bool) -> Void
+    typealias RegistrationReply = @Sendable (_ name: String) -> Void
+    typealias BrowseReply = @Sendable (_ name: String, _ exists: Bool, _ interface: UInt32) -> Void
+    typealias ResolveReply = @Sendable (_ host: String, _ port: UInt16, _ text: TXTRecord) -> Void
+    typealias AddressReply = @Sendable (_ address: HostAddress, _ exists: Bool) -> Void
 
     static func register(
         _ service: ServiceAdvertisement,
         named name: String,
         on interface: UInt32,
-        _ registered: @escaping Registered
+        _ registered: @escaping RegistrationReply
     ) throws -> SystemOperation {
         let type = service.type.base.description + (service.type.subtype.map { ",\($0)" } ?? "")
         let text = service.text.strings.flatMap { [UInt8($0.count)] + $0 }
@@ -85,7 +85,7 @@ final class SystemOperation: Sendable {
                 UInt16(text.count), text,
                 { _, _, status, name, _, _, context in
                     guard status == kDNSServiceErr_NoError, let name else { return }
-                    SystemOperation.call(context, as: Registered.self)?(String(cString: name))
+                    SystemOperation.call(context, as: RegistrationReply.self)?(String(cString: name))
                 },
                 context)
         }
@@ -94,7 +94,7 @@ final class SystemOperation: Sendable {
     static func browse(
         _ type: ServiceType,
         on interface: UInt32,
-        _ browsed: @escaping Browsed
+        _ browsed: @escaping BrowseReply
     ) throws -> SystemOperation {
         let text = type.base.description + (type.subtype.map { ",\($0)" } ?? "")
         return try begin(browsed) { reference, context in
@@ -102,8 +102,8 @@ final class SystemOperation: Sendable {
                 &reference, everywhere, interface, text, "local",
                 { _, flags, interface, status, name, _, _, context in
                     guard status == kDNSServiceErr_NoError, let name else { return }
-                    let isThere = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
-                    SystemOperation.call(context, as: Browsed.self)?(String(cString: name), isThere, interface)
+                    let exists = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+                    SystemOperation.call(context, as: BrowseReply.self)?(String(cString: name), exists, interface)
                 },
                 context)
         }
@@ -112,7 +112,7 @@ final class SystemOperation: Sendable {
     static func resolve(
         _ instance: ServiceInstance,
         on interface: UInt32,
-        _ resolved: @escaping Resolved
+        _ resolved: @escaping ResolveReply
     ) throws -> SystemOperation {
         try begin(resolved) { reference, context in
             DNSServiceResolve(
@@ -120,7 +120,7 @@ final class SystemOperation: Sendable {
                 { _, _, _, status, _, host, port, length, text, context in
                     guard status == kDNSServiceErr_NoError, let host else { return }
                     let bytes = text.map { Array(UnsafeBufferPointer(start: $0, count: Int(length))) } ?? []
-                    SystemOperation.call(context, as: Resolved.self)?(
+                    SystemOperation.call(context, as: ResolveReply.self)?(
                         String(cString: host), UInt16(bigEndian: port), TXTRecord(data: bytes))
                 },
                 context)
@@ -130,7 +130,7 @@ final class SystemOperation: Sendable {
     static func addresses(
         of host: String,
         on interface: UInt32,
-        _ addressed: @escaping Addressed
+        _ addressed: @escaping AddressReply
     ) throws -> SystemOperation {
         try begin(addressed) { reference, context in
             DNSServiceGetAddrInfo(
@@ -149,8 +149,8 @@ final class SystemOperation: Sendable {
                     guard let found = HostAddress(bytes: bytes, interface: interfaceName, index: interface) else {
                         return
                     }
-                    let isThere = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
-                    SystemOperation.call(context, as: Addressed.self)?(found, isThere)
+                    let exists = flags & DNSServiceFlags(kDNSServiceFlagsAdd) != 0
+                    SystemOperation.call(context, as: AddressReply.self)?(found, exists)
                 },
                 context)
         }

@@ -63,7 +63,7 @@ extension LinkQuerier {
             }
             asked.insert(key)
             // The first query asks for a unicast response (QU; RFC 6762 §5.4).
-            if schedule.isFirst, isAloneAtPort, cache.records(key.name, key.type).isEmpty { wantingUnicast.insert(key) }
+            if schedule.isFirst, ownsPort, cache.records(key.name, key.type).isEmpty { wantingUnicast.insert(key) }
             schedules[key]?.noteAsked(at: now)
         }
         guard !asked.isEmpty else { return [] }

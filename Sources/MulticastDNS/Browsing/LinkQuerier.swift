@@ -24,12 +24,12 @@ package struct LinkQuerier: Sendable {
     /// Draws delays, so that many hosts do not query at the same moment.
     let jitter: Jitter
     /// Whether unicast answers reach us: only if no other program on this machine listens on the port.
-    package var isAloneAtPort: Bool
+    package var ownsPort: Bool
 
     /// A querier without a search.
-    package init(jitter: Jitter, isAloneAtPort: Bool = true) {
+    package init(jitter: Jitter, ownsPort: Bool = true) {
         self.jitter = jitter
-        self.isAloneAtPort = isAloneAtPort
+        self.ownsPort = ownsPort
     }
 
     /// Begins a search for a type.

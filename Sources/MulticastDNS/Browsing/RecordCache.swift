@@ -240,8 +240,8 @@ extension RecordCache {
     }
 
     /// The names and types that have such a record.
-    private func keys(where isMeant: (CachedRecord) -> Bool) -> [Key] {
-        sets.compactMap { $0.value.records.contains(where: isMeant) ? $0.key : nil }
+    private func keys(where matches: (CachedRecord) -> Bool) -> [Key] {
+        sets.compactMap { $0.value.records.contains(where: matches) ? $0.key : nil }
     }
 
     /// Removes the set of a name and type that has no records any more.

@@ -20,7 +20,7 @@ extension MulticastEngine {
 
     /// Matches the links with the interfaces, until the work with that number has ended.
     private func match(for number: Int, isPrompted: Bool) async {
-        guard isGoingOn(number) else { return }
+        guard isOngoing(number) else { return }
         let current = NetworkInterface.current()
         let own = Set(current.flatMap(\.addresses).map(\.bytes))
         let usable = selection.usable(of: current)
@@ -31,7 +31,7 @@ extension MulticastEngine {
                 links[index] = nil
                 await link.close()
             }
-            guard isGoingOn(number) else { return }
+            guard isOngoing(number) else { return }
         }
         for interface in usable {
             if links[interface.index] == nil {
@@ -40,7 +40,7 @@ extension MulticastEngine {
                 links[interface.index]?.note(interface)
                 await tellOfAddresses(on: interface.index)
             }
-            guard isGoingOn(number) else { return }
+            guard isOngoing(number) else { return }
         }
         for index in links.keys { links[index]?.responder.ownAddresses = own }
         // A name may have been missing on a removed link only.
@@ -50,7 +50,7 @@ extension MulticastEngine {
 
     /// Whether the work with that number has not ended; asked after each suspension, since work may end meanwhile, and
     /// other work begin.
-    private func isGoingOn(_ number: Int) -> Bool { work?.number == number }
+    private func isOngoing(_ number: Int) -> Bool { work?.number == number }
 
     /// Begins to use an interface: starts all searches, and claims all names there.
     ///
@@ -83,7 +83,7 @@ extension MulticastEngine {
         (fresh.responder, fresh.querier) = (old.responder, old.querier)
         links[interface.index] = fresh
         await old.close()
-        guard isGoingOn(number) else { return }
+        guard isOngoing(number) else { return }
         await tellOfAddresses(on: interface.index)
     }
 
@@ -96,8 +96,8 @@ extension MulticastEngine {
             return Self.mostArrivals - room
         }
         let link = try? await MulticastLink(
-            on: interface, isAloneAtPort: isAloneAtPort, jitter: jitter, delivering: intake)
-        guard let link, !isGoingOn(number) else { return link }
+            on: interface, ownsPort: ownsPort, jitter: jitter, delivering: intake)
+        guard let link, !isOngoing(number) else { return link }
         await link.close()
         return nil
     }

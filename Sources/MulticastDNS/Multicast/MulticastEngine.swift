@@ -32,17 +32,17 @@ actor MulticastEngine {
     /// The task that matches the links with the interfaces, while it runs; there is one at a time.
     var matching: Task<Void, Never>?
     /// The last state of each link that was reported to the searches.
-    private var told: [UInt32: Seen] = [:]
+    private var told: [UInt32: LinkState] = [:]
 
     /// The state of a link that was reported to the searches.
-    private struct Seen: Equatable {
+    private struct LinkState: Equatable {
         /// Counts the changes of the querier's cache.
         let revision: Int
         /// The interface with its addresses.
         let interface: NetworkInterface
     }
     /// Whether no other program on this machine listens at the port.
-    var isAloneAtPort = false
+    var ownsPort = false
     /// The number of packets handled since the links were processed.
     private var unsettled = 0
     /// The task that settles the links after the packets that have arrived together.
@@ -171,7 +171,7 @@ actor MulticastEngine {
         let opening = Task {
             let isFree = await MulticastSocket.isPortFree()
             guard work?.number == number else { return }
-            isAloneAtPort = isFree
+            ownsPort = isFree
             await matchInterfaces(isPrompted: false)
         }
         work = Work(
@@ -261,7 +261,7 @@ actor MulticastEngine {
 
     /// Reports changes to each search.
     private func tellSearches() {
-        let seen = links.mapValues { Seen(revision: $0.querier.revision, interface: $0.interface) }
+        let seen = links.mapValues { LinkState(revision: $0.querier.revision, interface: $0.interface) }
         guard seen != told else { return }
         told = seen
         for number in searches.keys {

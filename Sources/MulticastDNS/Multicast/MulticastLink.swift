@@ -17,14 +17,14 @@ struct MulticastLink: Sendable {
     /// - Throws: The system's error, when none could be opened.
     init(
         on interface: NetworkInterface,
-        isAloneAtPort: Bool,
+        ownsPort: Bool,
         jitter: Jitter,
         delivering intake: PacketIntake
     ) async throws {
         self.interface = interface
         sockets = []
-        responder = LinkResponder(jitter: jitter, isAloneAtPort: isAloneAtPort)
-        querier = LinkQuerier(jitter: jitter, isAloneAtPort: isAloneAtPort)
+        responder = LinkResponder(jitter: jitter, ownsPort: ownsPort)
+        querier = LinkQuerier(jitter: jitter, ownsPort: ownsPort)
         var failure: (any Error)?
         if let own = interface.version4 {
             do {

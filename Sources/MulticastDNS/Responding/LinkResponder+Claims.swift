@@ -15,7 +15,7 @@ extension LinkResponder {
                 if isFirst { events.append(.established(identity)) }
             }
         }
-        var dispatches = Self.probes(for: probing, wantingUnicast: isAloneAtPort)
+        var dispatches = Self.probes(for: probing, wantingUnicast: ownsPort)
         if !announcing.isEmpty { dispatches.append(announcement(of: announcing, at: now)) }
         return (dispatches, events)
     }
@@ -105,7 +105,7 @@ extension LinkResponder {
     /// - Parameters:
     ///   - record: The record to use.
     ///   - known: The publication of ours to compare with.
-    private func isOurs(_ record: ResourceRecord, in known: Published) -> Bool {
+    private func isOurs(_ record: ResourceRecord, in known: ClaimedPublication) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
         guard case .address(let bytes) = record.data else { return false }
         return ownAddresses.contains(bytes)

@@ -16,7 +16,7 @@ package struct LinkResponder: Sendable {
     }
 
     /// A publication and the state of its claim.
-    struct Published: Sendable {
+    struct ClaimedPublication: Sendable {
         /// The published records.
         var publication: Publication
         /// The state of the claim to its names.
@@ -24,7 +24,7 @@ package struct LinkResponder: Sendable {
     }
 
     /// The publications on this link.
-    var published: [Publication.Identity: Published] = [:]
+    var published: [Publication.Identity: ClaimedPublication] = [:]
     /// The instant of the last multicast of each record.
     var lastSent: [ResourceRecord: ContinuousClock.Instant] = [:]
     /// The multicast answers that wait, so that several are sent in one message.
@@ -36,16 +36,16 @@ package struct LinkResponder: Sendable {
     /// The addresses of this machine on all links; records with these are no conflict.
     package var ownAddresses: Set<[UInt8]> = []
     /// Whether unicast answers reach us: only if no other program on this machine listens on the port.
-    package var isAloneAtPort: Bool
+    package var ownsPort: Bool
     /// Draws delays.
     let jitter: Jitter
     /// Counts conflicts, which delay the next claim.
     var contests = ContestCount()
 
     /// A responder without publications.
-    package init(jitter: Jitter, isAloneAtPort: Bool = true) {
+    package init(jitter: Jitter, ownsPort: Bool = true) {
         self.jitter = jitter
-        self.isAloneAtPort = isAloneAtPort
+        self.ownsPort = ownsPort
     }
 
     /// Begins to claim the names of a publication, which replaces one of the same identity without a goodbye.
@@ -68,7 +68,7 @@ package struct LinkResponder: Sendable {
         let claim = NameClaim(
             startingAt: defendedUntil == nil ? contests.earliest(planned, at: now) : planned,
             defendedUntil: defendedUntil)
-        published[identity] = Published(publication: publication, claim: claim)
+        published[identity] = ClaimedPublication(publication: publication, claim: claim)
     }
 
     /// The start for several publications that begin together.

@@ -15,7 +15,7 @@ struct AnsweringTests {
 
     private func answering(
         _ answer: RequestAnswer,
-        to shown: ShownInboxRequest
+        to shown: InboxRequestDescription
     ) async -> ApprovalError.Code? {
         let authenticator = fixture.authenticator
         return await code { () async throws(ApprovalError) in try await authenticator.answer(answer, to: shown) }
@@ -73,7 +73,7 @@ struct AnsweringTests {
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("r1"))
         #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == claim)
         // The bytes as they came, which are not those that this side would have written.
-        #expect(claims.shown == ShownDigest(of: Array(fixture.lookText().utf8)))
+        #expect(claims.shown == AnswerDigest(of: Array(fixture.lookText().utf8)))
         #expect(claims.issued == fixture.now)
         #expect(claims.finding == .inbox(InboxFinding(reason: claim == .report ? "I am asleep" : nil)))
     }
@@ -177,7 +177,7 @@ struct AnsweringTests {
             return
         }
         #expect(passcode.pin == "12345")
-        let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
+        let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
         let scan = PushPayload(["envId": environment.rawValue], category: "auth_qr")
         #expect(try await authenticator.received(scan) == .openScanner(environment))
         fixture.transport.reply(at: "/approver/look", with: .error(.invalidGrant))

@@ -143,7 +143,7 @@ struct AuthenticatorFixture: Sendable {
             with: .json(ApproverDecideResponse(exchange: SignInRequest.ID(id), outcome: answer.outcome)))
     }
 
-    func shown(_ text: String? = nil) async throws -> ShownInboxRequest {
+    func shown(_ text: String? = nil) async throws -> InboxRequestDescription {
         looks(text ?? lookText())
         return try await authenticator.look(at: SignInRequest.ID("r1"))
     }

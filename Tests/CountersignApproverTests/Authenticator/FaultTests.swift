@@ -16,8 +16,8 @@ struct DeviceFaultTests {
         case leave, inbox, look, answer, devices, rename, revoke
 
         /// Makes the call.
-        func make(on device: Authenticator, _ shown: ShownInboxRequest) async throws(ApprovalError) {
-            let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
+        func make(on device: Authenticator, _ shown: InboxRequestDescription) async throws(ApprovalError) {
+            let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
             switch self {
             case .register: _ = try await device.register()
             case .pushToken: try await device.register(pushToken: "t", isEnabled: true, isDevelopment: false)

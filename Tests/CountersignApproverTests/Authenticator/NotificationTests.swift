@@ -50,9 +50,9 @@ struct NotificationTests {
     // MARK: Choices at push messages
 
     @Test func `open the scanner where they ask for a code, also without a request`() async throws {
-        let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
+        let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
         let named = PushPayload(.scan, environment: environment, request: AuthenticationRequest.ID("r1"))
-        let (told, telling) = AsyncStream.makeStream(of: NotifiedOutcome.self)
+        let (told, telling) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let system = System()
         let notifier = RequestNotifier(
             for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
@@ -133,8 +133,8 @@ struct NotificationTests {
         of event: NotificationEvent,
         on system: System,
         after message: PushPayload? = nil
-    ) async -> NotifiedOutcome? {
-        let (outcomes, teller) = AsyncStream.makeStream(of: NotifiedOutcome.self)
+    ) async -> NotificationOutcome? {
+        let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let notifier = RequestNotifier(
             for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
         ) { teller.yield($0) }
@@ -184,10 +184,10 @@ struct NotificationTests {
     }
 
     @Test func `tell of messages in the foreground, and open the scanner for a code`() async throws {
-        let environment = EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
+        let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
         let message = PushPayload(["envId": environment.rawValue, "authId": "r1"], category: "auth_instant")
         #expect(await outcome(of: .arrived(message), on: System()) == .arrived(message))
-        let (outcomes, teller) = AsyncStream.makeStream(of: NotifiedOutcome.self)
+        let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let system = System()
         let notifier = RequestNotifier(
             for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
@@ -263,7 +263,7 @@ struct NotificationTests {
             of: "Phone", on: SessionBusAddress(desktop.address), clock: .system)
         let registration = NotificationRegistration(with: presenter)
         #expect(try await registration.register())
-        let (outcomes, teller) = AsyncStream.makeStream(of: NotifiedOutcome.self)
+        let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let notifier = RequestNotifier(
             for: fixture.authenticator, with: registration, presenting: presenter
         ) { teller.yield($0) }

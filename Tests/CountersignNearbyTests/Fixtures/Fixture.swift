@@ -54,7 +54,7 @@ enum Fixture {
         try #require(
             NearbySignInRequest(
                 issuer: "https://id.example.net",
-                userCode: ShownCode("WDJB-MJHT"),
+                userCode: UserCodeText("WDJB-MJHT"),
                 verifier: NearbyVerifier(drawingFrom: random)))
     }
 }

@@ -3,14 +3,14 @@ import CountersignNearby
 
 extension ApproverHandshake.Opening {
     /// The greeting, where the hello was not refused.
-    var greeted: ApproverHandshake.Greeted? {
+    var greeted: ApproverHandshake.Greeting? {
         if case .greeted(let greeted) = self { greeted } else { nil }
     }
 }
 
 extension RequesterHandshake.Answer {
     /// The greeting, where the approver did not refuse.
-    var greeted: RequesterHandshake.Greeted? {
+    var greeted: RequesterHandshake.Greeting? {
         if case .greeted(let greeted) = self { greeted } else { nil }
     }
 }

@@ -12,7 +12,7 @@ final class RogueApprover: ChannelInboundHandler {
 
     private let saysBusy: Bool
     private var reader = FrameReader()
-    private var answered: ApproverHandshake.Answered?
+    private var answered: ApproverHandshake.Answer?
     private var link: EstablishedLink?
 
     private init(sayingBusy saysBusy: Bool) { self.saysBusy = saysBusy }

@@ -39,7 +39,7 @@ struct HandshakeAttackTests {
     func `refuses keys with which every secret has the same result`(point: [UInt8]) throws {
         let pair = LinkKeyPair(drawingFrom: random)
         let key = try #require(LinkPublicKey(point))
-        #expect(throws: HandshakeFailure.lowOrderKey) { try pair.agreement(with: key) }
+        #expect(throws: HandshakeError.lowOrderKey) { try pair.agreement(with: key) }
         // In place of each end's ephemeral key. Static ones are sealed: whoever has such a one is refused by the same
         // line.
         #expect(!succeeds { number, bytes in number == 1 ? Array(bytes[..<7]) + point + bytes[39...] : bytes })
@@ -53,7 +53,7 @@ struct HandshakeAttackTests {
         let second = try NoiseResponder(prologue: prologue, message: first.message)
             .answer(ephemeral: LinkKeyPair(drawingFrom: random), own: own, payload: [])
         let greeted = try first.read(second.message)
-        #expect(throws: HandshakeFailure.ownKey) { try greeted.finish(with: own) }
+        #expect(throws: HandshakeError.ownKey) { try greeted.finish(with: own) }
         let other = LinkKeyPair(drawingFrom: random)
         #expect(throws: Never.self) { try greeted.finish(with: other) }
     }
@@ -110,7 +110,7 @@ struct HandshakeAttackTests {
         let approver = ApproverHandshake(app: try Fixture.app(), versions: .ours)
         let greeted = try #require(approver.read(shortened).greeted)
         let answer = try greeted.answer(as: nil, drawingFrom: random)
-        #expect(throws: HandshakeFailure.notAuthentic) { try requester.read(answer.frame) }
+        #expect(throws: HandshakeError.notAuthentic) { try requester.read(answer.frame) }
     }
 
     @Test func `refuses a hello that says nothing, too much, or the same twice`() throws {
@@ -119,12 +119,12 @@ struct HandshakeAttackTests {
         for hello: [UInt8] in [
             [1, 0], [1, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9], [1, 2, 1, 1], [1, 2, 2, 1], [2, 1, 1], [1],
         ] {
-            #expect(throws: HandshakeFailure.malformed) { try approver.read(Array("CSNB".utf8) + hello + rest) }
+            #expect(throws: HandshakeError.malformed) { try approver.read(Array("CSNB".utf8) + hello + rest) }
         }
-        #expect(throws: HandshakeFailure.malformed) { try approver.read(Array("CSNX".utf8) + [1, 1, 1] + rest) }
+        #expect(throws: HandshakeError.malformed) { try approver.read(Array("CSNX".utf8) + [1, 1, 1] + rest) }
         for count in [0, 95, 97, 1_000] {
             let frame = Array("CSNB".utf8) + [1, 1, 1] + [UInt8](repeating: 9, count: count)
-            #expect(throws: HandshakeFailure.malformed) { try approver.read(frame) }
+            #expect(throws: HandshakeError.malformed) { try approver.read(frame) }
         }
     }
 
@@ -142,23 +142,23 @@ struct HandshakeAttackTests {
         let replayed = try #require(approver.read(requester.frame).greeted)
         let answer = try replayed.answer(as: nil, drawingFrom: random)
         #expect(answer.frame != recorded.frame)
-        #expect(throws: HandshakeFailure.notAuthentic) { try answer.read(third) }
+        #expect(throws: HandshakeError.notAuthentic) { try answer.read(third) }
         // And to another requester.
         let other = try RequesterHandshake(
             app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
-        #expect(throws: HandshakeFailure.notAuthentic) { try other.read(recorded.frame) }
+        #expect(throws: HandshakeError.notAuthentic) { try other.read(recorded.frame) }
     }
 
     @Test func `fails when frames come back to their sender`() throws {
         let requester = try RequesterHandshake(
             app: Fixture.app(), version: .first, of: .ours, pairings: [], drawingFrom: random)
-        #expect(throws: HandshakeFailure.self) { try requester.read(requester.frame) }
-        #expect(throws: HandshakeFailure.self) { try requester.read([1] + requester.frame.suffix(98)) }
+        #expect(throws: HandshakeError.self) { try requester.read(requester.frame) }
+        #expect(throws: HandshakeError.self) { try requester.read([1] + requester.frame.suffix(98)) }
         var (ours, theirs) = try LinkPair.handshake(drawingFrom: random)
         let sealed = try ours.session.seal([0x0E])
-        #expect(throws: HandshakeFailure.notAuthentic) { try ours.session.open(sealed) }
+        #expect(throws: HandshakeError.notAuthentic) { try ours.session.open(sealed) }
         #expect(try theirs.session.open(sealed) == [0x0E])
-        #expect(throws: HandshakeFailure.notAuthentic, "a message counts once") { try theirs.session.open(sealed) }
+        #expect(throws: HandshakeError.notAuthentic, "a message counts once") { try theirs.session.open(sealed) }
     }
 
     @Test func `shows strangers no key and no hint twice`() throws {

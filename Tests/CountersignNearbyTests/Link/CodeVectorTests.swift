@@ -17,7 +17,7 @@ struct CodeVectorTests {
         let request = try #require(
             NearbySignInRequest(
                 issuer: "https://id.example.net",
-                userCode: ShownCode("WDJB-MJHT"),
+                userCode: UserCodeText("WDJB-MJHT"),
                 verifier: verifier))
         let body = RequestBody.written(.server(request))
         let digest = RequestBody.digest(of: body, salt: try filled(1))

@@ -32,16 +32,16 @@ struct FrameReaderTests {
     @Test func `refuses a length of nothing`() {
         var reader = FrameReader()
         reader.append([0, 0, 1])
-        #expect(throws: FrameReader.WrongLength.self) { try reader.next() }
+        #expect(throws: FrameReader.LengthError.self) { try reader.next() }
     }
 
     @Test func `refuses a length that is not for this place before the bytes are there`() {
         var reader = FrameReader()
         reader.append([0, 65])
-        #expect(throws: FrameReader.WrongLength.self) { try reader.next(of: 64...64) }
+        #expect(throws: FrameReader.LengthError.self) { try reader.next(of: 64...64) }
         var short = FrameReader()
         short.append([0, 63])
-        #expect(throws: FrameReader.WrongLength.self) { try short.next(of: 64...64) }
+        #expect(throws: FrameReader.LengthError.self) { try short.next(of: 64...64) }
     }
 
     @Test func `cannot be made to write too much`() {

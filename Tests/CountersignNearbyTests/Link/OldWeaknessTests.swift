@@ -89,7 +89,7 @@ struct OldWeaknessTests {
     @Test func `6 - a length is believed - is gone`() throws {
         var reader = FrameReader()
         reader.append([0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF])
-        #expect(throws: FrameReader.WrongLength.self) {
+        #expect(throws: FrameReader.LengthError.self) {
             try reader.next(of: 1...HandshakeFrames.longestFirst)
         }
         let tooMuch = LinkMessage.Decision(

@@ -39,7 +39,7 @@ struct PairingTests {
         #expect(found == pairings.approver)
         let reply = try second.answer(as: found, drawingFrom: random)
         let (third, _) = try thief.read(Array(reply.frame.dropFirst())).finish(with: LinkKeyPair(drawingFrom: random))
-        #expect(throws: HandshakeFailure.notThePinnedKey) { try reply.read(third) }
+        #expect(throws: HandshakeError.notThePinnedKey) { try reply.read(third) }
         #expect(!answered.frame.isEmpty)
     }
 
@@ -55,7 +55,7 @@ struct PairingTests {
         let greeted = try #require(requester.read(recorded.frame).greeted)
         let (third, _) = try greeted.finish()
         let second = try again.answer(as: again.hinted(in: hints), drawingFrom: random)
-        #expect(throws: HandshakeFailure.notAuthentic) { try second.read(third) }
+        #expect(throws: HandshakeError.notAuthentic) { try second.read(third) }
     }
 
     @Test func `ends after 90 days unused, or a year`() throws {

@@ -107,9 +107,9 @@ struct AccountsUnderTest {
     }
 
     /// The outcome of an attempt at Twitter with the first account.
-    func twitterOutcome() async -> Result<ReverseAuthCredentials, AccountProblem> {
+    func twitterOutcome() async -> Result<ReverseAuthCredentials, AccountError> {
         let attempt = reverseAuth()
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             return .success(try await attempt.perform { $0.first?.id })
         } catch {
             return .failure(error)
@@ -117,9 +117,9 @@ struct AccountsUnderTest {
     }
 
     /// The outcome of an attempt at Facebook that the person confirms.
-    func graphOutcome() async -> Result<SocialGraphCredentials, AccountProblem> {
+    func graphOutcome() async -> Result<SocialGraphCredentials, AccountError> {
         let attempt = socialGraph()
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             return .success(try await attempt.perform { _ in true })
         } catch {
             return .failure(error)
@@ -152,9 +152,9 @@ private struct HastyTransport: HTTPTransport {
     }
 }
 
-extension Result where Failure == AccountProblem {
+extension Result where Failure == AccountError {
     /// The problem; `nil` for a success.
-    var problem: AccountProblem? {
+    var problem: AccountError? {
         if case .failure(let problem) = self { problem } else { nil }
     }
 }

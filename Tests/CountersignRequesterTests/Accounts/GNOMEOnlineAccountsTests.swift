@@ -71,7 +71,7 @@ struct GNOMEOnlineAccountsTests {
         #expect(asked.withLockedValue(\.count) == 0)
         let system = try await AccountsUnderTest()
         let attempt = system.reverseAuth(accounts(on: desktop))
-        let problem = await #expect(throws: AccountProblem.self) { try await attempt.perform { $0.first?.id } }
+        let problem = await #expect(throws: AccountError.self) { try await attempt.perform { $0.first?.id } }
         #expect(problem?.code == .noAccount && problem?.nextStep == .openSettings)
         await system.stop()
     }
@@ -88,7 +88,7 @@ struct GNOMEOnlineAccountsTests {
             }
             #expect(asked.withLockedValue(\.count) == 1)
         }
-        #expect(AccountProblem(SystemAccountStoreError(.permissionDenied, because: "")).code == .accessNotGranted)
+        #expect(AccountError(SystemAccountStoreError(.permissionDenied, because: "")).code == .accessNotGranted)
     }
 
     @Test func `106 share the answer with the accounts that were added here`() async throws {
@@ -133,7 +133,7 @@ struct GNOMEOnlineAccountsTests {
             ) { _, _ in true }
             #expect(await problem(accounts)?.code == .unsupported)
         }
-        #expect(AccountProblem(SystemAccountStoreError(.unsupported, because: "")).nextStep == .useAnotherWay)
+        #expect(AccountError(SystemAccountStoreError(.unsupported, because: "")).nextStep == .useAnotherWay)
     }
 
     // MARK: - Signing in
@@ -175,7 +175,7 @@ struct GNOMEOnlineAccountsTests {
         let desktop = try await DesktopUnderTest.start([account])
         system.graph.refuse(with: [GraphRefusal(190)])
         let attempt = system.socialGraph(accounts(on: desktop))
-        do throws(AccountProblem) {
+        do throws(AccountError) {
             let credentials = try await attempt.perform { _ in true }
             #expect(isRenewed && credentials.token.revealed == account.renewed)
         } catch {
@@ -238,7 +238,7 @@ struct GNOMEOnlineAccountsTests {
         let error = await #expect(throws: SystemAccountStoreError.self) {
             try await accounts.token(of: anna, for: access)
         }
-        #expect(error.map { AccountProblem($0).code } == .newSignInNeeded)
+        #expect(error.map { AccountError($0).code } == .newSignInNeeded)
         let refusal = "org.gnome.OnlineAccounts.Error.NotAuthorized"
         try desktop.set(DesktopState(accounts: [account], faults: ["Account.EnsureCredentials": refusal]))
         let token = AccessToken(revealing: "token-of-anna")
@@ -303,7 +303,7 @@ struct GNOMEOnlineAccountsTests {
         let task = Task { try await attempt.perform { $0.first?.id } }
         try await desktop.isCalled("ObjectManager.GetManagedObjects")
         task.cancel()
-        await #expect(throws: AccountProblem(.cancelled, because: "")) { try await task.value }
+        await #expect(throws: AccountError(.cancelled, because: "")) { try await task.value }
         await system.stop()
     }
 }

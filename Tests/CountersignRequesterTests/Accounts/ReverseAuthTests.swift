@@ -80,7 +80,7 @@ struct ReverseAuthTests {
     @Test func `84 94 is unconfigured without credentials, before anything is asked`() async throws {
         let system = try await AccountsUnderTest()
         try await system.addTwitter()
-        let problem = await #expect(throws: AccountProblem.self) {
+        let problem = await #expect(throws: AccountError.self) {
             try await system.reverseAuth(isConfigured: false).perform { $0.first?.id }
         }
         #expect(problem?.code == .unconfigured && problem?.nextStep == .changeApp)
@@ -93,7 +93,7 @@ struct ReverseAuthTests {
         try await system.addTwitter()
         let attempt = system.reverseAuth()
         _ = try await attempt.perform { $0.first?.id }
-        await #expect(throws: AccountProblem(.alreadyPerformed, because: "")) {
+        await #expect(throws: AccountError(.alreadyPerformed, because: "")) {
             try await attempt.perform { $0.first?.id }
         }
         #expect(system.twitter.received.count == 3)
@@ -122,7 +122,7 @@ struct ReverseAuthTests {
         #expect(system.asked.withLockedValue(\.count) == 0)
         let six = FailingAccounts(SystemAccountStoreError(number: 6, info: nil))
         for store in [six, FailingAccounts(nil)] {
-            await #expect(throws: AccountProblem(.noAccount, because: "")) {
+            await #expect(throws: AccountError(.noAccount, because: "")) {
                 try await system.reverseAuth(store).perform { $0.first?.id }
             }
         }
@@ -135,7 +135,7 @@ struct ReverseAuthTests {
         let problem = await system.twitterOutcome().problem
         #expect(problem?.code == .accessNotGranted && problem?.nextStep == .openSettings)
         #expect(system.twitter.received.isEmpty)
-        await #expect(throws: AccountProblem(.accessNotGranted, because: "")) {
+        await #expect(throws: AccountError(.accessNotGranted, because: "")) {
             try await system.reverseAuth(FailingAccounts(SystemAccountStoreError(number: 7, info: nil)))
                 .perform { $0.first?.id }
         }
@@ -146,7 +146,7 @@ struct ReverseAuthTests {
     func `92 ends when no account is chosen`(choice: SystemAccount.ID?) async throws {
         let system = try await AccountsUnderTest()
         try await system.addTwitter()
-        await #expect(throws: AccountProblem(.choiceCancelled, because: "")) {
+        await #expect(throws: AccountError(.choiceCancelled, because: "")) {
             try await system.reverseAuth().perform { _ in choice }
         }
         #expect(system.twitter.received.isEmpty)
@@ -237,7 +237,7 @@ struct ReverseAuthTests {
     @Test(
         arguments: [TwitterProvider.Step.requestToken, .accessToken, .profile],
         [
-            ("64", AccountProblem.Code.accountSuspended, AccountProblem.NextStep.askProvider),
+            ("64", AccountError.Code.accountSuspended, AccountError.NextStep.askProvider),
             ("326", .accountLocked, .askProvider), ("135", .wrongTime, .setClock), ("88", .serviceFailure, .tryLater),
             ("130", .serviceFailure, .tryLater), ("131", .serviceFailure, .tryLater),
             ("32", .serviceFailure, .useAnotherWay),
@@ -248,7 +248,7 @@ struct ReverseAuthTests {
     )
     func `93 96 says what to do about each error`(
         step: TwitterProvider.Step,
-        error: (String, AccountProblem.Code, AccountProblem.NextStep)
+        error: (String, AccountError.Code, AccountError.NextStep)
     ) async throws {
         let system = try await AccountsUnderTest()
         try await system.addTwitter()
@@ -284,7 +284,7 @@ struct ReverseAuthTests {
     func `97 tells of the store`(number: Int, info: String?) async throws {
         let system = try await AccountsUnderTest()
         let store = FailingAccounts(SystemAccountStoreError(number: number, info: info))
-        let problem = await #expect(throws: AccountProblem.self) {
+        let problem = await #expect(throws: AccountError.self) {
             try await system.reverseAuth(store).perform { $0.first?.id }
         }
         #expect(problem?.code == .storeFailure && problem?.reason.contains("\(number)") == true)
@@ -308,7 +308,7 @@ struct ReverseAuthTests {
         }
         for await _ in asked { break }
         task.cancel()
-        await #expect(throws: AccountProblem(.cancelled, because: "")) { try await task.value }
+        await #expect(throws: AccountError(.cancelled, because: "")) { try await task.value }
         kept.withLockedValue { for one in $0 { one.resume() } }
         await system.stop()
     }
@@ -323,13 +323,13 @@ struct ReverseAuthTests {
         let task = Task { try await attempt.perform { $0.first?.id } }
         await network.requests(to: "/oauth/request_token")
         task.cancel()
-        await #expect(throws: AccountProblem(.cancelled, because: "")) { try await task.value }
+        await #expect(throws: AccountError(.cancelled, because: "")) { try await task.value }
         await system.stop()
     }
 
     @Test func `says what to try for every problem`() {
-        for code in AccountProblem.Code.allCases {
-            let problem = AccountProblem(code, because: "")
+        for code in AccountError.Code.allCases {
+            let problem = AccountError(code, because: "")
             #expect(problem.sentence.hasSuffix(".") && problem.sentence.count > 20)
         }
     }

@@ -126,10 +126,10 @@ struct SocialGraphTests {
             #expect(try await attempt.perform { _ in true }.id == "10158400000000000")
         }
         let empty = AccountAppCredentials(named: "Recipes")
-        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+        await #expect(throws: AccountError(.unconfigured, because: "")) {
             try await empty.socialGraph(at: system.graph.addresses, with: system.accounts).perform { _ in true }
         }
-        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+        await #expect(throws: AccountError(.unconfigured, because: "")) {
             try await empty.reverseAuth(at: system.twitter.addresses, with: system.accounts).perform { $0.first?.id }
         }
         #expect(!"\(app)".contains(system.twitter.app.secret.revealed))
@@ -163,8 +163,8 @@ struct SocialGraphTests {
             for _ in 1...2 { _ = await questions.next() }
             social.cancel()
             reverse.cancel()
-            await #expect(throws: AccountProblem(.cancelled, because: "")) { try await social.value }
-            await #expect(throws: AccountProblem(.cancelled, because: "")) { try await reverse.value }
+            await #expect(throws: AccountError(.cancelled, because: "")) { try await social.value }
+            await #expect(throws: AccountError(.cancelled, because: "")) { try await reverse.value }
         }
         await system.stop()
     }
@@ -174,7 +174,7 @@ struct SocialGraphTests {
         try await system.addFacebook()
         let attempt = system.socialGraph()
         _ = try await attempt.perform { _ in true }
-        await #expect(throws: AccountProblem(.alreadyPerformed, because: "")) {
+        await #expect(throws: AccountError(.alreadyPerformed, because: "")) {
             try await attempt.perform { _ in true }
         }
         await system.stop()
@@ -184,7 +184,7 @@ struct SocialGraphTests {
         let system = try await AccountsUnderTest()
         try await system.addFacebook()
         let names = NIOLockedValueBox<[String]>([])
-        await #expect(throws: AccountProblem(.choiceCancelled, because: "")) {
+        await #expect(throws: AccountError(.choiceCancelled, because: "")) {
             try await system.socialGraph().perform { account in
                 names.withLockedValue { $0.append(account.name) }
                 return false
@@ -202,11 +202,11 @@ struct SocialGraphTests {
         try await denying.addFacebook()
         #expect(await denying.graphOutcome().problem?.code == .accessNotGranted)
         for (number, info, code) in [
-            (6, nil, AccountProblem.Code.noAccount), (7, nil, .accessNotGranted), (7, "wrong bundle id", .storeFailure),
+            (6, nil, AccountError.Code.noAccount), (7, nil, .accessNotGranted), (7, "wrong bundle id", .storeFailure),
             (3, "locked", .storeFailure),
         ] {
             let store = FailingAccounts(SystemAccountStoreError(number: number, info: info))
-            await #expect(throws: AccountProblem(code, because: "")) {
+            await #expect(throws: AccountError(code, because: "")) {
                 try await system.socialGraph(store).perform { _ in true }
             }
         }
@@ -223,7 +223,7 @@ struct SocialGraphTests {
         #expect(system.graph.received.count == 1)
         for renewal in [SystemAccountRenewal.rejected, .failed] {
             let store = FailingAccounts(nil, tokens: [AccessToken(revealing: "old")], renewal: renewal)
-            await #expect(throws: AccountProblem(.newSignInNeeded, because: "")) {
+            await #expect(throws: AccountError(.newSignInNeeded, because: "")) {
                 try await system.socialGraph(store).perform { _ in true }
             }
         }
@@ -257,7 +257,7 @@ struct SocialGraphTests {
     @Test func `102 is unconfigured without an app`() async throws {
         let system = try await AccountsUnderTest()
         try await system.addFacebook()
-        await #expect(throws: AccountProblem(.unconfigured, because: "")) {
+        await #expect(throws: AccountError(.unconfigured, because: "")) {
             try await system.socialGraph(isConfigured: false).perform { _ in true }
         }
         #expect(system.asked.withLockedValue(\.count) == 0)
@@ -265,7 +265,7 @@ struct SocialGraphTests {
     }
 
     @Test(arguments: [
-        (ProviderFault.refused, AccountProblem.Code.networkFailure), (.unknownHost, .networkFailure),
+        (ProviderFault.refused, AccountError.Code.networkFailure), (.unknownHost, .networkFailure),
         (.noTLS, .networkFailure), (.reset, .networkFailure), (.truncated, .networkFailure),
         (.silence, .networkFailure),
         (.status(401), .serviceFailure), (.status(403), .serviceFailure), (.status(429), .serviceFailure),
@@ -274,7 +274,7 @@ struct SocialGraphTests {
         (.answer(200, type: "text/html", body: "<html>"), .serviceFailure),
         (.answer(400, type: "application/json", body: #"{"error":"text"}"#), .serviceFailure),
     ])
-    func `103 104 tells of network and service`(fault: ProviderFault, code: AccountProblem.Code) async throws {
+    func `103 104 tells of network and service`(fault: ProviderFault, code: AccountError.Code) async throws {
         let system = try await AccountsUnderTest(meeting: fault)
         try await system.addFacebook()
         system.graph.fail(at: .profile, with: fault)
@@ -291,7 +291,7 @@ struct SocialGraphTests {
         let removed = GraphRefusal(190, 458)
         system.graph.refuse(with: [removed, removed, removed, removed])
         let confirmed = NIOLockedValueBox(0)
-        let problem = await #expect(throws: AccountProblem.self) {
+        let problem = await #expect(throws: AccountError.self) {
             try await system.socialGraph(store).perform { _ in
                 confirmed.withLockedValue { $0 += 1 }
                 return true
@@ -319,7 +319,7 @@ struct SocialGraphTests {
     @Test func `104 believes a provider that calls an error transient, and no other`() async throws {
         let system = try await AccountsUnderTest()
         try await system.addFacebook()
-        for (said, next) in [("true", AccountProblem.NextStep.tryLater), ("false", .useAnotherWay)] {
+        for (said, next) in [("true", AccountError.NextStep.tryLater), ("false", .useAnotherWay)] {
             let body = #"{"error":{"code":9007,"message":"No.","is_transient":\#(said)}}"#
             system.graph.fail(at: .profile, with: .answer(400, type: "text/javascript", body: body))
             #expect(await system.graphOutcome().problem?.nextStep == next)

@@ -103,8 +103,8 @@ struct StoredAccountsTests {
         let system = try await AccountsUnderTest()
         #expect(system.accounts.settings.instruction.contains("countersign account add"))
         #expect(system.accounts.settings.instruction.contains("countersign account allow"))
-        #expect(AccountProblem(.noAccount, because: "").nextStep == .openSettings)
-        #expect(AccountProblem(.accessNotGranted, because: "").nextStep == .openSettings)
+        #expect(AccountError(.noAccount, because: "").nextStep == .openSettings)
+        #expect(AccountError(.accessNotGranted, because: "").nextStep == .openSettings)
         await system.stop()
     }
 
@@ -117,7 +117,7 @@ struct StoredAccountsTests {
         var addresses = system.twitter.addresses
         addresses.id = unknown
         let attempt = ReverseAuth(at: addresses, as: system.twitter.app, with: system.accounts)
-        let problem = await #expect(throws: AccountProblem.self) { try await attempt.perform { $0.first?.id } }
+        let problem = await #expect(throws: AccountError.self) { try await attempt.perform { $0.first?.id } }
         #expect(problem?.code == .unsupportedProvider && problem?.nextStep == .useAnotherWay)
         await system.stop()
     }

@@ -70,7 +70,7 @@ private struct AppAtX {
         return try await signIn.finish(with: x.answer(to: opened.absoluteString))
     }
 
-    func signedIn() async throws -> SignedIn {
+    func signedIn() async throws -> CompletedSignIn {
         guard case .granted(let completion) = try await answer() else { throw CancellationError() }
         return try #require(completion.signedIn)
     }
@@ -164,17 +164,17 @@ struct XProfileTests {
                 .answer(200, type: "application/json", body: #"{"errors":[{"title":"Not Found Error"}]}"#),
                 .serviceFailure, .useAnotherWay
             ),
-        ] as [(ProviderFault, AccountProblem.Code, AccountProblem.NextStep)]
+        ] as [(ProviderFault, AccountError.Code, AccountError.NextStep)]
     )
     func `tells what is wrong when X does not say who it was`(
         fault: ProviderFault,
-        code: AccountProblem.Code,
-        next: AccountProblem.NextStep
+        code: AccountError.Code,
+        next: AccountError.NextStep
     ) async throws {
         let app = try await AppAtX(meeting: fault)
         let signedIn = try await app.signedIn()
         app.x.fail(at: .bearerProfile, with: fault)
-        let problem = await #expect(throws: AccountProblem.self) { try await app.profile.person(of: signedIn) }
+        let problem = await #expect(throws: AccountError.self) { try await app.profile.person(of: signedIn) }
         #expect(problem?.code == code && problem?.nextStep == next && problem?.step == .profile)
         app.x.fail(at: .bearerProfile)
         #expect(try await app.profile.person(of: signedIn).username == "anna")
@@ -184,7 +184,7 @@ struct XProfileTests {
     @Test func `needs both rights for the profile, and renews its tokens where that was asked`() async throws {
         let few = try await AppAtX(asking: Scope(parsing: "users.read"))
         let tokens = try await few.signedIn()
-        let problem = await #expect(throws: AccountProblem.self) { try await few.profile.person(of: tokens) }
+        let problem = await #expect(throws: AccountError.self) { try await few.profile.person(of: tokens) }
         #expect(problem?.status == 403)
         await few.x.stop()
         let offline = try await AppAtX(asking: Scope(parsing: "users.read tweet.read offline.access"))

@@ -94,7 +94,7 @@ struct AppToAppStartTests {
     }
 
     @Test(arguments: [
-        (AppLinks.schemesAndWebAddresses, AppRedirects(), AppRedirects.Problem.none),
+        (AppLinks.schemesAndWebAddresses, AppRedirects(), AppRedirects.ValidationError.none),
         (.schemesOnly, AppRedirects(native: "", universal: ""), .none),
         (.schemesAndWebAddresses, AppRedirects(universal: "app://cb"), .refused("app://cb", .noWebAddress)),
         (.schemesOnly, AppRedirects(native: "app://cb", universal: "app://cb"), .refused("app://cb", .noWebAddress)),
@@ -112,7 +112,7 @@ struct AppToAppStartTests {
     func `says which redirect URI cannot be used`(
         links: AppLinks,
         redirects: AppRedirects,
-        problem: AppRedirects.Problem
+        problem: AppRedirects.ValidationError
     ) async throws {
         let app = try AppUnderTest(redirects: redirects, opener: ScriptedOpener(links))
         #expect(try await app.signIn.start() == .invalidRedirect(problem))

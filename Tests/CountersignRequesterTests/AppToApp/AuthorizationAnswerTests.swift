@@ -177,7 +177,7 @@ struct AuthorizationAnswerTests {
 
 /// An answer, as far as a test compares it.
 enum Expected: Equatable, Sendable {
-    case code(String), denied, refused(OAuthError.Code), unasked, otherAddress, rejected(AnswerFault)
+    case code(String), denied, refused(OAuthError.Code), unasked, otherAddress, rejected(AuthorizationResponseError)
 
     init(_ answer: AuthorizationAnswer<RedeemableCode>) {
         switch answer {

@@ -18,7 +18,7 @@ struct RedirectURITests {
     }
 
     @Test(arguments: [
-        ("", RedirectURI.Refusal.malformed), ("signed-in", .malformed), ("https://", .malformed),
+        ("", RedirectURI.ParsingError.malformed), ("signed-in", .malformed), ("https://", .malformed),
         ("https:///path", .malformed), ("https://a.example/#part", .malformed), ("https://me@a.example/", .malformed),
         ("https://a.example/ b", .malformed), ("https://ä.example/", .malformed), ("app:", .malformed),
         ("app://a\u{0}b", .malformed), ("https://a.example/?x=%zz", .malformed),
@@ -28,12 +28,12 @@ struct RedirectURITests {
         ("https://a.example/?code=mine", .parameterOfAnswer), ("app://cb?x=1&state=2", .parameterOfAnswer),
         ("app://cb?%73tate=2", .parameterOfAnswer),
     ])
-    func `is nothing else`(text: String, refusal: RedirectURI.Refusal) {
+    func `is nothing else`(text: String, refusal: RedirectURI.ParsingError) {
         #expect(throws: refusal) { try RedirectURI(text) }
     }
 
     @Test func `has at most 2,048 bytes`() {
-        #expect(throws: RedirectURI.Refusal.malformed) {
+        #expect(throws: RedirectURI.ParsingError.malformed) {
             try RedirectURI("https://a.example/" + String(repeating: "a", count: 2048))
         }
     }

@@ -229,7 +229,7 @@ extension RelyingPartyPlanTests {
             type: String = "Bearer",
             header: String = #"{"alg":"ES256","kid":"a-key","typ":"JWT"}"#,
             signedBy sign: (([UInt8]) throws -> [UInt8])? = nil
-        ) async throws -> SignedIn {
+        ) async throws -> CompletedSignIn {
             guard case .granted(.signedIn(let signedIn)) = try await outcome(type: type, header: header, signedBy: sign)
             else { throw NotSignedIn() }
             return signedIn

@@ -161,7 +161,7 @@ struct CrossPlatformAnswerTests {
     @Test func `is not asked for without encryption, unless that was allowed by name`() async throws {
         var app = CrossPlatformApp(at: SmallProvider())
         app.address = "http://ap.example/ap"
-        #expect(throws: Issuer.Refusal.insecure) { try app.provider() }
+        #expect(throws: Issuer.ParsingError.insecure) { try app.provider() }
         let allowed = try app.provider { $0.allowingInsecureHTTP = true }
         _ = try await allowed.requestToken(for: Self.domain, ofType: .client)
         // An address that was allowed elsewhere is not allowed here.

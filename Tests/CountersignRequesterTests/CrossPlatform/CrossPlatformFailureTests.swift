@@ -26,7 +26,7 @@ extension CrossPlatformProviderTests {
             let screen = RecordingPresentation()
             let token = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
             #expect(token.type == .user)
-            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+            #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
             // The tokens of the old identity are gone.
             #expect(try await app.provider().tokens() == [token])
             #expect(provider.registrations == 2)
@@ -52,7 +52,7 @@ extension CrossPlatformProviderTests {
             let token = try await app.provider()
                 .requestToken(for: Domain(RecordedExchange.domain), ofType: .user, presenting: screen)
             #expect(token.userName == "Maria Muster")
-            let code = ShownCode("AfZQNVkR")
+            let code = UserCodeText("AfZQNVkR")
             #expect(await screen.calls == [.show(code), .replace(code), .dismiss])
         }
 
@@ -107,7 +107,7 @@ extension CrossPlatformProviderTests {
             }
             #expect(error?.code == code)
             #expect(error?.providerDescription == words)
-            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+            #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
             #expect(try await app.provider().tokens().isEmpty)
         }
 
@@ -188,7 +188,7 @@ extension CrossPlatformProviderTests {
             #expect(asked.count == 2 && asked[0].body == asked[1].body)
             // Two intervals of 5 s: one before the first request, and one after it, within the 10 s of the provider.
             #expect(app.clock.date <= start + 10)
-            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+            #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
         }
 
         @Test func `gives a person's token though its answer was lost on the way`() async throws {
@@ -205,7 +205,7 @@ extension CrossPlatformProviderTests {
             let token = try await app.provider()
                 .requestToken(for: Domain(RecordedExchange.domain), ofType: .user, presenting: screen)
             #expect(token.userName == "Maria Muster")
-            #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+            #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
         }
 
         @Test func `has nobody asked where there is nothing to ask with`() async throws {

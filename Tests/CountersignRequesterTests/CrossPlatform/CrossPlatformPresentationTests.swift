@@ -17,7 +17,7 @@ extension CrossPlatformProviderTests {
     struct Presenting {
         let provider = SmallProvider()
         let radio = SmallProvider.radio
-        let code = ShownCode("AfZQNVkR")
+        let code = UserCodeText("AfZQNVkR")
 
         @Test func `is shown once and dismissed once when the person approves`() async throws {
             let app = CrossPlatformApp(at: provider)
@@ -161,7 +161,7 @@ extension CrossPlatformProviderTests {
 extension SignInTests {
     @Suite("shown by a presentation")
     struct Presented {
-        let code = ShownCode("WDJB-MJHT")
+        let code = UserCodeText("WDJB-MJHT")
 
         @Test func `is shown once and dismissed once`() async throws {
             let server = try ScriptedServer(ScriptedServer.granted())

@@ -36,7 +36,7 @@ struct CrossPlatformProviderTests {
         let token = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
         #expect(token.type == .user)
         #expect(token.userName == "Anna")
-        #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
         #expect(provider.asked == ["/register", "/associate radio.example", "/token radio.example"])
     }
 
@@ -53,7 +53,7 @@ struct CrossPlatformProviderTests {
         #expect(try await app.provider().requestToken(for: radio, ofType: .user, renewing: .ifNeeded) == token)
         let renewed = try await app.provider().requestToken(for: radio, ofType: .user)
         #expect(renewed.type == .user)
-        #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
         #expect(
             provider.asked == ["/register", "/associate radio.example", "/token radio.example", "/token radio.example"])
     }
@@ -138,7 +138,7 @@ struct CrossPlatformProviderTests {
         let screen = RecordingPresentation()
         let token = try await app.provider().requestToken(for: radio, ofType: .user, presenting: screen)
         #expect(token.type == .user)
-        #expect(await screen.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+        #expect(await screen.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
     }
 
     @Test func `signs a person on at a second service without a page`() async throws {

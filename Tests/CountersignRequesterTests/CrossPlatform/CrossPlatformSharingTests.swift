@@ -97,11 +97,11 @@ extension CrossPlatformProviderTests {
             while await asked.waiting(for: radio) < 2 { await Task.yield() }
             first.cancel()
             await #expect(throws: SignInError(.cancelled, because: "")) { try await first.value }
-            #expect(await one.calls == [.show(ShownCode("AfZQNVkR"))])
+            #expect(await one.calls == [.show(UserCodeText("AfZQNVkR"))])
 
             second.cancel()
             await #expect(throws: SignInError(.cancelled, because: "")) { try await second.value }
-            #expect(await one.calls == [.show(ShownCode("AfZQNVkR")), .dismiss])
+            #expect(await one.calls == [.show(UserCodeText("AfZQNVkR")), .dismiss])
             #expect(await other.calls.isEmpty)
             #expect(app.clock.sleeping == 0)
         }

@@ -32,18 +32,18 @@ struct RecordedExchangesTests {
             softwareID: "ch.ebu.cpa.tests",
             softwareVersion: "1.0"
         )
-        let registered = try await replay(.registerClient) { () async throws(StepFailure) in
+        let registered = try await replay(.registerClient) { () async throws(StepError) in
             try await provider.register(software)
         }
         #expect(registered == identity)
     }
 
     @Test func `gives a code`() async throws {
-        let association = try await replay(.requestCode) { () async throws(StepFailure) in
+        let association = try await replay(.requestCode) { () async throws(StepError) in
             try await provider.associate(identity, for: domain)
         }
         #expect(association.deviceCode == code)
-        #expect(association.shape == .code(ShownCode("AfZQNVkR"), at: "https://cpa.rts.example", interval: 5))
+        #expect(association.shape == .code(UserCodeText("AfZQNVkR"), at: "https://cpa.rts.example", interval: 5))
         #expect(association.expiresIn == 3_599)
     }
 
@@ -51,7 +51,7 @@ struct RecordedExchangesTests {
         (RecordedExchange.requestClientToken, nil), (.refreshTokenClient, nil), (.refreshTokenUser, "Maria Muster"),
     ])
     func `gives a token to the device itself`(exchange: RecordedExchange, user: String?) async throws {
-        let response = try await replay(exchange) { () async throws(StepFailure) in
+        let response = try await replay(exchange) { () async throws(StepError) in
             try await provider.token(of: identity, for: domain)
         }
         #expect(response.userName == user)
@@ -88,10 +88,10 @@ struct RecordedExchangesTests {
 
     @Test func `refuses a client that the provider does not know, in the provider's words`() async throws {
         let failures = [
-            try await failure(of: .requestCodeInvalidClient) { () async throws(StepFailure) in
+            try await failure(of: .requestCodeInvalidClient) { () async throws(StepError) in
                 try await provider.associate(identity, for: domain)
             },
-            try await failure(of: .requestClientTokenInvalidClient) { () async throws(StepFailure) in
+            try await failure(of: .requestClientTokenInvalidClient) { () async throws(StepError) in
                 try await provider.token(of: identity, for: domain)
             },
         ]
@@ -105,7 +105,7 @@ struct RecordedExchangesTests {
 
     /// The other client took it for a token without a value.
     @Test func `is no token when every member is null`() async throws {
-        let failure = try await failure(of: .refreshTokenWithNull) { () async throws(StepFailure) in
+        let failure = try await failure(of: .refreshTokenWithNull) { () async throws(StepError) in
             try await provider.token(of: identity, for: domain)
         }
         guard case .final(let error) = failure else { throw SignInError(.badAnswer, because: "\(failure)") }
@@ -116,7 +116,7 @@ struct RecordedExchangesTests {
     func `that is cut off tells of the network's own reason`(path: String) async throws {
         transport.reply(at: path, with: .failure(TransportError(.interrupted, because: "the line went dead")))
         let software = ClientRegistrationRequest(clientName: "a", softwareID: "b", softwareVersion: "c")
-        do throws(StepFailure) {
+        do throws(StepError) {
             switch path {
             case "/register": _ = try await provider.register(software)
             case "/associate": _ = try await provider.associate(identity, for: domain)
@@ -153,10 +153,10 @@ struct RecordedExchangesTests {
 
     private func failure<Value>(
         of exchange: RecordedExchange,
-        _ act: () async throws(StepFailure) -> Value
-    ) async throws -> StepFailure {
+        _ act: () async throws(StepError) -> Value
+    ) async throws -> StepError {
         transport.reply(at: exchange.path, with: exchange.reply)
-        do throws(StepFailure) {
+        do throws(StepError) {
             _ = try await act()
         } catch {
             return error

@@ -211,7 +211,7 @@ struct CrossPlatformApp {
 /// A screen that remembers what it was told.
 actor RecordingPresentation: SignInPresentation {
     enum Call: Sendable, Equatable {
-        case show(ShownCode?), replace(ShownCode?), dismiss
+        case show(UserCodeText?), replace(UserCodeText?), dismiss
     }
 
     private(set) var calls: [Call] = []

@@ -106,7 +106,7 @@ extension BoundTokensTests {
         return app
     }
 
-    static func signedIn(_ app: AppUnderTest, _ sent: [String: String]) async throws -> SignedIn {
+    static func signedIn(_ app: AppUnderTest, _ sent: [String: String]) async throws -> CompletedSignIn {
         let answer = try await app.signIn.finish(with: app.address("code=A", state: sent["state"]))
         guard case .granted(let completion) = answer, let signedIn = completion.signedIn else {
             throw NotSignedIn(answer: "\(answer)")

@@ -134,7 +134,7 @@ struct KeyedLockTests {
         cancelled.cancel()
         await #expect(throws: CancellationError.self) { try await cancelled.value }
         clock.advance(by: .seconds(10))
-        await #expect(throws: KeyedLock<String>.TimedOut.self) { try await impatient.value }
+        await #expect(throws: KeyedLock<String>.TimeoutError.self) { try await impatient.value }
 
         lock.release("a")
         try await lock.acquire("a")

@@ -53,7 +53,7 @@ struct CachedTokenCheckTests {
     @Test func `does not remember a failure`() async throws {
         let provider = ScriptedProvider(["/authorized": [.status(.internalServerError), .answer(good)]])
         let checker = try checker(over: provider)
-        await #expect(throws: CheckFailure(.unreachable, because: "")) {
+        await #expect(throws: TokenCheckError(.unreachable, because: "")) {
             try await checker.check(token, at: clock.date)
         }
         #expect(try await checker.check(token, at: clock.date) == .good(TokenFacts(client: ClientID("4"))))
@@ -98,7 +98,7 @@ struct CachedTokenCheckTests {
         let checker = try checker(over: provider, limits)
         let first = Task { try await checker.check(token, at: clock.date) }
         await provider.untilAsked()
-        await #expect(throws: CheckFailure(.busy, because: "")) {
+        await #expect(throws: TokenCheckError(.busy, because: "")) {
             try await checker.check(AccessToken(revealing: "another"), at: clock.date)
         }
         await provider.open()
@@ -116,7 +116,9 @@ struct CachedTokenCheckTests {
         let checker = try checker(over: provider)
         _ = try await checker.check(token, at: clock.date)
         for _ in 1...3 {
-            await #expect(throws: CheckFailure(.busy, because: "")) { try await checker.check(other, at: clock.date) }
+            await #expect(throws: TokenCheckError(.busy, because: "")) {
+                try await checker.check(other, at: clock.date)
+            }
         }
         #expect(provider.network.sent().count == 2)
         _ = try await checker.check(token, at: clock.date)
@@ -130,7 +132,7 @@ struct CachedTokenCheckTests {
             "/authorized": [.status(.tooManyRequests, fields: [.retryAfter: "86400"]), .answer(good)]
         ])
         let checker = try checker(over: provider)
-        await #expect(throws: CheckFailure(.busy, because: "")) { try await checker.check(token, at: clock.date) }
+        await #expect(throws: TokenCheckError(.busy, because: "")) { try await checker.check(token, at: clock.date) }
         clock.advance(by: .seconds(60))
         _ = try await checker.check(token, at: clock.date)
     }

@@ -20,9 +20,9 @@ struct KnownTokens: TokenChecker {
         "of-anna": TokenFacts(client: ClientID("17"), person: Subject("anna-1"), displayName: "Anna"),
         "to-read": TokenFacts(client: ClientID("app"), person: Subject("anna-1"), scope: Scope([ScopeWord("read")])),
     ]
-    var failure: CheckFailure?
+    var failure: TokenCheckError?
 
-    func check(_ token: AccessToken, at now: Date) async throws(CheckFailure) -> TokenVerdict {
+    func check(_ token: AccessToken, at now: Date) async throws(TokenCheckError) -> TokenVerdict {
         if let failure { throw failure }
         return tokens[token.revealed].map { .good($0) } ?? .notGood(because: "not among the known")
     }

@@ -93,8 +93,8 @@ struct CrossPlatformServiceTests {
 
     @Test(arguments: [(nil, "5"), (30, "30"), (0, "1"), (100_000, "300")] as [(Int?, String)])
     func `answers with 503 when nobody can say what a token is worth`(asked: Int?, told: String) async throws {
-        for code in CheckFailure.Code.allCases {
-            let failure = CheckFailure(code, retryAfter: asked, because: "a test")
+        for code in TokenCheckError.Code.allCases {
+            let failure = TokenCheckError(code, retryAfter: asked, because: "a test")
             let answer = try await GuardedService(checking: KnownTokens(failure: failure)).answer("Bearer of-anna")
             #expect(answer.status == .serviceUnavailable)
             #expect(answer.headers[.retryAfter] == told)

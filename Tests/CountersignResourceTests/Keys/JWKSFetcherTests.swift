@@ -12,7 +12,7 @@ import Testing
 struct JWKSFetcherTests {
     let provider = ScriptedProvider()
     let clock = ManualClock()
-    let keys: JWKSFetcher<CheckFailure>
+    let keys: JWKSFetcher<TokenCheckError>
     let first = TokenSigner(id: JSONWebKey.ID("first")).publicKey
     let second = TokenSigner(id: JSONWebKey.ID("second")).publicKey
 
@@ -79,7 +79,7 @@ struct JWKSFetcherTests {
 
     @Test func `are known to all whose token comes while they are fetched`() async throws {
         let issuer = SlowIssuer(JSONWebKeySet(keys: [first]), JSONWebKeySet(keys: [first, second]))
-        let keys = JWKSFetcher(before: CheckFailure(.unreachable, because: "")) { () async throws(CheckFailure) in
+        let keys = JWKSFetcher(before: TokenCheckError(.unreachable, because: "")) { () async throws(TokenCheckError) in
             await issuer.keys()
         }
         let now = clock.date
@@ -146,18 +146,18 @@ struct JWKSFetcherTests {
         clock.advance(by: .seconds(3599))
         #expect(try await key("first") == first)
         clock.advance(by: .seconds(1))
-        await #expect(throws: CheckFailure(.unreachable, because: "")) { try await key("first") }
+        await #expect(throws: TokenCheckError(.unreachable, because: "")) { try await key("first") }
     }
 
     @Test func `that are not known make no token bad while the issuer cannot be reached`() async throws {
         publish(first)
         #expect(try await key("first") == first)
         provider.network.reply(at: "/jwks", with: .status(.serviceUnavailable))
-        for _ in 1...3 { await #expect(throws: CheckFailure(.busy, because: "")) { try await key("second") } }
+        for _ in 1...3 { await #expect(throws: TokenCheckError(.busy, because: "")) { try await key("second") } }
         #expect(fetches == 2)
         #expect(try await key("first") == first)
         clock.advance(by: .seconds(3))
-        await #expect(throws: CheckFailure(.busy, because: "")) { try await key("second") }
+        await #expect(throws: TokenCheckError(.busy, because: "")) { try await key("second") }
         #expect(fetches == 3)
         publish(second)
         clock.advance(by: .seconds(2))
@@ -166,7 +166,7 @@ struct JWKSFetcherTests {
 
     @Test func `are asked for again soon after a failure, but not at once`() async throws {
         provider.network.reply(at: "/jwks", with: .status(.internalServerError))
-        for _ in 1...3 { await #expect(throws: CheckFailure(.unreachable, because: "")) { try await key("first") } }
+        for _ in 1...3 { await #expect(throws: TokenCheckError(.unreachable, because: "")) { try await key("first") } }
         #expect(fetches == 1)
         publish(first)
         clock.advance(by: .seconds(2))
@@ -177,7 +177,7 @@ struct JWKSFetcherTests {
     @Test(arguments: ["", "[]", "{}", #"{"keys":{}}"#, "<html>"])
     func `are none in an answer that is no key set`(body: String) async throws {
         provider.network.reply(at: "/jwks", with: .text(body, type: "application/json"))
-        await #expect(throws: CheckFailure(.badAnswer, because: "")) { try await key("first") }
+        await #expect(throws: TokenCheckError(.badAnswer, because: "")) { try await key("first") }
     }
 
     @Test func `are not taken when they are too many`() async throws {
@@ -185,7 +185,7 @@ struct JWKSFetcherTests {
             at: "/jwks",
             with: .json(JSONWebKeySet(keys: Array(repeating: first, count: JWKSCache.mostKeys + 1)))
         )
-        await #expect(throws: CheckFailure(.badAnswer, because: "")) { try await key("first") }
+        await #expect(throws: TokenCheckError(.badAnswer, because: "")) { try await key("first") }
     }
 
     @Test func `without a name serve while only one fits`() async throws {

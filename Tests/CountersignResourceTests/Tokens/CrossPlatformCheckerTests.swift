@@ -15,7 +15,7 @@ struct CrossPlatformCheckerTests {
 
     private func verdict(
         on reply: ScriptedTransport.Reply
-    ) async throws -> Result<TokenVerdict, CheckFailure> {
+    ) async throws -> Result<TokenVerdict, TokenCheckError> {
         provider.network.reply(at: "/ap/authorized", with: reply)
         let checker = try CrossPlatformChecker(
             at: Issuer("https://login.example.org/ap"),
@@ -23,7 +23,7 @@ struct CrossPlatformCheckerTests {
             credential: ServiceCredential(revealing: "the-credential"),
             over: provider
         )
-        do throws(CheckFailure) {
+        do throws(TokenCheckError) {
             return .success(try await checker.check(token, at: clock.date))
         } catch {
             return .failure(error)
@@ -91,7 +91,7 @@ struct CrossPlatformCheckerTests {
 
     @Test(arguments: ["<html>not found</html>", #"{"message":"no route"}"#, #"{"error":"invalid_request"}"#])
     func `does not take a page that is missing for a token that is`(body: String) async throws {
-        let failure = CheckFailure(.badAnswer, because: "")
+        let failure = TokenCheckError(.badAnswer, because: "")
         let found = try await verdict(on: json(body, .notFound))
         #expect(throws: failure) { try found.get() }
     }
@@ -103,16 +103,16 @@ struct CrossPlatformCheckerTests {
     ])
     func `lets nobody in by an answer that is not the standard's`(body: String) async throws {
         let found = try await verdict(on: json(body))
-        #expect(throws: CheckFailure(.badAnswer, because: "")) { try found.get() }
+        #expect(throws: TokenCheckError(.badAnswer, because: "")) { try found.get() }
     }
 
     @Test(arguments: [
-        (401, CheckFailure.Code.notAccepted), (400, .notAccepted), (403, .notAccepted), (500, .unreachable),
+        (401, TokenCheckError.Code.notAccepted), (400, .notAccepted), (403, .notAccepted), (500, .unreachable),
         (502, .unreachable), (429, .busy), (503, .busy), (302, .badAnswer), (410, .badAnswer),
     ])
-    func `says why nobody can say`(status: Int, code: CheckFailure.Code) async throws {
+    func `says why nobody can say`(status: Int, code: TokenCheckError.Code) async throws {
         let found = try await verdict(on: json(#"{"error":"unauthorized"}"#, .init(code: status)))
-        #expect(throws: CheckFailure(code, because: "")) { try found.get() }
+        #expect(throws: TokenCheckError(code, because: "")) { try found.get() }
     }
 
     @Test func `passes on how long the provider wants to be left alone`() async throws {
@@ -130,7 +130,7 @@ struct CrossPlatformCheckerTests {
 
     @Test func `talks by plain http to this machine only`() throws {
         let remote = try Issuer("http://login.example.org/ap", allowingInsecureHTTP: true)
-        #expect(throws: Endpoint.Refusal.insecure) {
+        #expect(throws: Endpoint.ParsingError.insecure) {
             _ = try CrossPlatformChecker(
                 at: remote,
                 for: Domain("sp"),

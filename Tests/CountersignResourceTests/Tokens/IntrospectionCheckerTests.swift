@@ -122,15 +122,15 @@ struct IntrospectionCheckerTests {
         #"{"active":true,"aud":7}"#, #"{"active":true,"exp":"soon"}"#, #"{"active":true,"sub":{}}"#,
     ])
     func `lets nobody in by an answer that is not the standard's`(body: String) async throws {
-        await #expect(throws: CheckFailure(.badAnswer, because: "")) { try await verdict(on: body) }
+        await #expect(throws: TokenCheckError(.badAnswer, because: "")) { try await verdict(on: body) }
     }
 
     @Test(arguments: [
-        (401, CheckFailure.Code.notAccepted), (400, .notAccepted), (500, .unreachable), (429, .busy),
+        (401, TokenCheckError.Code.notAccepted), (400, .notAccepted), (500, .unreachable), (429, .busy),
         (404, .badAnswer), (201, .badAnswer),
     ])
-    func `says why nobody can say`(status: Int, code: CheckFailure.Code) async throws {
-        await #expect(throws: CheckFailure(code, because: "")) {
+    func `says why nobody can say`(status: Int, code: TokenCheckError.Code) async throws {
+        await #expect(throws: TokenCheckError(code, because: "")) {
             try await verdict(on: #"{"error":"invalid_client"}"#, .init(code: status))
         }
     }

@@ -42,18 +42,18 @@ struct AuditChainTests {
     func `shows that an entry was removed`(index: Int) {
         var entries = entries
         entries.remove(at: index)
-        #expect(throws: AuditBroken.missing(index + 1)) { try follow(entries) }
+        #expect(throws: AuditError.missing(index + 1)) { try follow(entries) }
     }
 
     @Test func `shows that the last entries were removed`() throws {
         let chain = try follow(Array(entries.dropLast(2)))
-        #expect(throws: AuditBroken.missing(4)) { try chain.end(at: entries[4].place) }
+        #expect(throws: AuditError.missing(4)) { try chain.end(at: entries[4].place) }
     }
 
     @Test func `shows that entries changed places`() {
         var entries = entries
         entries.swapAt(1, 2)
-        #expect(throws: AuditBroken.missing(2)) { try follow(entries) }
+        #expect(throws: AuditError.missing(2)) { try follow(entries) }
     }
 
     @Test(arguments: [
@@ -74,17 +74,17 @@ struct AuditChainTests {
         var entries = entries
         let old = entries[2]
         entries[2] = AuditEntry(restoring: old.number, facts, previous: old.previous, hash: old.hash)
-        #expect(throws: AuditBroken.changed(3)) { try follow(entries) }
+        #expect(throws: AuditError.changed(3)) { try follow(entries) }
 
         // With its own hash put right, it no longer fits the entry after it.
         entries[2] = AuditEntry(facts, after: entries[1].place)
-        #expect(throws: AuditBroken.notLinked(4)) { try follow(entries) }
+        #expect(throws: AuditError.notLinked(4)) { try follow(entries) }
     }
 
     @Test func `shows that the last entry was replaced`() throws {
         let forged = AuditEntry(entries[0].facts, after: entries[3].place)
         let chain = try follow(Array(entries.dropLast()) + [forged])
-        #expect(throws: AuditBroken.headMismatch(5)) { try chain.end(at: entries[4].place) }
+        #expect(throws: AuditError.headMismatch(5)) { try chain.end(at: entries[4].place) }
     }
 
     /// The hash is part of what is stored, so it must never come out differently. Computed by another program.

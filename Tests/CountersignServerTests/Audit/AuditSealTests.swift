@@ -36,17 +36,17 @@ struct AuditSealTests {
         for place in sealed.indices where sealed[place] != "." {
             var changed = sealed
             changed.replaceSubrange(place...place, with: sealed[place] == "A" ? "B" : "A")
-            #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: changed) }
+            #expect(throws: AuditSealKey.SealError.notSealed) { try verifier.head(in: changed) }
         }
         let other = try AuditSealKey().seal(extent, at: now)
-        #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: other) }
-        #expect(throws: AuditSealKey.Problem.notSealed) { try verifier.head(in: "") }
+        #expect(throws: AuditSealKey.SealError.notSealed) { try verifier.head(in: other) }
+        #expect(throws: AuditSealKey.SealError.notSealed) { try verifier.head(in: "") }
     }
 
     @Test(arguments: ["", "nonsense", "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"])
     func `needs a key on P-256 as PEM`(pem: String) {
-        #expect(throws: AuditSealKey.Problem.noKey) { try AuditSealKey(pem: pem) }
-        #expect(throws: AuditSealKey.Problem.noKey) { try AuditSealKey.Verifier(pem: pem) }
+        #expect(throws: AuditSealKey.SealError.noKey) { try AuditSealKey(pem: pem) }
+        #expect(throws: AuditSealKey.SealError.noKey) { try AuditSealKey.Verifier(pem: pem) }
     }
 
     @Test(arguments: [10, 20, 25])
@@ -59,7 +59,7 @@ struct AuditSealTests {
                 _ = try Audit(repositories).verify()
                 return try repositories.audit.anchor()
             }
-            #expect(throws: AuditBroken.cut(count)) {
+            #expect(throws: AuditError.cut(count)) {
                 try sealed.verify(beginningAfter: anchor, keptFor: 86_400, at: later)
             }
         }

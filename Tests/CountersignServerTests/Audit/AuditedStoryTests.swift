@@ -66,7 +66,7 @@ struct AuditedStoryTests {
     }
 
     @Test func `shows what was done to it in the database`() async throws {
-        let harm: [(String, AuditBroken)] = [
+        let harm: [(String, AuditError)] = [
             ("UPDATE audit SET client = 'radio' WHERE number = 2", .changed(2)),
             ("DELETE FROM audit WHERE number = 2", .missing(2)),
             ("DELETE FROM audit WHERE number = 6", .missing(6)),

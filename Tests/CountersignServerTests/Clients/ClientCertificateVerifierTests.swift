@@ -85,7 +85,7 @@ struct ClientCertificateVerifierTests {
         #expect(try await authority.verifier().verified([[1, 2, 3]], at: noon) == nil)
         let chain = Array(repeating: try authority.issue(), count: 9)
         #expect(try await authority.verifier().verified(chain, at: noon) == nil)
-        #expect(throws: CertificateUnusable.self) {
+        #expect(throws: ServerCertificateError.self) {
             try ClientCertificateVerifier(authorities: Data("nonsense".utf8), path: "ca.pem")
         }
     }
@@ -95,7 +95,7 @@ struct ClientCertificateVerifierTests {
         let json = #"{"keys":[{"kty":"EC","x5c":["\#(Data(bytes).base64EncodedString())"]},{"kty":"EC"}]}"#
         let credential = try CertificateCredential(file: Data(json.utf8), path: "keys.json")
         #expect(credential == .registered([CertificateThumbprint(ofDER: bytes)]))
-        #expect(throws: CertificateUnusable.self) {
+        #expect(throws: ServerCertificateError.self) {
             try CertificateCredential(file: Data(#"{"keys":[]}"#.utf8), path: "keys.json")
         }
     }

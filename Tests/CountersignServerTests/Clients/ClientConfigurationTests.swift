@@ -156,7 +156,7 @@ struct ClientConfigurationTests {
             let client = try await server.registered()
             let registry = ClientRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
-            await #expect(throws: ClientRegistry.Refused.isSelfRegistered) {
+            await #expect(throws: ClientRegistry.ChangeError.isSelfRegistered) {
                 try await registry.change(client.client) { $0.name = "Ours" }
             }
             #expect(try await registry.remove(client.client))

@@ -50,14 +50,14 @@ struct ClientRegistryTests {
                 clock: server.serverClock
             )
             let tokens = try await server.signedIn(.tv)
-            await #expect(throws: Administrator.NoAdministrator.self) {
+            await #expect(throws: Administrator.NotAdministratorError.self) {
                 _ = try await register.remove(TestClients.tv.id)
             }
-            await #expect(throws: Administrator.NoAdministrator.self) {
+            await #expect(throws: Administrator.NotAdministratorError.self) {
                 _ = try await register.change(TestClients.tv.id) { $0.name = "Mine" }
             }
             try await server.remove(.console)
-            await #expect(throws: Administrator.NoAdministrator.self) {
+            await #expect(throws: Administrator.NotAdministratorError.self) {
                 try await register.add(TestClients.console.record(created: server.clock.date))
             }
             #expect(try await server.honours(tokens.accessToken))
@@ -150,7 +150,7 @@ struct ClientRegistryTests {
     {
         try await TestServer.open { server in
             let register = server.register
-            await #expect(throws: ClientRegistry.Refused.isPublic) {
+            await #expect(throws: ClientRegistry.ChangeError.isPublic) {
                 try await register.renewSecret(of: TestClients.tv.id, keepingOldFor: 0)
             }
             let device = Client(
@@ -164,10 +164,10 @@ struct ClientRegistryTests {
                 created: server.clock.date
             )
             try await server.change { try $0.clients.insert(device) }
-            await #expect(throws: ClientRegistry.Refused.isDevice) {
+            await #expect(throws: ClientRegistry.ChangeError.isDevice) {
                 try await register.renewSecret(of: device.id, keepingOldFor: 0)
             }
-            await #expect(throws: ClientRegistry.Refused.isDevice) {
+            await #expect(throws: ClientRegistry.ChangeError.isDevice) {
                 try await register.change(device.id) { $0.name = "" }
             }
         }

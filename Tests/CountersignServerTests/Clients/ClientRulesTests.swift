@@ -96,9 +96,11 @@ struct ClientRulesTests {
         try await TestServer.open { server in
             let registry = ClientRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
-            await #expect(throws: ClientRegistry.Refused.self) { try await registry.add(client { $0.kind = .public }) }
+            await #expect(throws: ClientRegistry.ChangeError.self) {
+                try await registry.add(client { $0.kind = .public })
+            }
             try await registry.add(client())
-            await #expect(throws: ClientRegistry.Refused.self) {
+            await #expect(throws: ClientRegistry.ChangeError.self) {
                 try await registry.change(ClientID("pay")) { $0.grantTypes.append(.deviceCode) }
             }
             let stored = try await server.store.read { try $0.clients.find(ClientID("pay")) }

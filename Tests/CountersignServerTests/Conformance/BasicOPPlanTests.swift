@@ -15,7 +15,7 @@ import Testing
 @Suite("The OpenID Foundation's basic OP plan")
 struct BasicOPPlanTests {
     /// The results of a whole sign-in of Anna's for the shop.
-    struct SignedIn {
+    struct CompletedSignIn {
         let answer: AuthorizationResponse
         let tokens: TokenResponse
         let idToken: ReadToken
@@ -28,16 +28,16 @@ struct BasicOPPlanTests {
     }
 
     /// Redeems the code of an answer.
-    private func redeemed(_ response: TestResponse, on server: TestServer) async throws -> SignedIn {
+    private func redeemed(_ response: TestResponse, on server: TestServer) async throws -> CompletedSignIn {
         let answer = try #require(response.authorization)
         let code = try #require(answer.code)
         let tokens = try await server.redeem(code, as: .shop).json(TokenResponse.self)
         let idToken = try await server.read(try #require(tokens.idToken).revealed)
-        return SignedIn(answer: answer, tokens: tokens, idToken: idToken, code: code)
+        return CompletedSignIn(answer: answer, tokens: tokens, idToken: idToken, code: code)
     }
 
     /// The whole sign-in, with more parameters than the shop usually sends.
-    private func signIn(_ anna: TestBrowser, _ more: [String: String] = [:]) async throws -> SignedIn {
+    private func signIn(_ anna: TestBrowser, _ more: [String: String] = [:]) async throws -> CompletedSignIn {
         var form = TestApps.shop.request.form
         for (name, value) in more { form[name] = value }
         let response = try await anna.get("authorize?\(form.encoded)")

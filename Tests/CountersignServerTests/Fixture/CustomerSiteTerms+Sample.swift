@@ -6,12 +6,12 @@ extension CustomerSiteTerms {
     /// Terms with default values where a test does not care.
     static func sample(
         _ digits: Digits = .number(NumberToMatch(DigitsCode(restoring: "right"), digits: 2)),
-        of environment: EnvironmentID
+        of environment: CustomerSiteID
     ) -> CustomerSiteTerms {
         CustomerSiteTerms(
             digits,
             environment: environment,
-            secret: EnvironmentSecretReference(to: EnvironmentSecret(revealing: "secret")),
+            secret: CustomerSiteSecretReference(to: CustomerSiteSecret(revealing: "secret")),
             askedNumber: Subject("nobody")
         )
     }

@@ -26,7 +26,7 @@ struct TestApprover: Sendable {
     /// A request as the app was shown it.
     struct Shown<Details: LookDetails>: Sendable {
         let response: ApproverLook<Details>
-        let digest: ShownDigest
+        let digest: AnswerDigest
         /// The parameters of an authorization request.
         var parameters: String?
     }
@@ -52,7 +52,7 @@ struct TestApprover: Sendable {
             throw NothingToDecide(answer: answer.text)
         }
         return Shown(
-            response: look, digest: ShownDigest(of: Array(answer.body.readableBytesView)), parameters: parameters)
+            response: look, digest: AnswerDigest(of: Array(answer.body.readableBytesView)), parameters: parameters)
     }
 
     /// The claims that it would sign about a request that it was shown.

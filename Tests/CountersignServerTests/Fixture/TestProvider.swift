@@ -162,7 +162,7 @@ extension TestResponse {
     }
 
     /// Whether it is a page with this heading, that gives no session.
-    func isProblem(_ problem: ProviderProblem) -> Bool {
+    func isProblem(_ problem: ProviderSignInError) -> Bool {
         let view = ProblemView(.provider(problem, named: "The work"))
         return status.code == view.status && text.contains(view.heading.english) && headers[.setCookie] == nil
     }

@@ -37,7 +37,7 @@ struct ServerCertificateTests {
             try files.make("two", hosts: ["two.example"])
             let certificate = try files.open("one")
             try files.write("nonsense", to: "one.pem")
-            let broken = #expect(throws: CertificateUnusable.self) { () throws in try certificate.reload() }
+            let broken = #expect(throws: ServerCertificateError.self) { () throws in try certificate.reload() }
             #expect(broken?.code == .noCertificate)
             #expect(try certificate.reload() == false)
             #expect(certificate.hostNames == ["one.example"])
@@ -54,7 +54,7 @@ struct ServerCertificateTests {
             try files.make("two", hosts: ["two.example"])
             let certificate = try files.open("one")
             try files.write(try files.text("two.pem"), to: "one.pem")
-            let halfway = #expect(throws: CertificateUnusable.self) { try certificate.reload() }
+            let halfway = #expect(throws: ServerCertificateError.self) { try certificate.reload() }
             #expect(halfway?.code == .keyOfAnother)
             try files.write(try files.text("two.key"), to: "one.key")
             #expect(try certificate.reload())
@@ -63,18 +63,18 @@ struct ServerCertificateTests {
     }
 
     @Test(arguments: [
-        ("chmod 604 one.key", CertificateUnusable.Code.keyIsOpen), ("chmod 640 one.key", .keyIsOpen),
+        ("chmod 604 one.key", ServerCertificateError.Code.keyIsOpen), ("chmod 640 one.key", .keyIsOpen),
         ("cp two.key one.key", .keyOfAnother),
         ("rm one.pem", .unreadable), ("rm one.key", .unreadable), (": > one.pem", .noCertificate),
         (": > one.key", .noKey), ("openssl ec -aes128 -passout pass:x -in two.key -out one.key", .noKey),
         ("printf '%s' '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' > one.pem", .noCertificate),
     ])
-    func `is refused in words that say what to do`(act: String, code: CertificateUnusable.Code) throws {
+    func `is refused in words that say what to do`(act: String, code: ServerCertificateError.Code) throws {
         try CertificateFiles.with { files in
             try files.make("one", hosts: ["one.example"])
             try files.make("two", hosts: ["two.example"])
             try files.run(act)
-            let refusal = #expect(throws: CertificateUnusable.self) { try files.open("one") }
+            let refusal = #expect(throws: ServerCertificateError.self) { try files.open("one") }
             #expect(refusal?.code == code)
             #expect(refusal?.description.contains(files.path(code == .keyOfAnother ? "one.key" : "one.")) == true)
         }
@@ -119,8 +119,8 @@ struct ListedKeyTests {
 
 extension Result where Failure == any Error {
     /// Why a certificate was not opened, or not read again.
-    fileprivate var refusal: CertificateUnusable.Code? {
-        if case .failure(let error as CertificateUnusable) = self { error.code } else { nil }
+    fileprivate var refusal: ServerCertificateError.Code? {
+        if case .failure(let error as ServerCertificateError) = self { error.code } else { nil }
     }
 }
 

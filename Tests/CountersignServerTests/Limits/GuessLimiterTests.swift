@@ -24,7 +24,7 @@ struct GuessLimiterTests {
         do {
             _ = try await guesses.admit(guess)
             return nil
-        } catch let reached as LimitReached {
+        } catch let reached as RateLimitError {
             #expect(reached.delaysGuesses && reached.retryAfter <= 120)
             return reached.retryAfter
         }

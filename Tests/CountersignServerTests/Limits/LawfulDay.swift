@@ -120,7 +120,7 @@ struct LawfulDay: Sendable {
                 let guess = Guess(
                     rule: rule, name: name, subject: TestPerson.anna.subject, address: crowd.address(number))
                 group.addTask {
-                    do { _ = try await guesses.admit(guess) } catch is LimitReached {}
+                    do { _ = try await guesses.admit(guess) } catch is RateLimitError {}
                 }
             }
             try await group.waitForAll()
@@ -141,7 +141,7 @@ struct LawfulDay: Sendable {
                 do {
                     try limits.admitAndCount(keys(number, crowd.address(number)), in: repositories)
                     admitted += 1
-                } catch is LimitReached {
+                } catch is RateLimitError {
                     continue
                 }
             }

@@ -88,7 +88,7 @@ struct LeakyBucketTests {
             try await store.change { repositories in
                 for _ in 0..<10 { try limiter.admitAndCount([key], in: repositories) }
             }
-            await #expect(throws: LimitReached(.limit(.guessPerAddress), retryAfter: 1)) {
+            await #expect(throws: RateLimitError(.limit(.guessPerAddress), retryAfter: 1)) {
                 try await store.change { try limiter.admitAndCount([key], in: $0) }
             }
             clock.setDate(clock.date - 7200)

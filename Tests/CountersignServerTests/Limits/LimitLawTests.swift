@@ -119,7 +119,7 @@ struct LimitLawTests {
                 for number in 0..<3 {
                     let device = proving.device("stranger-\(round)-\(number)", of: .bert)
                     let address = crowd.address(3 * round + number)
-                    do { try await proving.register(for: device, from: address) } catch is LimitReached {}
+                    do { try await proving.register(for: device, from: address) } catch is RateLimitError {}
                 }
                 try await proving.server.change { repositories in
                     let budget = MessageBudget(limits: limits)
@@ -128,7 +128,7 @@ struct LimitLawTests {
                             try budget.spend(
                                 on: numbers[number], for: .stranger(crowd.address(number)), isSent: true,
                                 in: repositories)
-                        } catch is LimitReached {
+                        } catch is RateLimitError {
                             continue
                         }
                     }
@@ -178,7 +178,7 @@ struct LimitLawTests {
                 }
                 for number in 0..<200 {
                     let key = RateLimitKey.address(.tokenPerAddress, crowd.address(200 * round + number))
-                    do { try services.requestLimiter.admit(key) } catch is LimitReached { continue }
+                    do { try services.requestLimiter.admit(key) } catch is RateLimitError { continue }
                 }
             } others: { round in
                 var form = TestClients.tv.form

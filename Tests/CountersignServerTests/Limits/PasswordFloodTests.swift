@@ -96,7 +96,7 @@ struct PasswordFloodTests {
                     group.addTask { try await hasher.matches(Password(revealing: "wrong"), nil) }
                 }
                 while hasher.queueLength < PasswordHasher.mostWaiting { await Task.yield() }
-                await #expect(throws: LimitReached(.passwordQueue, retryAfter: 5)) {
+                await #expect(throws: RateLimitError(.passwordQueue, retryAfter: 5)) {
                     try await hasher.matches(Password(revealing: "wrong"), nil)
                 }
                 #expect(metrics.text().contains("\ncountersign_password_hashes_waiting 64\n"))

@@ -30,7 +30,7 @@ struct PatientStrangersTests {
                     do {
                         _ = try await guesses.admit(guess)
                         admitted += 1
-                    } catch let reached as LimitReached {
+                    } catch let reached as RateLimitError {
                         #expect(reached.retryAfter <= LawfulDay.longestWait)
                         next[network] = now + Double(reached.retryAfter)
                     }

@@ -17,7 +17,7 @@ struct RequestRateLimiterTests {
             try await one.share()
             try await other.share()
             try await one.share()
-            #expect(throws: LimitReached(.limit(.tokenPerClient), retryAfter: 60)) { try other.admit(rateKey) }
+            #expect(throws: RateLimitError(.limit(.tokenPerClient), retryAfter: 60)) { try other.admit(rateKey) }
             clock.advance(by: .seconds(60))
             try one.admit(rateKey)
             try other.admit(rateKey)

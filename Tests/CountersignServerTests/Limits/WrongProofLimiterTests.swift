@@ -25,7 +25,7 @@ struct WrongProofLimiterTests {
             clock.advance(by: .seconds(20))
             for _ in 0..<2 {
                 for node in nodes {
-                    await #expect(throws: LimitReached(.limit(.wrongProofPerAddress), retryAfter: 40)) {
+                    await #expect(throws: RateLimitError(.limit(.wrongProofPerAddress), retryAfter: 40)) {
                         try await node.refuse(from: "192.0.2.7")
                     }
                 }
@@ -33,7 +33,7 @@ struct WrongProofLimiterTests {
             try await nodes[0].refuse(from: "192.0.2.8")
             clock.advance(by: .seconds(40))
             for number in 0..<3 { try await nodes[number % 2].refuse(from: "192.0.2.7") }
-            await #expect(throws: LimitReached.self) { try await nodes[1].refuse(from: "192.0.2.7") }
+            await #expect(throws: RateLimitError.self) { try await nodes[1].refuse(from: "192.0.2.7") }
         }
     }
 
@@ -55,7 +55,7 @@ struct WrongProofLimiterTests {
             let node = limiter(store, clock)
             for _ in 0..<4 { try? await node.refuse(from: "192.0.2.7") }
             try await store.close()
-            await #expect(throws: LimitReached(.limit(.wrongProofPerAddress), retryAfter: 60)) {
+            await #expect(throws: RateLimitError(.limit(.wrongProofPerAddress), retryAfter: 60)) {
                 try await node.refuse(from: "192.0.2.7")
             }
         }
@@ -65,7 +65,7 @@ struct WrongProofLimiterTests {
         try await withStore { store, clock in
             let node = limiter(store, clock)
             for number in 0..<12 { try await node.refuse(from: "2001:db8:1:\(20 + number / 3)::1") }
-            await #expect(throws: LimitReached.self) { try await node.refuse(from: "2001:db8:1:2f::1") }
+            await #expect(throws: RateLimitError.self) { try await node.refuse(from: "2001:db8:1:2f::1") }
             try await node.refuse(from: "2001:db8:2::1")
         }
     }

@@ -15,7 +15,7 @@ import Testing
 struct ApplePushServiceTests {
     private let key = P256.Signing.PrivateKey()
     private let clock = ManualClock()
-    private static let environment = EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
+    private static let environment = CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
 
     private func service(_ base: String, over transport: any HTTPTransport, key: P256.Signing.PrivateKey? = nil) throws
         -> ApplePushService

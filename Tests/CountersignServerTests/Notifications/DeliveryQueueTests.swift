@@ -42,7 +42,7 @@ private struct FailingQueue: DeliveryQueue {
     func giveUp(_ notice: ClientNotice, at now: Date, in repositories: any Repositories) throws {}
 
     func deliver(_ notice: ClientNotice) async throws {
-        if failing(notice) { throw StoreUnavailable(.notDone, reason: "out of reach for a moment") }
+        if failing(notice) { throw StoreUnavailableError(.notDone, reason: "out of reach for a moment") }
         // Long enough for the others to have failed.
         try await Task.sleep(for: .milliseconds(100))
         _ = try await store.change { try $0.clientNotices.remove(notice) }
@@ -110,7 +110,7 @@ private final class InterruptedStore: Store {
             left -= 1
             return left >= 0
         }
-        if isOutOfReach { throw StoreUnavailable(.outcomeUnknown, reason: "out of reach for a moment") }
+        if isOutOfReach { throw StoreUnavailableError(.outcomeUnknown, reason: "out of reach for a moment") }
         return try await base.change(body)
     }
 
@@ -169,7 +169,7 @@ struct DeliveryQueueTests {
             do {
                 try await tried.recordResult { try $0.clientNotices.remove(kept) }
                 #expect(isKept)
-            } catch is StoreUnavailable {
+            } catch is StoreUnavailableError {
                 #expect(!isKept)
             }
             #expect(try await server.notices().isEmpty == isKept)
@@ -216,7 +216,7 @@ struct DeliveryQueueTests {
             let device = Delivery(
                 id: Delivery.ID("webhook"),
                 .webhook(
-                    EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
+                    CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
                     AuthenticationRequest.ID("request")),
                 made: now,
                 expires: now + DeliveryTimes.webhookLifetime

@@ -70,20 +70,20 @@ private actor LateGateway: SMSGateway {
     }
 }
 
-/// Servers of environments, each at a path of its own.
-private struct WebhookPerEnvironment: WebhookSource {
-    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+/// Servers of sites, each at a path of its own.
+private struct WebhookPerCustomerSite: WebhookSource {
+    func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
     {
         WebhookMessage(address: "https://bank.example/\(environment.rawValue)", token: "token of \(request)")
     }
 }
 
-/// An environment's server that is always told the same.
+/// A site's server that is always told the same.
 private struct FixedWebhook: WebhookSource {
     var address = "https://bank.example/decided"
 
-    func message(to environment: EnvironmentID, about request: AuthenticationRequest.ID) async throws
+    func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
     {
         WebhookMessage(address: address, token: "token of \(request)")
@@ -92,7 +92,7 @@ private struct FixedWebhook: WebhookSource {
 
 @Suite("What has to reach phones and customers' servers")
 struct DeliveryServiceTests {
-    private static let environment = EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
+    private static let environment = CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
     private static let address = PushAddress(.apple, token: "0011")
 
     private func open(
@@ -253,7 +253,7 @@ struct DeliveryServiceTests {
             try await server.change { repositories in
                 for number in 0..<110 {
                     // The deliveries that are due longest are all for the server that does not answer.
-                    let environment = EnvironmentID(rawValue: number < 100 ? "silent" : "other")
+                    let environment = CustomerSiteID(rawValue: number < 100 ? "silent" : "other")
                     try repositories.deliveries.insert(
                         Delivery(
                             id: Delivery.ID("\(number)"),
@@ -267,7 +267,7 @@ struct DeliveryServiceTests {
                 }
             }
             let network = ScriptedTransport(["/silent": [.silence], "/other": [.status(.ok)]])
-            let deliveries = server.server.deliveries(over: network, telling: WebhookPerEnvironment())
+            let deliveries = server.server.deliveries(over: network, telling: WebhookPerCustomerSite())
             let delivering = Task { try await deliveries.deliver() }
             await network.requests(10, to: "/other")
             await network.requests(3, to: "/silent")

@@ -87,7 +87,7 @@ private actor GoogleStandIn: HTTPTransport {
 struct GooglePushServiceTests {
     private static let key = Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) }
     private let clock = ManualClock()
-    private static let environment = EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
+    private static let environment = CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
 
     private func account() throws -> [UInt8] {
         let file = [
@@ -199,7 +199,7 @@ struct GooglePushServiceTests {
 
     @Test(arguments: ["", "{}", #"{"project_id":"a/b"}"#])
     func `needs a key file that is one`(text: String) {
-        #expect(throws: GoogleServiceAccount.Problem.noAccount) {
+        #expect(throws: GoogleServiceAccount.ParsingError.noAccount) {
             try GoogleServiceAccount(Array(text.utf8))
         }
     }

@@ -65,7 +65,7 @@ struct HostileServiceAnswerTests {
             id: Delivery.ID("delivery"),
             to: PushAddress(service, token: "0011"),
             PushPayload(
-                .instant, environment: EnvironmentID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
+                .instant, environment: CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001"),
                 request: AuthenticationRequest.ID("request")),
             expires: Self.clock.date + 60)
     }
@@ -128,7 +128,7 @@ struct HostileServiceAnswerTests {
                         _ = try await ProviderMetadata.keys(at: keys, over: network)
                     }
                 } catch {
-                    #expect(error is ProviderFailure, "\(error)")
+                    #expect(error is ProviderError, "\(error)")
                 }
             }
         }

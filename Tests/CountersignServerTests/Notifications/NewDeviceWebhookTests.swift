@@ -49,7 +49,7 @@ struct NewDeviceWebhookTests {
     }
 
     /// The call as the receiver understands it, which has the standard and the secret alone.
-    private func verified(_ call: ScriptedTransport.Sent) throws -> [String: Any] {
+    private func verified(_ call: ScriptedTransport.SentRequest) throws -> [String: Any] {
         let body = try #require(try JSONSerialization.jsonObject(with: Data(call.body)) as? [String: String])
         #expect(Array(body.keys) == ["token"])
         let parts = try #require(body["token"]).split(separator: ".").map(String.init)

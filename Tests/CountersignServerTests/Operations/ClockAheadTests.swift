@@ -47,7 +47,7 @@ struct ClockAheadTests {
                         do {
                             try limiter.admitAndCount([key], in: repositories)
                             return nil
-                        } catch let reached as LimitReached {
+                        } catch let reached as RateLimitError {
                             return reached.retryAfter
                         }
                     }

@@ -56,8 +56,8 @@ struct AccountPageTests {
     @Test func `announces what was refused as a problem, and what was done as such`() async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            let refusals: [AccountPage.Done] = [.tooLate, .delivered, .lastWay, .backchannelUserCodeRefused]
-            for done in AccountPage.Done.allCases {
+            let refusals: [AccountPage.CompletedAct] = [.tooLate, .delivered, .lastWay, .backchannelUserCodeRefused]
+            for done in AccountPage.CompletedAct.allCases {
                 let isRefused = refusals.contains(done)
                 let page = try await anna.get("account?done=\(done.rawValue)").text
                 let words = "<p>\(done.words.english)</p></div>"

@@ -46,7 +46,7 @@ struct PageRendererTests {
         #expect {
             _ = try PageRenderer.compile("{{#open}}", named: "login")
         } throws: { error in
-            (error as? BrokenTemplate)?.name == "login"
+            (error as? TemplateError)?.name == "login"
         }
     }
 

@@ -103,14 +103,14 @@ enum SamplePages {
         for (name, outcome) in outcomes(text) {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
         }
-        let problems: [PageProblem] = [
+        let problems: [PageError] = [
             .notFound, .formExpired, .cookiesNeeded, .methodNotAllowed(allowed: text),
-            .tooManyAttempts(LimitReached(.limit(.guessPerAddress), retryAfter: 90)),
-            .tooManyAttempts(LimitReached(.passwordQueue, retryAfter: 90)), .serverFault,
+            .tooManyAttempts(RateLimitError(.limit(.guessPerAddress), retryAfter: 90)),
+            .tooManyAttempts(RateLimitError(.passwordQueue, retryAfter: 90)), .serverFault,
             .strayReturn,
             .administratorsOnly,
         ]
-        for problem in ProviderProblem.allCases {
+        for problem in ProviderSignInError.allCases {
             add("problem of a provider: \(problem)", ProblemView(.provider(problem, named: text)))
         }
         for problem in problems {
@@ -135,7 +135,7 @@ enum SamplePages {
         func form(_ act: DomainFormView.Act, _ problems: [DomainDraft.Field: DomainProblem] = [:]) -> DomainFormView {
             DomainFormView(personName: text, formToken: text, act: act, draft: draft, problems: problems)
         }
-        let list = [ListedDomain(domain)]
+        let list = [DomainEntry(domain)]
         return [
             ("no services", DomainListView(personName: text, formToken: text, domains: [])),
             ("services", DomainListView(personName: text, formToken: text, notice: .verbatim(text), domains: list)),
@@ -155,8 +155,8 @@ enum SamplePages {
     }
 
     private static func environments(_ text: String) -> [(String, any Page)] {
-        var environment = AuthenticatorEnvironment(
-            id: EnvironmentID(text), name: text, secret: AuthenticatorEnvironment.SealedSecret(restoring: []),
+        var environment = CustomerSite(
+            id: CustomerSiteID(text), name: text, secret: CustomerSite.SealedSecret(restoring: []),
             created: noon)
         environment.iconURL = text
         environment.webhook = text
@@ -164,17 +164,18 @@ enum SamplePages {
         environment.texts.prefixes = [text]
         let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
         let problems = Dictionary(
-            uniqueKeysWithValues: EnvironmentDraft.Field.allCases.map { ($0, EnvironmentProblem.badName) })
-        func form(_ id: String?, _ problems: [EnvironmentDraft.Field: EnvironmentProblem] = [:]) -> EnvironmentFormView
+            uniqueKeysWithValues: CustomerSiteDraft.Field.allCases.map { ($0, CustomerSiteProblem.badName) })
+        func form(_ id: String?, _ problems: [CustomerSiteDraft.Field: CustomerSiteProblem] = [:])
+            -> CustomerSiteFormView
         {
-            EnvironmentFormView(
-                personName: text, formToken: text, changing: id, EnvironmentDraft(environment), problems: problems)
+            CustomerSiteFormView(
+                personName: text, formToken: text, changing: id, CustomerSiteDraft(environment), problems: problems)
         }
-        let empty = EnvironmentListView(personName: text, formToken: text, environments: [], apps: [])
-        var full = EnvironmentListView(
+        let empty = CustomerSiteListView(personName: text, formToken: text, environments: [], apps: [])
+        var full = CustomerSiteListView(
             personName: text, formToken: text, notice: .verbatim(text),
-            environments: [EnvironmentListView.ShownEnvironment(environment)],
-            apps: [EnvironmentListView.ShownApp(app)])
+            environments: [CustomerSiteListView.CustomerSiteEntry(environment)],
+            apps: [CustomerSiteListView.AppEntry(app)])
         (full.typedName, full.typedBundleID, full.typedProject) = (text, text, text)
         full.refuse(Set(AuthenticatorAppRegistry.Field.allCases))
         return [
@@ -182,27 +183,28 @@ enum SamplePages {
             ("environment", form(text)), ("environment again", form(text, problems)),
             (
                 "secret of an environment",
-                EnvironmentSecretView(
+                CustomerSiteSecretView(
                     personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
                     address: text, isNew: false)
             ),
             ("removal of a key", AppKeyRemovalView(personName: text, formToken: text, appName: text, appKey: text)),
             (
                 "removal of an environment",
-                EnvironmentRemovalView(personName: text, formToken: text, environmentID: text, environmentName: text)
+                CustomerSiteRemovalView(personName: text, formToken: text, environmentID: text, environmentName: text)
             ),
         ]
     }
 
     static func confirmation(_ text: String) -> WaitingConfirmation {
         WaitingConfirmation(
-            requestID: text, serviceName: text, domain: text, app: text, asked: ShownTime(noon, at: noon), address: text
+            requestID: text, serviceName: text, domain: text, app: text, asked: TimeDisplay(noon, at: noon),
+            address: text
         )
     }
 
     static func question(_ text: String) -> BackchannelQuestion {
         BackchannelQuestion(
-            questionID: text, asker: text, binding: text, questionAsked: ShownTime(noon, at: noon),
+            questionID: text, asker: text, binding: text, questionAsked: TimeDisplay(noon, at: noon),
             questionAddress: text, questionOrigin: text
         )
     }
@@ -219,7 +221,7 @@ enum SamplePages {
         number: NumberToMatch? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
-        let facts: [ShownFact] = [
+        let facts: [FactLine] = [
             .app(client(text), .verified),
             .address(.observed(text), sameAsReader: true),
             .asked(.observed(noon - 130), at: noon),
@@ -227,7 +229,7 @@ enum SamplePages {
             .software(.asserted(text)),
         ]
         let permissions = [
-            ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
+            PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
         ]
         return ConfirmView(
             personName: text,
@@ -249,7 +251,7 @@ enum SamplePages {
             authorization: text,
             facts: [.app(client(text), .asserted), .answerAddress("https://\(text)/done")],
             permissions: [
-                ShownPermission(.openid), ShownPermission(ScopeWord(rawValue: text), meaning: .verbatim(text)),
+                PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
             ],
             isRemembered: true,
             otherAccount: "/\(text)",
@@ -287,21 +289,21 @@ enum SamplePages {
             devices: [
                 EnrolledDeviceView(
                     deviceID: text, deviceModel: .verbatim(text), deviceGivenName: text, deviceSystem: text,
-                    deviceAdded: ShownTime(noon, at: noon),
-                    deviceSeen: ShownTime(noon, at: noon))
+                    deviceAdded: TimeDisplay(noon, at: noon),
+                    deviceSeen: TimeDisplay(noon, at: noon))
             ],
-            newDevices: [NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: ShownTime(noon, at: noon))],
-            newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: ShownTime(noon, at: noon))],
+            newDevices: [NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: TimeDisplay(noon, at: noon))],
+            newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: TimeDisplay(noon, at: noon))],
             apps: [
                 AllowedAppView(
-                    clientID: text, client: text, permissions: [ShownPermission(.openid)],
-                    given: ShownTime(noon, at: noon)
+                    clientID: text, client: text, permissions: [PermissionLine(.openid)],
+                    given: TimeDisplay(noon, at: noon)
                 )
             ],
             mutedApps: [
                 MutedAppView(
                     clientID: text, client: text, isSelfNamed: true, cause: .verbatim(text),
-                    since: ShownTime(noon, at: noon)
+                    since: TimeDisplay(noon, at: noon)
                 )
             ],
             identities: [
@@ -310,16 +312,16 @@ enum SamplePages {
                     identityLabel: text,
                     issuer: text,
                     identitySubject: text,
-                    connected: ShownTime(noon, at: noon)
+                    connected: TimeDisplay(noon, at: noon)
                 )
             ],
             providers: [provider(text)],
             passkeys: [
                 PasskeyView(
-                    credential: text, passkeyName: text, added: ShownTime(noon, at: noon),
-                    used: ShownTime(noon, at: noon), isSynchronized: true)
+                    credential: text, passkeyName: text, added: TimeDisplay(noon, at: noon),
+                    used: TimeDisplay(noon, at: noon), isSynchronized: true)
             ],
-            authenticator: OneTimePasswordView(enrolled: ShownTime(noon, at: noon), codesLeft: .verbatim(text)),
+            authenticator: OneTimePasswordView(enrolled: TimeDisplay(noon, at: noon), codesLeft: .verbatim(text)),
             offersPasskeys: true,
             offersAuthenticator: true,
             hasBackchannelUserCode: true,
@@ -370,7 +372,7 @@ enum SamplePages {
                 "recovery codes",
                 RecoveryCodesView(personName: text, formToken: text, happened: .verbatim(text), codes: [text, text])
             ),
-            ("environment code", EnvironmentCodeView(environmentName: text, qrSize: "41", qrPath: text)),
+            ("environment code", CustomerSiteCodeView(environmentName: text, qrSize: "41", qrPath: text)),
             ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
             ("second factor again", refused(.code, text)), ("second factor again by two codes", refused(.pair, text)),
             ("second factor again by a recovery code", refused(.recoveryCode, text)),
@@ -411,7 +413,7 @@ enum SamplePages {
     private static func enrollment(_ text: String) -> EnrollmentView {
         EnrollmentView(
             personName: text, formToken: text, invitation: text, qrSize: "41", qrPath: text,
-            ends: ShownTime(noon, at: noon), timeLeft: .verbatim(text))
+            ends: TimeDisplay(noon, at: noon), timeLeft: .verbatim(text))
     }
 
     private static func authenticator(

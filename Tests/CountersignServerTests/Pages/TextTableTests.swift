@@ -80,7 +80,7 @@ struct TextTableTests {
     ])
     func `tells times as its language does`(language: PageLanguage, ago: TimeInterval, expected: String) {
         let noon = Date(timeIntervalSince1970: 1_800_014_400)
-        #expect(ShownTime(noon - ago, at: noon).text.words(in: TextTable.of(language)) == expected)
+        #expect(TimeDisplay(noon - ago, at: noon).text.words(in: TextTable.of(language)) == expected)
     }
 }
 
@@ -106,11 +106,11 @@ struct TemplateTextsTests {
 
     @Test(arguments: ["[[missing]]", "[[named|other=x]]", "[[named|who]]", "plain]]", "[[named|who=Anna"])
     func `are refused where they are broken`(template: String) {
-        #expect(throws: BrokenTemplate.self) { () throws -> Void in _ = try filled(template) }
+        #expect(throws: TemplateError.self) { () throws -> Void in _ = try filled(template) }
     }
 
     @Test func `are refused where a language lacks one`() {
-        #expect(throws: BrokenTemplate.self) { () throws -> Void in
+        #expect(throws: TemplateError.self) { () throws -> Void in
             let empty = TextTable(tag: "fr", texts: [:])
             _ = try PageRenderer(base: "", texts: { $0 == .french ? empty : .of($0) })
         }

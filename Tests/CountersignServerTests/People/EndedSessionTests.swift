@@ -46,7 +46,7 @@ struct EndedSessionTests {
             let tickets = EnrollmentTickets(
                 store: server.store, mint: server.server.services.mint, clock: server.serverClock,
                 issuer: server.issuer)
-            await #expect(throws: SessionEnded.self) { try await tickets.make(for: visitor, from: nil) }
+            await #expect(throws: SessionEndedError.self) { try await tickets.make(for: visitor, from: nil) }
         }
     }
 
@@ -55,13 +55,13 @@ struct EndedSessionTests {
             let passwords = server.server.services.accounts.oneTimePasswords
             let secret = SharedSecret(drawingFrom: .system)
             let password = TOTP(HOTP(secret: secret)).password(at: server.clock.date)
-            await #expect(throws: SessionEnded.self) {
+            await #expect(throws: SessionEndedError.self) {
                 try await passwords.enroll(secret, by: .time, confirmedBy: password, of: visitor, from: nil)
             }
-            await #expect(throws: SessionEnded.self) {
+            await #expect(throws: SessionEndedError.self) {
                 try await passwords.renewRecoveryCodes(of: visitor, from: nil)
             }
-            await #expect(throws: SessionEnded.self) { try await passwords.remove(of: visitor, from: nil) }
+            await #expect(throws: SessionEndedError.self) { try await passwords.remove(of: visitor, from: nil) }
             let links = server.server.services.providers.links
             let identity = ProvenIdentity(
                 confirmedBy: IdentityIssuer("https://other.example"),
@@ -70,7 +70,9 @@ struct EndedSessionTests {
                 name: nil,
                 at: server.clock.date
             )
-            await #expect(throws: SessionEnded.self) { try await links.connect(identity, with: visitor, from: nil) }
+            await #expect(throws: SessionEndedError.self) {
+                try await links.connect(identity, with: visitor, from: nil)
+            }
             let hasFactor = try await passwords.isEnrolled(TestPerson.anna.subject)
             #expect(!hasFactor)
         }
@@ -79,7 +81,7 @@ struct EndedSessionTests {
     @Test func `ends nothing that the person has`() async throws {
         try await withLeaver { server, visitor, _ in
             let isRun = NIOLockedValueBox(false)
-            await #expect(throws: SessionEnded.self) {
+            await #expect(throws: SessionEndedError.self) {
                 try await server.store.change(for: visitor, at: server.clock.date) { _ in
                     isRun.withLockedValue { $0 = true }
                 }
@@ -93,7 +95,7 @@ struct EndedSessionTests {
             let services = server.server.services
             let register = ClientRegistry(
                 of: server.store, for: .person(visitor.session), mint: services.mint, clock: server.serverClock)
-            await #expect(throws: SessionEnded.self) { try await register.remove(TestClients.tv.id) }
+            await #expect(throws: SessionEndedError.self) { try await register.remove(TestClients.tv.id) }
             let tv = try await server.store.read { try $0.clients.find(TestClients.tv.id) }
             #expect(tv != nil)
         }
@@ -105,7 +107,7 @@ struct EndedSessionTests {
             let stored = try await server.store.read { try $0.browserSessions.find(cookie.digest) }
             #expect(stored != nil)
             let isRun = NIOLockedValueBox(false)
-            await #expect(throws: SessionEnded.self) {
+            await #expect(throws: SessionEndedError.self) {
                 try await server.store.change(for: visitor, at: server.clock.date) { _ in
                     isRun.withLockedValue { $0 = true }
                 }
@@ -122,7 +124,7 @@ struct EndedSessionTests {
                 mint: server.server.services.mint,
                 clock: server.serverClock
             )
-            await #expect(throws: SessionEnded.self) { try await register.remove(TestClients.tv.id) }
+            await #expect(throws: SessionEndedError.self) { try await register.remove(TestClients.tv.id) }
             let left = try await server.store.read { try $0.clients.find(TestClients.tv.id) }
             #expect(left != nil)
         }
@@ -137,7 +139,7 @@ struct EndedSessionTests {
                 mint: server.server.services.mint,
                 clock: server.serverClock
             )
-            await #expect(throws: Administrator.NoAdministrator.self) {
+            await #expect(throws: Administrator.NotAdministratorError.self) {
                 try await register.remove(TestClients.tv.id)
             }
         }

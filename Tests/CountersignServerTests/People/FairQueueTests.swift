@@ -114,7 +114,7 @@ struct PasswordTurnsTests {
                 group.addTask { await (try? turns.turn(of: "flood")) != nil }
             }
             while turns.count < 10 { await Task.yield() }
-            await #expect(throws: LimitReached(.passwordQueue, retryAfter: 5)) {
+            await #expect(throws: RateLimitError(.passwordQueue, retryAfter: 5)) {
                 try await turns.turn(of: "flood")
             }
             group.addTask { await (try? turns.turn(of: "anna")) != nil }
@@ -137,7 +137,7 @@ struct PasswordTurnsTests {
                 group.addTask { await (try? turns.turn(of: "network \(number)")) != nil }
             }
             while turns.count < 10 { await Task.yield() }
-            await #expect(throws: LimitReached(.passwordQueue, retryAfter: 5)) {
+            await #expect(throws: RateLimitError(.passwordQueue, retryAfter: 5)) {
                 try await turns.turn(of: "another network")
             }
             group.addTask {

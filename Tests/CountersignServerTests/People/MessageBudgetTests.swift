@@ -39,7 +39,7 @@ struct MessageBudgetTests {
                 try await proving.register(for: proving.device("device-\(place)", of: .bert), from: "203.0.\(place).1")
                 #expect(try await proving.messages().count == place + 1)
                 proving.server.clock.advance(by: .seconds(pause - 1))
-                await #expect(throws: LimitReached(.limit(.textPerNumber), retryAfter: 1)) {
+                await #expect(throws: RateLimitError(.limit(.textPerNumber), retryAfter: 1)) {
                     try await proving.register(
                         for: proving.device("early-\(place)", of: .bert), from: "198.51.\(place).1")
                 }
@@ -66,7 +66,7 @@ struct MessageBudgetTests {
             let own = proving.device("tablet")
             if !isHeld {
                 // Nobody has it yet, so its owner is a stranger, too, and waits for an hour at most.
-                await #expect(throws: LimitReached(.limit(.textPerNumber), retryAfter: 3600)) {
+                await #expect(throws: RateLimitError(.limit(.textPerNumber), retryAfter: 3600)) {
                     try await proving.register(for: own)
                 }
                 proving.server.clock.advance(by: .seconds(3600))
@@ -96,7 +96,7 @@ struct MessageBudgetTests {
                 (phone.status, phone.subject) = (.unverified, nil)
                 try repositories.devices.update(phone)
             }
-            let paused = LimitReached(.limit(.textPerNumber), retryAfter: 30)
+            let paused = RateLimitError(.limit(.textPerNumber), retryAfter: 30)
             try await proving.register(for: proving.device("stranger", of: .bert), from: "203.0.113.1")
             await #expect(throws: paused) {
                 try await proving.register(for: proving.device("unknown", of: nil), from: Self.elsewhere)
@@ -113,12 +113,12 @@ struct MessageBudgetTests {
         try await NumberProving.open(configuring: { $0.limits[.textOverall] = Limit(1, in: 86_400) }) { proving in
             let pending = NumberOutcome.pending(try PhoneNumber(NumberProving.number))
             #expect(try await proving.register(for: proving.device("first", of: nil)) == pending)
-            await #expect(throws: LimitReached(.limit(.textPerNumber), retryAfter: 30)) {
+            await #expect(throws: RateLimitError(.limit(.textPerNumber), retryAfter: 30)) {
                 try await proving.register(for: proving.device("second", of: nil), from: Self.elsewhere)
             }
             #expect(try await proving.messages().isEmpty)
             try await ask(0, from: Self.home, proving)
-            await #expect(throws: LimitReached(.limit(.textOverall), retryAfter: 86_400)) {
+            await #expect(throws: RateLimitError(.limit(.textOverall), retryAfter: 86_400)) {
                 try await ask(1, from: Self.home, proving)
             }
         }
@@ -135,7 +135,7 @@ struct MessageBudgetTests {
                 try await type(place, from: network, proving)
             }
             for place in 20..<30 { try await ask(place, from: network, proving) }
-            let full = LimitReached(.limit(.textPerAddress), retryAfter: 3600)
+            let full = RateLimitError(.limit(.textPerAddress), retryAfter: 3600)
             await #expect(throws: full) { try await ask(30, from: network, proving) }
             try await ask(40, from: Self.elsewhere, proving)
             // A code that is typed makes room for one more, and so does time.
@@ -150,7 +150,7 @@ struct MessageBudgetTests {
     @Test func `stops a network of 256 addresses after forty, and not the one beside it`() async throws {
         try await NumberProving.open { proving in
             for place in 0..<40 { try await ask(place, from: "203.0.113.\(place / 10 + 1)", proving) }
-            await #expect(throws: LimitReached(.limit(.textPerAddress), retryAfter: 3600)) {
+            await #expect(throws: RateLimitError(.limit(.textPerAddress), retryAfter: 3600)) {
                 try await ask(40, from: "203.0.113.99", proving)
             }
             try await ask(40, from: "203.0.112.99", proving)
@@ -173,7 +173,7 @@ struct MessageBudgetTests {
         try await NumberProving.open(
             over: gateway, configuring: { $0.limits[.textOverall] = Limit(1, in: 86_400) }
         ) { proving in
-            let spent = LimitReached(.limit(.textOverall), retryAfter: 86_400)
+            let spent = RateLimitError(.limit(.textOverall), retryAfter: 86_400)
             try await ask(0, from: Self.home, proving)
             await #expect(throws: spent) { try await ask(1, from: Self.home, proving) }
             _ = try await proving.messages()

@@ -35,7 +35,7 @@ struct NumberAttackTests {
                         }
                         #expect(try await proving.verify(wrong, for: device, from: address) == .pending(parsed))
                     }
-                } catch is LimitReached {
+                } catch is RateLimitError {
                     refused += 1
                 }
                 proving.server.clock.advance(by: .seconds(30))
@@ -48,7 +48,7 @@ struct NumberAttackTests {
 
     @Test func `guesses for other numbers from one network are counted together`() async throws {
         try await NumberProving.open(configuring: { $0.limits[.textPerAddress] = nil }) { proving in
-            let reached = await #expect(throws: LimitReached.self) {
+            let reached = await #expect(throws: RateLimitError.self) {
                 for attempt in 0..<20 {
                     let device = proving.device("device-\(attempt)", of: .bert)
                     let number = "+316123456\(10 + attempt)"
@@ -73,7 +73,7 @@ struct NumberAttackTests {
                     for _ in 0..<9 {
                         try await proving.verify("000000", for: stranger, from: "203.0.113.\(attempt)")
                     }
-                } catch is LimitReached {
+                } catch is RateLimitError {
                     refused += 1
                 }
             }
@@ -101,7 +101,7 @@ struct NumberAttackTests {
                 do {
                     try await proving.register(
                         number, for: proving.device("bot-\(attempt)"), from: "203.0.\(attempt % 200).1")
-                } catch is LimitReached {
+                } catch is RateLimitError {
                     refused += 1
                 }
             }
@@ -133,14 +133,14 @@ struct NumberAttackTests {
             _ = try await proving.messages()
             // No stranger gets a code now, for any number of the country.
             for number in ["+31612345699", NumberProving.number] {
-                let reached = await #expect(throws: LimitReached.self) {
+                let reached = await #expect(throws: RateLimitError.self) {
                     try await proving.register(number, for: proving.device("late \(number)", of: .bert))
                 }
                 #expect(reached?.cause == .limit(spent))
             }
             #expect(try await proving.prove(for: proving.device("tablet")).status == .verified)
             // The budget that is kept for owners is bounded, too.
-            let reached = await #expect(throws: LimitReached.self) {
+            let reached = await #expect(throws: RateLimitError.self) {
                 try await proving.register(for: proving.device("another"))
             }
             #expect(reached?.cause == .limit(.textOfOwners))
@@ -168,7 +168,7 @@ struct NumberAttackTests {
                 let device = proving.device("bot-\(attempt)")
                 do {
                     try await proving.register("+316123456\(10 + attempt)", for: device, from: "198.51.100.\(attempt)")
-                } catch is LimitReached {
+                } catch is RateLimitError {
                     refused += 1
                 }
             }

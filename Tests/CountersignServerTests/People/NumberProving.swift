@@ -12,7 +12,7 @@ struct NumberProving: Sendable {
     let server: TestServer
     let gateway: CountingGateway
 
-    var service: TelephoneNumberService { server.server.services.accounts.phoneNumbers }
+    var service: PhoneNumberService { server.server.services.accounts.phoneNumbers }
 
     static let number = "+31612345678"
 

@@ -284,7 +284,7 @@ struct SecondFactorPageTests {
                             try limiter.admit(keys, in: repositories)
                             try limiter.count(keys, in: repositories)
                             admitted += 1
-                        } catch is LimitReached {}
+                        } catch is RateLimitError {}
                     }
                     return admitted
                 }

@@ -28,13 +28,13 @@ struct ConfirmedTokensTests {
         at provider: IdentityProvider? = nil,
         after seconds: TimeInterval = 0,
         expires: Date? = nil,
-        providerFailure: ProviderFailure? = nil
-    ) async -> Result<ConfirmedPerson, ProviderFailure> {
+        providerFailure: ProviderError? = nil
+    ) async -> Result<ConfirmedPerson, ProviderError> {
         let (asked, now) = (asked, noon + seconds)
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             return .success(
                 try await tokens.person(of: token, at: provider ?? self.provider(), now: now) {
-                    () async throws(ProviderFailure) in
+                    () async throws(ProviderError) in
                     asked.withLockedValue { $0 += 1 }
                     if let providerFailure { throw providerFailure }
                     return try ConfirmedPerson(subject: "7", name: nil, confirmed: now, expires: expires)
@@ -64,15 +64,15 @@ struct ConfirmedTokensTests {
 
     @Test(arguments: [(9.9, 1), (10, 2)] as [(TimeInterval, Int)])
     func `is remembered for some seconds when it was a refusal`(after seconds: TimeInterval, asked times: Int) async {
-        let refused = ProviderFailure(.token, because: "a test")
+        let refused = ProviderError(.token, because: "a test")
         #expect(await ask(providerFailure: refused) == .failure(refused))
         #expect(await ask(after: seconds, providerFailure: refused) == .failure(refused))
         #expect(count == times)
     }
 
-    @Test(arguments: ProviderFailure.Code.allCases.filter { $0 != .token })
-    func `is not remembered when the provider could not be asked`(code: ProviderFailure.Code) async throws {
-        let providerFailure = ProviderFailure(code, because: "a test")
+    @Test(arguments: ProviderError.Code.allCases.filter { $0 != .token })
+    func `is not remembered when the provider could not be asked`(code: ProviderError.Code) async throws {
+        let providerFailure = ProviderError(code, because: "a test")
         #expect(await ask(providerFailure: providerFailure) == .failure(providerFailure))
         _ = try await ask().get()
         #expect(count == 2)
@@ -91,7 +91,7 @@ struct ConfirmedTokensTests {
     @Test func `has a bound, and made-up tokens do not displace good ones`() async throws {
         _ = try await ask("good").get()
         for number in 1...1_000 {
-            _ = await ask("\(number)", providerFailure: ProviderFailure(.token, because: "a test"))
+            _ = await ask("\(number)", providerFailure: ProviderError(.token, because: "a test"))
         }
         #expect(await tokens.count <= 200)
         _ = try await ask("good").get()
@@ -105,7 +105,7 @@ struct ConfirmedTokensTests {
             for number in 1...ConfirmedTokens.mostOpen + 5 {
                 group.addTask { [tokens, noon, one = provider()] in
                     (try? await tokens.person(of: "\(number)", at: one, now: noon) {
-                        () async throws(ProviderFailure) in
+                        () async throws(ProviderError) in
                         for await _ in gate {}
                         return try ConfirmedPerson(subject: "7", name: nil, confirmed: noon)
                     }) != nil

@@ -300,7 +300,7 @@ struct ProviderSignInTests {
             provider.other.fail(at: .discovery, with: .answer(200, type: "application/json", body: body))
             let issuer = IdentityIssuer(namingTemplate ? template : provider.other.issuer)
             let directory = ProviderDirectory(over: SystemTransport.make(), clock: provider.server.serverClock)
-            await #expect(throws: ProviderFailure.self) { try await directory.metadata(of: issuer) }
+            await #expect(throws: ProviderError.self) { try await directory.metadata(of: issuer) }
             let begun = try await provider.server.newBrowser().post("login/with/work", [:])
             #expect(begun.isProblem(.badAnswer))
         }
@@ -344,7 +344,7 @@ struct ProviderSignInTests {
             let body = #"{"error":{"message":"Missing client_id parameter.","type":"OAuthException","code":101}}"#
             provider.other.fail(at: .token, with: .answer(400, type: "text/javascript", body: body))
             let code = AuthorizationCode(revealing: "code")
-            let failure = await #expect(throws: ProviderFailure.self) {
+            let failure = await #expect(throws: ProviderError.self) {
                 try await provider.server.server.services.providers.client.identity(
                     answering: AuthorizationResponse(.code(code), state: nil, issuer: provider.other.issuer),
                     from: provider.record,
@@ -389,7 +389,7 @@ struct ProviderSignInTests {
                 let back = try provider.arrival(from: try #require(begun.departure))
                 page = try await provider.arrive(browser, at: back)
             }
-            let problems: [ProviderProblem] = [.unreachable, .busy, .badAnswer, .refused]
+            let problems: [ProviderSignInError] = [.unreachable, .busy, .badAnswer, .refused]
             #expect(problems.count { page.isProblem($0) } == 1, "\(page.status)")
             // And nothing is broken for good.
             provider.other.fail(at: step)

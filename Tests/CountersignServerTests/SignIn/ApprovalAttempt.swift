@@ -23,7 +23,7 @@ struct ApprovalAttempt: Sendable {
         case textLink(TestBrowser, AuthenticationRequest)
         case authorize(TestBrowser, authorization: String)
         case authenticator(TestApprover, TestApprover.Shown<InboxLook>)
-        case legacyDevice(TestOldPhone, AuthenticationRequest, EnvironmentSecret)
+        case legacyDevice(TestLegacyPhone, AuthenticationRequest, CustomerSiteSecret)
         case password(TestCustomer, AuthenticationRequest, pin: String)
         case ticket(TestServer, EnrollmentTicket)
     }
@@ -81,9 +81,9 @@ struct ApprovalAttempt: Sendable {
             step = .backchannel(anna, request: id)
             asking = Asking(client: client.id, codes: nil)
         case .textLink:
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let (environment, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
+            let (environment, secret) = try await register.add(CustomerSiteDraft(name: "My Bank"))
             let customer = TestCustomer(server: server, environment: environment, secret: secret)
             try await customer.give(TestCustomer.anna, to: .anna)
             let asked = try await customer.open(.instant, ["message_type": "\"sms\""])
@@ -105,7 +105,7 @@ struct ApprovalAttempt: Sendable {
             asking = Asking(client: client.id, codes: nil)
         case .legacyDevice:
             let customer = try await TestCustomer.add(to: server) { $0.allowsLegacyDevices = true }
-            let phone = try await TestOldPhone.add(to: customer)
+            let phone = try await TestLegacyPhone.add(to: customer)
             let secret = try await phone.joined()
             step = .legacyDevice(phone, try await customer.open(), secret)
             asking = Asking(client: customer.environment.client, codes: nil)

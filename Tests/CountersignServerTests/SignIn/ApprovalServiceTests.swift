@@ -11,12 +11,12 @@ import Testing
 struct ApprovalServiceTests {
     /// A way in has nothing to do with policy, so it cannot forget it: whatever it proposes is refused inside.
     @Test(arguments: [
-        (Policy.Refusal.client(.absent), ApprovalTrial.Flaw.noClient), (.subject(.locked), .lockedPerson),
+        (Policy.ViolationError.client(.absent), ApprovalTrial.Flaw.noClient), (.subject(.locked), .lockedPerson),
         (.notAuthenticated, .noPassword), (.codeNotNamed, .noCode), (.notNearby, .reserved),
         (.client(.absent), .noDomain),
     ])
     func `refuses what policy refuses, whatever a way in proposes`(
-        refusal: Policy.Refusal,
+        refusal: Policy.ViolationError,
         flaw: ApprovalTrial.Flaw
     ) async throws {
         for requestState in [ProposedDecision.RequestState.open, .new] {
@@ -107,7 +107,7 @@ struct ApprovalServiceTests {
             _ = try await anna.post("logout", [:])
             let before = try await server.dump()
             for answer in [ProposedDecision.Answer.approve, .deny] {
-                await #expect(throws: SessionEnded.self) { try await trial.decide(answer) }
+                await #expect(throws: SessionEndedError.self) { try await trial.decide(answer) }
             }
             #expect(try await server.dump() == before)
         }
@@ -126,7 +126,7 @@ struct ApprovalServiceTests {
             }
             let codes = try await server.ask()
             let before = try await server.dump()
-            await #expect(throws: SessionEnded.self) {
+            await #expect(throws: SessionEndedError.self) {
                 try await server.server.services.approvals.deciding { repositories, step -> TakingOutcome in
                     let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
                     return try step.take(
@@ -219,7 +219,7 @@ struct ApprovalTrial: Sendable {
 
     /// Lets a person answer from the page about the request; by default, no person is asked.
     mutating func answers(from visitor: SignedInVisitor, shown mark: String?) {
-        let page = ShownPage(viewer: .session(visitor.session), question: .request(id), mark: mark)
+        let page = FormContext(viewer: .session(visitor.session), question: .request(id), mark: mark)
         party = .visitor(visitor, on: page)
     }
 

@@ -12,8 +12,8 @@ import Testing
 /// THREATS: prompts by the hundred until one is approved.
 @Suite("A person who refuses what is asked")
 struct BackOffTests {
-    /// Has an environment ask a hundred times, and says how many of its questions waited for the person, of how many
-    /// their device told them, and what the environment saw.
+    /// Has a site ask a hundred times, and says how many of its questions waited for the person, of how many
+    /// their device told them, and what the site saw.
     private func ask(
         _ customer: TestCustomer,
         answering answer: (AuthenticationRequest) async throws -> Void = { _ in }
@@ -93,9 +93,9 @@ struct BackOffTests {
         try await open { customer in
             try await customer.decide(
                 .deny, try await customer.open(), objecting: .report(reason: nil))
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            let (other, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
             _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
             #expect(try await customer.server.waiting(for: .anna) == 1)
         }
@@ -105,9 +105,9 @@ struct BackOffTests {
         try await TestCustomer.open { customer in
             try await customer.enrollDevice()
             for _ in 0..<30 { _ = try await customer.open(.oneTimePassword, ["expiry": "10"]) }
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            let (other, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
             let shop = TestCustomer(server: customer.server, environment: other, secret: secret)
             let asked = try await shop.open()
             #expect(try await !shop.deliveries(about: asked).isEmpty)
@@ -125,9 +125,9 @@ struct BackOffTests {
             try await customer.decide(
                 .deny, try await customer.open(), objecting: .report(reason: nil))
             #expect(try await ask(customer).waiting == 0)
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (other, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            let (other, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
             _ = try await TestCustomer(server: customer.server, environment: other, secret: secret).open()
             #expect(try await customer.server.waiting(for: .anna) == 1)
         }

@@ -37,7 +37,7 @@ struct BarredApprovalTests {
             let before = try await server.dump()
             let now = server.clock.date
             for codes in [waiting, spent] {
-                await #expect(throws: ContradictoryRequest.self) {
+                await #expect(throws: ContradictoryRequestError.self) {
                     try await server.change { repositories in
                         let stored = try #require(try repositories.exchanges.find(codes.deviceCode.digest))
                         _ = try ApprovalService.bar(stored, at: now, in: repositories)

@@ -29,7 +29,7 @@ struct DecisionForgeryTests {
         Change(testDescription: "with another nonce", expected: .invalidGrant) {
             $0.nonce = DecisionNonce(revealing: "other")
         },
-        Change(testDescription: "about something else than was shown") { $0.shown = ShownDigest(of: []) },
+        Change(testDescription: "about something else than was shown") { $0.shown = AnswerDigest(of: []) },
         Change(testDescription: "from a minute ago") { $0.issued -= 61 },
         Change(testDescription: "from the future") { $0.issued += 61 },
         Change(testDescription: "at no time") { $0.issued = .max },

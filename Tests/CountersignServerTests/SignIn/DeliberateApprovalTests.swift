@@ -190,7 +190,7 @@ struct DeliberateApprovalTests {
     }
 }
 
-/// A request of an environment by text, and the browser that its person opens the link with.
+/// A request of a site by text, and the browser that its person opens the link with.
 private struct LinkInText: Sendable {
     let request: AuthenticationRequest
     let link: AnswerLink

@@ -12,7 +12,7 @@ import Testing
 
 @Suite("An approval that was delivered")
 struct DeliveredApprovalTests {
-    /// A way to tell an environment of an approval.
+    /// A way to tell a site of an approval.
     enum Way: CaseIterable, Sendable {
         case webhook, reading, events
     }

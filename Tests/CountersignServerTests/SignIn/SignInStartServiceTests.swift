@@ -73,7 +73,7 @@ struct SignInStartServiceTests {
         try await TestServer.withDomains(configuring: { $0.limits[rule] = Limit(2, in: 60) }) { server in
             let client = try await way.client(at: server)
             for _ in 0..<2 { _ = try await way.start(client, at: server) }
-            let refused = await #expect(throws: LimitReached.self) { _ = try await way.start(client, at: server) }
+            let refused = await #expect(throws: RateLimitError.self) { _ = try await way.start(client, at: server) }
             #expect(refused?.cause == .limit(rule))
             #expect(try await server.rows(of: "exchanges") == 2)
         }

@@ -23,7 +23,7 @@ enum WayIn: String, Sendable, CaseIterable {
     case exchange
     /// A browser where a person opened the request of a client that named them.
     case backchannel
-    /// The link in a text message about a request of an environment.
+    /// The link in a text message about a request of a site.
     case textLink
     /// A browser that an app sent to `/authorize`.
     case authorize

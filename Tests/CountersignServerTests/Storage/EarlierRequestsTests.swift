@@ -66,7 +66,7 @@ struct EarlierRequestsTests {
     }
 
     @Test func `keeps the terms of a customer's site`() async throws {
-        var terms = CustomerSiteTerms.sample(.number(number), of: EnvironmentID("bank"))
+        var terms = CustomerSiteTerms.sample(.number(number), of: CustomerSiteID("bank"))
         terms.message = "Pay"
         terms.address = "203.0.113.7"
         terms.hasFailed = true

@@ -51,7 +51,7 @@ struct AuthorizationCodeGrantTests {
             let arrived = server.clock.date
             server.clock.advance(by: .seconds(1))
             let tokens = try await server.redeem(code, as: .shop).json(TokenResponse.self)
-            let presented = AuthorizationCodeGrant.Presented(
+            let presented = AuthorizationCodeGrant.Presentation(
                 code: code,
                 redirectURI: TestApps.shop.redirectURIs[0],
                 verifier: TestApps.verifier,

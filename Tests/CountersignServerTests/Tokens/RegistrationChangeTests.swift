@@ -117,7 +117,7 @@ struct RegistrationChangeTests {
             let grant = CrossPlatformClientGrant(
                 store: services.store, tokens: services.tokens.issuer, policy: services.policy, clock: services.clock)
             let domain = TestDomain.radio.record(created: server.clock.date)
-            await #expect(throws: RegistrationChanged.self) {
+            await #expect(throws: RegistrationChangedError.self) {
                 try await grant.redeem(for: earlier, domain, provenBy: nil)
             }
             #expect(try await server.rows(of: "access_tokens") == 0)

@@ -269,9 +269,9 @@ struct TokenExchangeGrantTests {
                     .person(of: identity, at: provider.record, from: "192.0.2.1", by: client).person
             }
             for number in 1...3 { _ = try await newcomer(number, by: TestClients.console.id) }
-            await #expect(throws: LimitReached.self) { try await newcomer(4, by: TestClients.console.id) }
+            await #expect(throws: RateLimitError.self) { try await newcomer(4, by: TestClients.console.id) }
             _ = try await newcomer(4, by: nil)
-            await #expect(throws: LimitReached.self) { try await newcomer(5, by: nil) }
+            await #expect(throws: RateLimitError.self) { try await newcomer(5, by: nil) }
         }
     }
 

@@ -53,7 +53,7 @@ enum Sample {
 
 extension SignInExchange {
     /// Why the exchange refuses to be taken; `nil` when it was taken.
-    mutating func refusal(toBeTakenBy approver: Approver, at now: Date) -> TakingRefused? {
+    mutating func refusal(toBeTakenBy approver: Approver, at now: Date) -> TakingError? {
         do {
             try take(by: approver, at: now)
             return nil
@@ -63,7 +63,7 @@ extension SignInExchange {
     }
 
     /// Why a decision is refused; `nil` when it was recorded.
-    mutating func refusal(of decision: Decision, by approver: Approver, at now: Date) -> DecisionRefused? {
+    mutating func refusal(of decision: Decision, by approver: Approver, at now: Date) -> DecisionError? {
         do {
             try record(decision, by: approver, at: now)
             return nil

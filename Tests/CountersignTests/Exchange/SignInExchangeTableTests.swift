@@ -10,8 +10,8 @@ extension SignInExchangeTests {
         struct Row: Sendable, CustomTestStringConvertible {
             let testDescription: String
             let state: SignInExchange.State
-            let take: TakingRefused?
-            let decide: DecisionRefused?
+            let take: TakingError?
+            let decide: DecisionError?
             let redeem: Redemption
             let withdraw: Withdrawal
         }

@@ -9,7 +9,7 @@ struct NearbySignInRequestTests {
     func `names its issuer in 1 to 2,048 bytes and has a code of 1 to 255`(issuer: Int, code: Int, isGood: Bool) {
         let request = NearbySignInRequest(
             issuer: String(repeating: "i", count: issuer),
-            userCode: ShownCode(String(repeating: "c", count: code)),
+            userCode: UserCodeText(String(repeating: "c", count: code)),
             verifier: NearbyVerifier(drawingFrom: .system)
         )
         #expect((request != nil) == isGood)

@@ -45,8 +45,8 @@ struct AuthenticatorMessageTests {
         #expect(try look().json() == short)
         #expect(try ApproverLook<InboxLook>(json: short) == look())
         var whole = look()
-        whole.details.environment = ListedEnvironment(
-            id: EnvironmentID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"), name: "Bank", iconURL: "https://bank.example/i")
+        whole.details.environment = CustomerSiteListing(
+            id: CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"), name: "Bank", iconURL: "https://bank.example/i")
         whole.details.message = "Pay 10 euros"
         whole.details.address = "192.0.2.1"
         var place = AuthenticationRequest.Location()
@@ -72,7 +72,7 @@ struct AuthenticatorMessageTests {
             .approve,
             by: .inbox(InboxFinding(number: "07")),
             on: look(),
-            shown: ShownDigest(of: Array("look".utf8)),
+            shown: AnswerDigest(of: Array("look".utf8)),
             audience: "https://id.example.com",
             issued: 1_800_000_000,
             id: "d1"
@@ -80,7 +80,7 @@ struct AuthenticatorMessageTests {
         let json = """
             {"aud":"https://id.example.com","dec":"approve","exc":"r1","iat":1800000000,"jti":"d1",\
             "method":"inbox","nonce":"nonce",\
-            "num":"07","shown":"\(ShownDigest(of: Array("look".utf8)))"}
+            "num":"07","shown":"\(AnswerDigest(of: Array("look".utf8)))"}
             """
         #expect(try claims.json() == json)
         #expect(try DecisionClaims(json: json) == claims)
@@ -108,9 +108,9 @@ struct AuthenticatorMessageTests {
         let look = ApproverLookRequest.inbox(SignInRequest.ID("r1"))
         #expect(look.form.encoded == "method=inbox&request=r1")
         #expect(try ApproverLookRequest(form: look.form) == look)
-        let join = EnvironmentJoinRequest(ticket: EnrollmentTicket(revealing: "fQ3Zr8m1cX0b7Lw2Yk5T9A"))
+        let join = CustomerSiteJoinRequest(ticket: EnrollmentTicket(revealing: "fQ3Zr8m1cX0b7Lw2Yk5T9A"))
         #expect(join.form.encoded == "ticket=fQ3Zr8m1cX0b7Lw2Yk5T9A")
-        #expect(try EnvironmentJoinRequest(form: join.form) == join)
+        #expect(try CustomerSiteJoinRequest(form: join.form) == join)
         let quiet = AuthenticatorQuietRequest(seconds: 600)
         #expect(quiet.form.encoded == "seconds=600")
         #expect(try AuthenticatorQuietRequest(form: quiet.form) == quiet)
@@ -129,7 +129,7 @@ struct AuthenticatorMessageTests {
         for body in ["", "request=r1", "method=other&request=r1", "method=inbox", "method=inbox&request=\(long)"] {
             let form = try Form(parsing: Array(body.utf8))
             #expect(throws: OAuthError(.invalidRequest, because: "")) { try ApproverLookRequest(form: form) }
-            #expect(throws: OAuthError(.invalidRequest, because: "")) { try EnvironmentJoinRequest(form: form) }
+            #expect(throws: OAuthError(.invalidRequest, because: "")) { try CustomerSiteJoinRequest(form: form) }
         }
     }
 }

@@ -95,7 +95,7 @@ struct DeviceMessageTests {
         let id = "2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d"
         let whole = PushPayload(["envId": id, "authId": "a1"], category: "auth_instant")
         let expected = PushPayload(
-            .instant, environment: EnvironmentID(id), request: AuthenticationRequest.ID("a1"))
+            .instant, environment: CustomerSiteID(id), request: AuthenticationRequest.ID("a1"))
         #expect(whole == expected)
         #expect(PushPayload(whole.members) == expected)
         #expect(PushPayload(["envId": 1, "authId": true], category: "auth_qr") == PushPayload(.scan))
@@ -124,18 +124,18 @@ struct DeviceMessageTests {
         #expect(pins.accepts([1, 2, 3], at: Self.now))
         #expect(!pins.accepts([1, 2], at: Self.now))
         #expect(!pins.accepts([1, 2, 3], at: Self.now + 3600))
-        #expect(throws: PinnedCertificates.Refusal.older) {
+        #expect(throws: PinnedCertificates.VerificationError.older) {
             try PinnedCertificates(try list(version: 6), signedBy: key, notOlderThan: 7, at: Self.now)
         }
-        #expect(throws: PinnedCertificates.Refusal.expired) {
+        #expect(throws: PinnedCertificates.VerificationError.expired) {
             try PinnedCertificates(try list(version: 8, lasting: -1), signedBy: key, at: Self.now)
         }
         let raw = P256.Signing.PrivateKey().publicKey.rawRepresentation
         let other = JSONWebKey.p256(id: JSONWebKey.ID("pins"), x: raw.prefix(32), y: raw.suffix(32))
-        #expect(throws: PinnedCertificates.Refusal.signature) {
+        #expect(throws: PinnedCertificates.VerificationError.signature) {
             try PinnedCertificates(try list(version: 8), signedBy: other, at: Self.now)
         }
-        #expect(throws: PinnedCertificates.Refusal.malformed) {
+        #expect(throws: PinnedCertificates.VerificationError.malformed) {
             try PinnedCertificates("a.b.c", signedBy: key, at: Self.now)
         }
     }

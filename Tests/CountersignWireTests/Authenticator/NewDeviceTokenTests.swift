@@ -37,17 +37,25 @@ struct NewDeviceTokenTests {
     @Test func `is refused with another secret, when it is old, and when it is none`() throws {
         let text = try token(at: noon)
         let other = WebhookSecret(revealing: "another secret that is long enough")
-        #expect(throws: EnvironmentToken.Refusal.signature) { try NewDeviceToken(text, by: other, at: noon) }
-        #expect(throws: EnvironmentToken.Refusal.time) { try NewDeviceToken(text, by: secret, at: noon + 121) }
-        #expect(throws: EnvironmentToken.Refusal.time) { try NewDeviceToken(text, by: secret, at: noon - 61) }
-        #expect(throws: EnvironmentToken.Refusal.malformed) { try NewDeviceToken("a.b", by: secret, at: noon) }
+        #expect(throws: CustomerSiteToken.VerificationError.signature) { try NewDeviceToken(text, by: other, at: noon) }
+        #expect(throws: CustomerSiteToken.VerificationError.time) {
+            try NewDeviceToken(text, by: secret, at: noon + 121)
+        }
+        #expect(throws: CustomerSiteToken.VerificationError.time) {
+            try NewDeviceToken(text, by: secret, at: noon - 61)
+        }
+        #expect(throws: CustomerSiteToken.VerificationError.malformed) {
+            try NewDeviceToken("a.b", by: secret, at: noon)
+        }
         let about = StatusToken.text(
             about: AuthenticationRequest.ID("a"),
             being: .approved,
-            by: EnvironmentSecret(revealing: secret.revealed),
+            by: CustomerSiteSecret(revealing: secret.revealed),
             at: noon
         )
-        #expect(throws: EnvironmentToken.Refusal.malformed) { try NewDeviceToken(about, by: secret, at: noon) }
+        #expect(throws: CustomerSiteToken.VerificationError.malformed) {
+            try NewDeviceToken(about, by: secret, at: noon)
+        }
     }
 }
 
@@ -62,8 +70,12 @@ struct LimitAlarmTokenTests {
         let text = try LimitAlarmToken.text(of: alarm, event: "e", issuer: "https://id.example", by: secret, at: noon)
         let read = try LimitAlarmToken(text, by: secret, at: noon + 59)
         #expect(read.event == "e" && read.alarm == alarm)
-        #expect(throws: EnvironmentToken.Refusal.malformed) { try NewDeviceToken(text, by: secret, at: noon) }
-        #expect(throws: EnvironmentToken.Refusal.time) { try LimitAlarmToken(text, by: secret, at: noon + 3600) }
+        #expect(throws: CustomerSiteToken.VerificationError.malformed) {
+            try NewDeviceToken(text, by: secret, at: noon)
+        }
+        #expect(throws: CustomerSiteToken.VerificationError.time) {
+            try LimitAlarmToken(text, by: secret, at: noon + 3600)
+        }
     }
 
     @Test func `has these members`() throws {
@@ -81,6 +93,8 @@ struct LimitAlarmTokenTests {
     @Test func `about a new device is none`() throws {
         let device = NewDevice(.signIn(Grant.ID("g")), of: Subject("anna"), client: nil, by: .code, added: noon)
         let text = try NewDeviceToken.text(of: device, event: "e", issuer: "https://id.example", by: secret, at: noon)
-        #expect(throws: EnvironmentToken.Refusal.malformed) { try LimitAlarmToken(text, by: secret, at: noon) }
+        #expect(throws: CustomerSiteToken.VerificationError.malformed) {
+            try LimitAlarmToken(text, by: secret, at: noon)
+        }
     }
 }

@@ -35,7 +35,7 @@ struct PhoneNumberTests {
     }
 
     @Test(arguments: [
-        ("0612345678", nil, PhoneNumber.Problem.noCountry),
+        ("0612345678", nil, PhoneNumber.ParsingError.noCountry),
         ("", nil, .notANumber),
         ("+", nil, .notANumber),
         ("+31 6 CALL ME", "NL", .notANumber),
@@ -50,7 +50,7 @@ struct PhoneNumberTests {
         ("+12025550", nil, .length),
         (String(repeating: "1 ", count: 40), "US", .notANumber),
     ])
-    func `is refused for what is wrong with it`(text: String, region: String?, problem: PhoneNumber.Problem) {
+    func `is refused for what is wrong with it`(text: String, region: String?, problem: PhoneNumber.ParsingError) {
         #expect(throws: problem) { try PhoneNumber(text, dialledIn: region) }
     }
 

@@ -53,7 +53,7 @@ struct AuthorizationDecisionMessagesTests {
             answer,
             by: .authorization(AuthorizationFinding(look, to: "client_id=app")),
             on: look,
-            shown: ShownDigest(of: Array("{}".utf8)),
+            shown: AnswerDigest(of: Array("{}".utf8)),
             audience: "https://id.example.com",
             issued: 1_800_000_000,
             id: "a decision"

@@ -20,7 +20,7 @@ struct CrossPlatformResponseTests {
 
     @Test(arguments: [
         (
-            AssociationResponse.Shape.code(ShownCode("7VzbMsXR"), at: "https://ap.example/verify", interval: 5),
+            AssociationResponse.Shape.code(UserCodeText("7VzbMsXR"), at: "https://ap.example/verify", interval: 5),
             #"{"device_code":"8ecf4b2a-0df2-df7e-fe69-e5b6e0ad5f2e","expires_in":3599,"interval":5,"#
                 + #""user_code":"7VzbMsXR","verification_uri":"https://ap.example/verify"}"#
         ),

@@ -8,7 +8,7 @@ struct DeviceAuthorizationResponseTests {
         let response = try DeviceAuthorizationResponse(json: RFC8628.response)
         let expected = DeviceAuthorizationResponse(
             deviceCode: DeviceCode(revealing: "GmRhmhcxhwAzkoEqiMEg_DnyEysNkuNhszIySk9eS"),
-            userCode: ShownCode("WDJB-MJHT"),
+            userCode: UserCodeText("WDJB-MJHT"),
             verificationURI: "https://example.com/device",
             verificationURIComplete: "https://example.com/device?user_code=WDJB-MJHT",
             expiresIn: 1_800,

@@ -7,7 +7,7 @@ import Testing
 struct EndpointTests {
     @Test(arguments: ["https://127.0.0.1:65536/", "https://[::1]:70000/", "https://e.com:99999999999999999999/"])
     func `names a port that there is, because the client traps at another one`(text: String) {
-        #expect(throws: Endpoint.Refusal.malformed) { try Endpoint(text) }
+        #expect(throws: Endpoint.ParsingError.malformed) { try Endpoint(text) }
     }
 
     @Test(arguments: ["https://127.0.0.1:65535/", "https://e.com/", "http://localhost:1/"])

@@ -34,7 +34,7 @@ struct IssuerTests {
         "https://example.com/%", "https://example.com/%zz", "https://%65xample.com", "https://example.com%2Fother",
     ])
     func `is a whole URL`(text: String) {
-        #expect(throws: Issuer.Refusal.malformed) { try Issuer(text) }
+        #expect(throws: Issuer.ParsingError.malformed) { try Issuer(text) }
     }
 
     // Names are compared as they are written: one that would have to be escaped first has two spellings.
@@ -43,14 +43,14 @@ struct IssuerTests {
         "http://localhost/日本語日本語日本語", "https://еxample.com", "https://example.com/\u{202E}",
     ])
     func `is ASCII`(text: String) {
-        #expect(throws: Issuer.Refusal.malformed) { try Issuer(text) }
+        #expect(throws: Issuer.ParsingError.malformed) { try Issuer(text) }
     }
 
     @Test(arguments: [
         "ftp://example.com", "javascript://example.com", "file://localhost/a", "wss://example.com", "//example.com",
     ])
     func `is reached by HTTP`(text: String) {
-        #expect(throws: Issuer.Refusal.scheme) { try Issuer(text) }
+        #expect(throws: Issuer.ParsingError.scheme) { try Issuer(text) }
     }
 
     @Test(arguments: [
@@ -59,7 +59,7 @@ struct IssuerTests {
         "https://:pw@example.com", "https://localhost@example.com",
     ])
     func `has no query, fragment or user`(text: String) {
-        #expect(throws: Issuer.Refusal.extraParts) { try Issuer(text) }
+        #expect(throws: Issuer.ParsingError.extraParts) { try Issuer(text) }
     }
 
     @Test(arguments: [
@@ -77,7 +77,7 @@ struct IssuerTests {
         "http://localhost.", "http://2130706433", "http://[::ffff:192.0.2.1]", "http://127.0.0.", "http://127..0.1",
     ])
     func `is nowhere else plain HTTP, unless somebody says so`(text: String) throws {
-        #expect(throws: Issuer.Refusal.insecure) { try Issuer(text) }
+        #expect(throws: Issuer.ParsingError.insecure) { try Issuer(text) }
         #expect(try !Issuer(text, allowingInsecureHTTP: true).isSecure)
     }
 

@@ -61,7 +61,7 @@ struct CompactJSONTests {
         try expectSame(
             DeviceAuthorizationResponse(
                 deviceCode: DeviceCode(revealing: "device"),
-                userCode: ShownCode("WDJB-MJHT"),
+                userCode: UserCodeText("WDJB-MJHT"),
                 verificationURI: "https://id.example/activate",
                 verificationURIComplete: "https://id.example/activate?user_code=WDJB-MJHT",
                 expiresIn: 300,

@@ -34,21 +34,21 @@ struct JSONMembersTests {
 
     @Test(arguments: ["1e400", "\"1\"", "true", "[]", "{}"])
     func `are refused with a fraction when they are none`(json: String) throws {
-        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members("{\"n\":\(json)}").real("n") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "n")) { try members("{\"n\":\(json)}").real("n") }
     }
 
     @Test(arguments: ["1e400", "1e300", "\"1\"", "true", "[]", "{}"])
     func `are refused as numbers when they are none that fits`(json: String) throws {
-        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members("{\"n\":\(json)}").number("n") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "n")) { try members("{\"n\":\(json)}").number("n") }
     }
 
     @Test func `are refused when they are of another kind, or there twice`() throws {
         let members = try members(#"{"n":1,"t":"a","t":"a","l":["a",1],"m":{}}"#)
-        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members.text("n") }
-        #expect(throws: JSONMembers.Unexpected(name: "t")) { try members.text("t") }
-        #expect(throws: JSONMembers.Unexpected(name: "l")) { try members.texts("l", orOne: true) }
-        #expect(throws: JSONMembers.Unexpected(name: "m")) { try members.texts("m", orOne: true) }
-        #expect(throws: JSONMembers.Unexpected(name: "n")) { try members.truth("n") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "n")) { try members.text("n") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "t")) { try members.text("t") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "l")) { try members.texts("l", orOne: true) }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "m")) { try members.texts("m", orOne: true) }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "n")) { try members.truth("n") }
     }
 
     @Test(arguments: [
@@ -85,12 +85,12 @@ struct JSONMembersTests {
         let json = "{\(names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",")),\"name7\":0}"
         let members = try members(json)
         for (number, name) in names.enumerated() where number != 7 { #expect(try members.number(name) == number) }
-        #expect(throws: JSONMembers.Unexpected(name: "name7")) { try members.number("name7") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "name7")) { try members.number("name7") }
         for number in 400..<800 { #expect(try members.number("name\(number)") == nil) }
         // A name that is written with escapes is the same name.
         let escaped = try self.members(#"{"\u0061":1,"b":2,"c":3,"\u0063":4}"#)
         #expect(try escaped.number("a") == 1 && escaped.number("b") == 2)
-        #expect(throws: JSONMembers.Unexpected(name: "c")) { try escaped.number("c") }
+        #expect(throws: JSONMembers.UnexpectedMemberError(name: "c")) { try escaped.number("c") }
     }
 
     @Test func `are not there in text that is not UTF-8`() {

@@ -8,7 +8,7 @@ import Testing
 struct TextMembersTests {
     private func read(_ text: String) throws -> TextMembers { try TextMembers(parsing: Array(text.utf8)) }
 
-    private func problem(_ text: String) -> TextMembers.Problem? {
+    private func problem(_ text: String) -> TextMembers.MemberError? {
         do {
             _ = try TextMembers(parsing: Array(text.utf8))
             return nil
@@ -75,7 +75,7 @@ struct TextMembersTests {
             [0x7B, 0x22, 0xED, 0xA0, 0x80, 0x22, 0x3A, 0x22, 0x22, 0x7D], [0xFF, 0xFE, 0x7B, 0x00, 0x7D, 0x00], [0x00],
         ] as [[UInt8]])
     func `is text in UTF-8`(bytes: [UInt8]) {
-        #expect(throws: TextMembers.Problem.notJSON) { try TextMembers(parsing: bytes) }
+        #expect(throws: TextMembers.MemberError.notJSON) { try TextMembers(parsing: bytes) }
     }
 
     @Test func `agrees with another reader on whatever is made up`() {

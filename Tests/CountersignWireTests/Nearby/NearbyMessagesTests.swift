@@ -29,7 +29,7 @@ struct NearbyMessagesTests {
             .approve,
             by: .nearby(NearbyFinding(link: try #require(Self.link(3)), proof: proof)),
             on: Self.shown,
-            shown: ShownDigest(of: [1, 2, 3]),
+            shown: AnswerDigest(of: [1, 2, 3]),
             audience: "https://id.example",
             issued: 1_800_000_000,
             id: "id"
@@ -47,7 +47,7 @@ struct NearbyMessagesTests {
     }
 
     @Test func `name what a phone looks at, which is read as it was written`() throws {
-        let request = ApproverLookRequest.nearby(ShownCode("WDJB-MJHT"), NearbyVerifier(drawingFrom: .system))
+        let request = ApproverLookRequest.nearby(UserCodeText("WDJB-MJHT"), NearbyVerifier(drawingFrom: .system))
         #expect(try ApproverLookRequest(form: request.form) == request)
         let response = ApproverLookResponse.decide(Self.shown)
         let bytes = try JSONEncoder().encode(response)

@@ -39,7 +39,7 @@ struct OAuth1HeaderTests {
         "OAuth " + (0..<65).map { "a\($0)=\"\"" }.joined(separator: ","),
     ])
     func `is refused when it is anything else`(text: String) {
-        #expect(throws: OAuth1Refusal(.malformed, because: "")) { try OAuth1Header(parsing: text) }
+        #expect(throws: OAuth1Error(.malformed, because: "")) { try OAuth1Header(parsing: text) }
     }
 
     @Test func `is read again as it was written`() throws {

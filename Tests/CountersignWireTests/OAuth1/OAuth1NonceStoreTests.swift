@@ -49,7 +49,7 @@ struct OAuth1NonceStoreTests {
         let made = try signed()
         _ = try await first.verify(made.request, authorization: made.header)
         for node in [first, second] {
-            await #expect(throws: OAuth1Refusal(.usedNonce, because: "")) {
+            await #expect(throws: OAuth1Error(.usedNonce, because: "")) {
                 try await node.verify(made.request, authorization: made.header)
             }
         }
@@ -78,7 +78,7 @@ struct OAuth1NonceStoreTests {
         let made = try signed()
         _ = try await node.verify(made.request, authorization: made.header)
         clock.advance(by: .seconds(301))
-        await #expect(throws: OAuth1Refusal(.staleTimestamp, because: "")) {
+        await #expect(throws: OAuth1Error(.staleTimestamp, because: "")) {
             try await node.verify(made.request, authorization: made.header)
         }
         let next = try signed(seed: 3)
@@ -91,7 +91,7 @@ struct OAuth1NonceStoreTests {
         let node = verifier(over: table)
         let made = try signed()
         let other = try OAuth1Request(.get, "https://photos.example.net/other")
-        await #expect(throws: OAuth1Refusal(.unauthorized, because: "")) {
+        await #expect(throws: OAuth1Error(.unauthorized, because: "")) {
             try await node.verify(other, authorization: made.header)
         }
         #expect(await table.rows.isEmpty)

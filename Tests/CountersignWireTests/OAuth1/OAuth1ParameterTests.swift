@@ -20,7 +20,7 @@ struct OAuth1ParameterTests {
 
     @Test(arguments: ["%", "%4", "%zz", "a b", "a+b", "a*b", "%FF", "%00", "é", "%C3"])
     func `are not read when they are encoded otherwise`(encoded: String) {
-        #expect(throws: OAuth1Refusal(.malformed, because: "")) {
+        #expect(throws: OAuth1Error(.malformed, because: "")) {
             try OAuth1Header(parsing: #"OAuth a="\#(encoded)""#)
         }
     }
@@ -44,7 +44,7 @@ struct OAuth1ParameterTests {
         "a=%", "a=%4", "a=b c", "a=%FF", "a=%00", "é=1", Array(repeating: "a", count: 513).joined(separator: "&"),
     ])
     func `are refused when no form has them`(query: String) {
-        #expect(throws: OAuth1Refusal(.malformed, because: "")) { try OAuth1Parameter.parse(Array(query.utf8)) }
+        #expect(throws: OAuth1Error(.malformed, because: "")) { try OAuth1Parameter.parse(Array(query.utf8)) }
     }
 
     @Test func `are read again as they were written`() throws {

@@ -45,7 +45,7 @@ struct OAuth1SignerTests {
         "http://" + String(repeating: "a", count: 8192),
     ])
     func `refuses what is no address`(address: String) {
-        #expect(throws: OAuth1Refusal(.malformed, because: "")) { try OAuth1Request(.get, address) }
+        #expect(throws: OAuth1Error(.malformed, because: "")) { try OAuth1Request(.get, address) }
     }
 
     @Test func `builds the base string of §3.4.1.1`() throws {
@@ -124,7 +124,7 @@ struct OAuth1SignerTests {
         let signer = signer(client, by: .plaintext)
         let signed = try signer.sign(OAuth1Request(.post, "https://server.example.com/request_temp_credentials"))
         #expect(signature(signed) == "ja893SD9&")
-        #expect(throws: OAuth1Refusal(.unsupported, because: "")) {
+        #expect(throws: OAuth1Error(.unsupported, because: "")) {
             try signer.sign(OAuth1Request(.post, "http://server.example.com/request_temp_credentials"))
         }
     }
@@ -175,7 +175,7 @@ struct OAuth1SignerTests {
         #expect(temporary.form.encoded == RFC5849.temporaryAnswer)
         let token = try TokenCredentials(form: Form(parsing: Array(RFC5849.tokenAnswer.utf8)))
         #expect(token.secret == OAuth1Secret(revealing: "ll399dj47dskfjdk"))
-        #expect(throws: OAuth1Refusal(.malformed, because: "")) {
+        #expect(throws: OAuth1Error(.malformed, because: "")) {
             try TemporaryCredentials(form: Form(parsing: Array(RFC5849.tokenAnswer.utf8)))
         }
     }

@@ -62,7 +62,7 @@ struct OAuth1UnknownClientTests {
             let trial = OAuth1TrialKeys.chosen(
                 from: keys, for: request, with: presented, insteadOfMissing: Self.standIns)
             #expect(request.isSigned(by: trial, presented) && !trial.areKnown)
-            #expect(throws: OAuth1Refusal(.unauthorized, because: "")) {
+            #expect(throws: OAuth1Error(.unauthorized, because: "")) {
                 try request.verified(by: keys, accepting: Set(OAuth1SignatureMethod.allCases), at: clock.date)
             }
         }

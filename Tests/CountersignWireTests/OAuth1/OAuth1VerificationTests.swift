@@ -51,12 +51,12 @@ struct OAuth1VerificationTests {
         )
     }
 
-    private func code(_ body: () throws -> Void) -> OAuth1Refusal.Code? {
+    private func code(_ body: () throws -> Void) -> OAuth1Error.Code? {
         do {
             try body()
             return nil
         } catch {
-            return (error as? OAuth1Refusal)?.code
+            return (error as? OAuth1Error)?.code
         }
     }
 
@@ -130,7 +130,7 @@ struct OAuth1VerificationTests {
         }
         let made = try signed()
         _ = try await verifier.verify(made.request, authorization: made.header)
-        await #expect(throws: OAuth1Refusal(.usedNonce, because: "")) {
+        await #expect(throws: OAuth1Error(.usedNonce, because: "")) {
             try await verifier.verify(made.request, authorization: made.header)
         }
     }
@@ -176,12 +176,12 @@ struct OAuth1VerificationTests {
     }
 
     @Test(arguments: [
-        ("oauth_version", "1.1", OAuth1Refusal.Code.unsupported), ("oauth_signature_method", "HMAC-MD5", .unsupported),
+        ("oauth_version", "1.1", OAuth1Error.Code.unsupported), ("oauth_signature_method", "HMAC-MD5", .unsupported),
         ("oauth_timestamp", "-1", .malformed), ("oauth_timestamp", "0", .malformed),
         ("oauth_timestamp", "1e9", .malformed), ("oauth_timestamp", "99999999999999999999", .malformed),
         ("oauth_nonce", String(repeating: "n", count: 257), .malformed),
     ])
-    func `refuses parameters that mean nothing`(name: String, value: String, refusal: OAuth1Refusal.Code) throws {
+    func `refuses parameters that mean nothing`(name: String, value: String, refusal: OAuth1Error.Code) throws {
         let made = try signed()
         let changed = OAuth1Header(made.parameters.filter { $0.name != name } + [OAuth1Parameter(name, value)])
         #expect(code { _ = try UnverifiedOAuth1Request(made.request, authorization: changed.text) } == refusal)
@@ -206,7 +206,7 @@ struct OAuth1VerificationTests {
     }
 
     @Test func `answers by the standard's status`() {
-        #expect(OAuth1Refusal(.malformed, because: "").status == .badRequest)
-        #expect(OAuth1Refusal(.usedNonce, because: "").status == .unauthorized)
+        #expect(OAuth1Error(.malformed, because: "").status == .badRequest)
+        #expect(OAuth1Error(.usedNonce, because: "").status == .unauthorized)
     }
 }

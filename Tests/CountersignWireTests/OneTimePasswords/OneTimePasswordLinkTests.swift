@@ -11,8 +11,8 @@ struct OneTimePasswordLinkTests {
         secret = try #require(SharedSecret(parsing: "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ"))
     }
 
-    private func problem(_ text: String) -> OneTimePasswordLink.Problem? {
-        do throws(OneTimePasswordLink.Problem) {
+    private func problem(_ text: String) -> OneTimePasswordLink.ParsingError? {
+        do throws(OneTimePasswordLink.ParsingError) {
             _ = try OneTimePasswordLink(parsing: text)
             return nil
         } catch {
@@ -95,7 +95,7 @@ struct OneTimePasswordLinkTests {
     }
 
     @Test(arguments: [
-        ("https://example.com", OneTimePasswordLink.Problem.notALink), ("", .notALink),
+        ("https://example.com", OneTimePasswordLink.ParsingError.notALink), ("", .notALink),
         ("otpauth://steam/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", .unknownKind),
         ("otpauth://totp?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", .badLabel),
         ("otpauth://totp/?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ", .badLabel),
@@ -117,7 +117,7 @@ struct OneTimePasswordLinkTests {
         ("otpauth://hotp/a?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&counter=-1", .badCounter),
         ("otpauth://totp/a:b?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=c", .issuersDiffer),
     ])
-    func `is refused with the reason`(text: String, reason: OneTimePasswordLink.Problem) {
+    func `is refused with the reason`(text: String, reason: OneTimePasswordLink.ParsingError) {
         #expect(problem(text) == reason)
     }
 

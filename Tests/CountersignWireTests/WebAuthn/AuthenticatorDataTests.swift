@@ -10,8 +10,8 @@ struct AuthenticatorDataTests {
     private static let start = [UInt8](repeating: 7, count: 32)
     private let key = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 3).source).publicKey
 
-    private func code(_ bytes: [UInt8]) -> PasskeyRefusal.Code? {
-        do throws(PasskeyRefusal) {
+    private func code(_ bytes: [UInt8]) -> PasskeyError.Code? {
+        do throws(PasskeyError) {
             _ = try AuthenticatorData(parsing: bytes)
             return nil
         } catch {

@@ -6,8 +6,8 @@ import Testing
 /// Standard: RFC 8949 appendix A; CTAP 2.2 §8.
 @Suite("CBOR")
 struct CBORTests {
-    private func problem(_ hex: String) -> CBORProblem? {
-        do throws(CBORProblem) {
+    private func problem(_ hex: String) -> CBORError? {
+        do throws(CBORError) {
             _ = try CBORReader.value(of: [UInt8](hex: hex))
             return nil
         } catch {
@@ -45,7 +45,7 @@ struct CBORTests {
     }
 
     @Test(arguments: [
-        ("", CBORProblem.truncated), ("18", .truncated), ("1903", .truncated), ("42ff", .truncated),
+        ("", CBORError.truncated), ("18", .truncated), ("1903", .truncated), ("42ff", .truncated),
         ("82ff", .truncated),
         ("a101", .truncated), ("5bffffffffffffffff", .truncated), ("9bffffffffffffffff", .truncated),
         ("bb7fffffffffffffff", .truncated), ("1817", .notShortest), ("1900ff", .notShortest),
@@ -62,7 +62,7 @@ struct CBORTests {
         ("0000", .trailingBytes),
         ("a000", .trailingBytes),
     ])
-    func `is refused when it is not in canonical form`(hex: String, reason: CBORProblem) {
+    func `is refused when it is not in canonical form`(hex: String, reason: CBORError) {
         #expect(problem(hex) == reason, "\(hex)")
     }
 

@@ -30,7 +30,7 @@ struct CollectedClientDataTests {
         #"{"type":"a","challenge":"AQ","origin":"a"} "# + "x",
     ])
     func `is refused when it is not that of a browser`(json: String) {
-        #expect(throws: PasskeyRefusal(.malformed, because: "")) { _ = try read(json) }
+        #expect(throws: PasskeyError(.malformed, because: "")) { _ = try read(json) }
     }
 
     @Test func `is read with null members as if they were left out`() throws {
@@ -40,6 +40,6 @@ struct CollectedClientDataTests {
 
     @Test func `has an end`() {
         let long = #"{"type":"a","challenge":"AQ","origin":""# + String(repeating: "a", count: 9000) + #""}"#
-        #expect(throws: PasskeyRefusal(.malformed, because: "")) { _ = try read(long) }
+        #expect(throws: PasskeyError(.malformed, because: "")) { _ = try read(long) }
     }
 }

@@ -27,12 +27,12 @@ struct PasskeyTests {
             .verified(for: party, answering: challenge, of: ada).passkey
     }
 
-    private func code(_ body: () throws -> Void) -> PasskeyRefusal.Code? {
+    private func code(_ body: () throws -> Void) -> PasskeyError.Code? {
         do {
             try body()
             return nil
         } catch {
-            return (error as? PasskeyRefusal)?.code
+            return (error as? PasskeyError)?.code
         }
     }
 
@@ -98,7 +98,7 @@ struct PasskeyTests {
         let passkey = try registered()
         var other = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 8).source)
         let answers = [
-            (authenticator.get(request, at: "https://evil.test"), PasskeyRefusal.Code.wrongOrigin),
+            (authenticator.get(request, at: "https://evil.test"), PasskeyError.Code.wrongOrigin),
             (other.get(request, at: Self.origin), .wrongCredential),
         ]
         for (json, expected) in answers {

@@ -93,7 +93,7 @@ struct WebAuthnVectorTests {
         for bit in stride(from: 0, to: signature.count * 8, by: 11) {
             var changed = signature
             changed[bit / 8] ^= 1 << UInt8(bit % 8)
-            #expect(throws: PasskeyRefusal(.signature, because: "")) {
+            #expect(throws: PasskeyError(.signature, because: "")) {
                 _ = try assertion(vector, of: registered.passkey.id, signature: changed).verified(
                     by: registered.passkey, for: party(vector), answering: challenge(vector.challenge),
                     userVerification: .preferred)
@@ -107,7 +107,7 @@ struct WebAuthnVectorTests {
         let assertion = try assertion(vector, of: registered.passkey.id, signature: [UInt8](hex: vector.signature))
         for embedding in [RelyingParty.Embedding.refused, .within([WebOrigin("https://example.net")])] {
             let party = RelyingParty(id: "example.org", origin: WebOrigin("https://example.org"), embedding: embedding)
-            #expect(throws: PasskeyRefusal(.wrongOrigin, because: "")) {
+            #expect(throws: PasskeyError(.wrongOrigin, because: "")) {
                 _ = try assertion.verified(by: registered.passkey, for: party, answering: challenge(vector.challenge))
             }
         }
@@ -117,7 +117,7 @@ struct WebAuthnVectorTests {
         let vector = WebAuthnVector.packedCertified
         let object = try AttestationObject(parsing: [UInt8](hex: vector.attestationObject))
         let credential = try #require(object.authenticatorData.credential)
-        #expect(throws: PasskeyRefusal(.attestation, because: "")) {
+        #expect(throws: PasskeyError(.attestation, because: "")) {
             _ = try object.attestation(of: credential, clientDataDigest: [], acceptingOthers: false)
         }
     }

@@ -97,7 +97,7 @@ extension TokenStoreProcessTests {
     private var store: SealedFileTokenStore { SealedFileTokenStore(directory: directory) }
 
     /// A sign-in with an access token that ended long ago.
-    private static let ending = SignedIn(
+    private static let ending = CompletedSignIn(
         accessToken: AccessToken(revealing: "access-1"),
         refreshToken: RefreshToken(revealing: "refresh-1"),
         expires: Date(timeIntervalSince1970: 1_700_000_000),

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("An app at providers that it does not know", .timeLimit(.minutes(10)))
 struct ForeignProviderTests {
-    @Test(.enabled(if: GlewlwydProvider.isThere, "needs glewlwyd"))
+    @Test(.enabled(if: GlewlwydProvider.exists, "needs glewlwyd"))
     func `signs in at glewlwyd, which knows neither iss nor DPoP, and renews its tokens`() async throws {
         try await GlewlwydProvider.with { provider in
             let (opener, store) = (SystemOpener(), MemoryTokenStore())

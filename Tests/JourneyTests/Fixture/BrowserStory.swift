@@ -94,7 +94,7 @@ extension Browser {
     }
 
     /// Types a code, where codes are typed.
-    func enter(_ code: ShownCode) async throws {
+    func enter(_ code: UserCodeText) async throws {
         let field = try await element("#user_code")
         try await field.clear()
         try await field.type(code.rawValue)

@@ -15,7 +15,7 @@ struct GlewlwydProvider {
     static let redirectURI = "com.example.recipes:/signed-in"
 
     /// Whether it is installed.
-    static var isThere: Bool {
+    static var exists: Bool {
         FileManager.default.isExecutableFile(atPath: program) && FileManager.default.fileExists(atPath: schema)
     }
 

@@ -77,7 +77,7 @@ struct JourneyDevice: Sendable {
 
 extension AssociationResponse {
     /// The code to type, where there is one.
-    var code: ShownCode? {
+    var code: UserCodeText? {
         guard case .code(let code, at: _, interval: _) = shape else { return nil }
         return code
     }
@@ -139,7 +139,7 @@ extension BrowserStory {
     func signIn(_ device: JourneyDevice, for domain: Domain) async throws -> CrossPlatformTokenResponse {
         let association = try await device.associate(with: domain)
         try await open("/cpa/verify")
-        try await browser.enter(association.code ?? ShownCode(""))
+        try await browser.enter(association.code ?? UserCodeText(""))
         try await browser.press("Approve")
         return try await device.poll(association, for: domain).token
     }

@@ -116,8 +116,8 @@ extension JourneyServer {
 
     /// A ticket of somebody who has typed their password just now.
     ///
-    /// - Parameter environment: The environment that a device joins by it; `nil`, the default, to enrol a device.
-    func ticket(of person: JourneyPerson, for environment: EnvironmentID? = nil) async throws -> EnrollmentTicket {
+    /// - Parameter environment: The site that a device joins by it; `nil`, the default, to enrol a device.
+    func ticket(of person: JourneyPerson, for environment: CustomerSiteID? = nil) async throws -> EnrollmentTicket {
         let ticket: EnrollmentTicket = CodeMint(drawingFrom: .system).secret()
         let now = clock.date
         let record = EnrollmentTicketRecord(

@@ -55,11 +55,11 @@ actor JourneyRequester {
     }
 
     /// Starts to sign in; returns once there is something for a person to see.
-    func begin() async throws -> (Task<Result<SignedIn, SignInError>, Never>, Invitation) {
+    func begin() async throws -> (Task<Result<CompletedSignIn, SignInError>, Never>, Invitation) {
         var events = signIn.events.makeAsyncIterator()
         let task = Task {
             do throws(SignInError) {
-                return .success(try await signIn.run { await self.answer($0) }) as Result<SignedIn, SignInError>
+                return .success(try await signIn.run { await self.answer($0) }) as Result<CompletedSignIn, SignInError>
             } catch {
                 return .failure(error)
             }
@@ -91,7 +91,7 @@ actor JourneyRequester {
     }
 }
 
-extension SignedIn {
+extension CompletedSignIn {
     fileprivate struct NeverInvited: Error {}
 
     fileprivate func neverInvited() throws -> Invitation { throw NeverInvited() }

@@ -41,7 +41,7 @@ actor JourneyVisitor {
 
     /// Types a code, looks at who asks and answers.
     @discardableResult
-    func decide(_ answer: Answer, on code: ShownCode) async throws -> Page {
+    func decide(_ answer: Answer, on code: UserCodeText) async throws -> Page {
         let entry = try await open("/activate")
         let confirm = try await submit(
             entry,

@@ -76,9 +76,9 @@ struct LossyTransport: HTTPTransport {
     ) async throws(TransportError) -> HTTPAnswer {
         let answer = try await base.send(request, body: body, within: limit)
         let isLost = hasLost.withLockedValue { hasLost in
-            let isMeant = request.path == path && answer.response.status == .ok
-            defer { hasLost = hasLost || isMeant }
-            return !hasLost && isMeant
+            let matches = request.path == path && answer.response.status == .ok
+            defer { hasLost = hasLost || matches }
+            return !hasLost && matches
         }
         if isLost { throw TransportError(.interrupted, because: "a test lost the answer") }
         return answer

@@ -26,7 +26,7 @@ package struct CipherState: Sendable {
     package mutating func seal(
         _ plaintext: [UInt8],
         authenticating data: [UInt8] = []
-    ) throws(HandshakeFailure) -> [UInt8] {
+    ) throws(HandshakeError) -> [UInt8] {
         let nonce = try nonce()
         guard let box = try? ChaChaPoly.seal(plaintext, using: key, nonce: nonce, authenticating: data) else {
             throw .notAuthentic
@@ -39,7 +39,7 @@ package struct CipherState: Sendable {
     package mutating func open(
         _ sealed: [UInt8],
         authenticating data: [UInt8] = []
-    ) throws(HandshakeFailure) -> [UInt8] {
+    ) throws(HandshakeError) -> [UInt8] {
         guard sealed.count >= Self.tagLength else { throw .malformed }
         let nonce = try nonce()
         guard
@@ -52,7 +52,7 @@ package struct CipherState: Sendable {
     }
 
     /// Four zero bytes, then the counter in little-endian order; the greatest counter is reserved.
-    private func nonce() throws(HandshakeFailure) -> ChaChaPoly.Nonce {
+    private func nonce() throws(HandshakeError) -> ChaChaPoly.Nonce {
         let bytes = [0, 0, 0, 0] + withUnsafeBytes(of: counter.littleEndian) { Array($0) }
         guard counter < .max, let nonce = try? ChaChaPoly.Nonce(data: bytes) else { throw .notAuthentic }
         return nonce

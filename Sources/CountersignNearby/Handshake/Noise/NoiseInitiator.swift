@@ -1,7 +1,7 @@
 /// The three steps of the initiator; each leads to the value of the next, so none can be omitted.
 ///
 ///     → e                 `NoiseInitiator`
-///     ← e, ee, s, es      `NoiseInitiator.Greeted`
+///     ← e, ee, s, es      `NoiseInitiator.Greeting`
 ///     → s, se             `NoiseSession`
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
@@ -19,8 +19,8 @@ package struct NoiseInitiator: Sendable {
     ///   - prologue: The data that both ends must agree on beforehand.
     ///   - ephemeral: The key pair of this connection.
     ///   - payload: The unencrypted payload of message 1.
-    /// - Throws: ``HandshakeFailure`` when the payload cannot be written.
-    package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeFailure) {
+    /// - Throws: ``HandshakeError`` when the payload cannot be written.
+    package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeError) {
         var symmetric = SymmetricState(prologue: prologue)
         symmetric.mix(ephemeral.publicKey.bytes)
         message = ephemeral.publicKey.bytes + (try symmetric.seal(payload))
@@ -29,7 +29,7 @@ package struct NoiseInitiator: Sendable {
     }
 
     /// Reads the second message.
-    package func read(_ message: [UInt8]) throws(HandshakeFailure) -> Greeted {
+    package func read(_ message: [UInt8]) throws(HandshakeError) -> Greeting {
         let keyLength = LinkPublicKey.length
         let sealedKeyLength = keyLength + CipherState.tagLength
         guard message.count >= keyLength + sealedKeyLength + CipherState.tagLength,
@@ -43,11 +43,11 @@ package struct NoiseInitiator: Sendable {
         guard let peer = LinkPublicKey(try symmetric.open(sealedKey)) else { throw .malformed }
         symmetric.mix(secret: try ephemeral.agreement(with: peer))
         let payload = try symmetric.open(Array(message[(keyLength + sealedKeyLength)...]))
-        return Greeted(symmetric: symmetric, ephemeralOfPeer: theirs, peer: peer, payload: payload)
+        return Greeting(symmetric: symmetric, ephemeralOfPeer: theirs, peer: peer, payload: payload)
     }
 
     /// The responder has shown its key and its payload; this side has not yet shown its own key.
-    package struct Greeted: Sendable {
+    package struct Greeting: Sendable {
         /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState
         /// The responder's key of this connection.
@@ -61,7 +61,7 @@ package struct NoiseInitiator: Sendable {
         package func finish(
             with own: LinkKeyPair,
             payload: [UInt8] = []
-        ) throws(HandshakeFailure) -> (message: [UInt8], session: NoiseSession) {
+        ) throws(HandshakeError) -> (message: [UInt8], session: NoiseSession) {
             guard own.publicKey != peer else { throw .ownKey }
             var symmetric = symmetric
             let sealedKey = try symmetric.seal(own.publicKey.bytes)

@@ -1,7 +1,7 @@
 /// The three steps of the responder; each leads to the value of the next, so none can be omitted.
 ///
 ///     → e                 `NoiseResponder`
-///     ← e, ee, s, es      `NoiseResponder.Answered`
+///     ← e, ee, s, es      `NoiseResponder.Answer`
 ///     → s, se             `NoiseSession`
 ///
 /// Standard: The Noise Protocol Framework, revision 34, §7.5 (XX).
@@ -14,7 +14,7 @@ package struct NoiseResponder: Sendable {
     package let payload: [UInt8]
 
     /// Reads the first message.
-    package init(prologue: [UInt8], message: [UInt8]) throws(HandshakeFailure) {
+    package init(prologue: [UInt8], message: [UInt8]) throws(HandshakeError) {
         guard let theirs = LinkPublicKey(message.prefix(LinkPublicKey.length)) else { throw .malformed }
         var symmetric = SymmetricState(prologue: prologue)
         symmetric.mix(theirs.bytes)
@@ -33,18 +33,18 @@ package struct NoiseResponder: Sendable {
         ephemeral: LinkKeyPair,
         own: LinkKeyPair,
         payload: [UInt8]
-    ) throws(HandshakeFailure) -> Answered {
+    ) throws(HandshakeError) -> Answer {
         var symmetric = symmetric
         symmetric.mix(ephemeral.publicKey.bytes)
         symmetric.mix(secret: try ephemeral.agreement(with: ephemeralOfPeer))
         let sealedKey = try symmetric.seal(own.publicKey.bytes)
         symmetric.mix(secret: try own.agreement(with: ephemeralOfPeer))
         let message = ephemeral.publicKey.bytes + sealedKey + (try symmetric.seal(payload))
-        return Answered(symmetric: symmetric, ephemeral: ephemeral, own: own, message: message)
+        return Answer(symmetric: symmetric, ephemeral: ephemeral, own: own, message: message)
     }
 
     /// This side has shown its key; the initiator has not shown its own yet.
-    package struct Answered: Sendable {
+    package struct Answer: Sendable {
         /// The hash and the key after message 2.
         fileprivate let symmetric: SymmetricState
         /// The responder's key pair of this connection.
@@ -55,7 +55,7 @@ package struct NoiseResponder: Sendable {
         package let message: [UInt8]
 
         /// Reads the third message.
-        package func finish(_ message: [UInt8]) throws(HandshakeFailure) -> (payload: [UInt8], session: NoiseSession) {
+        package func finish(_ message: [UInt8]) throws(HandshakeError) -> (payload: [UInt8], session: NoiseSession) {
             let sealedKeyLength = LinkPublicKey.length + CipherState.tagLength
             guard message.count >= sealedKeyLength + CipherState.tagLength else { throw .malformed }
             var symmetric = symmetric

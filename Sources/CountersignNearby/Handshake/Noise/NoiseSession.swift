@@ -21,15 +21,15 @@ package struct NoiseSession: Sendable {
 
     /// Seals a message; each call uses the next nonce.
     ///
-    /// - Throws: ``HandshakeFailure`` when the message is too long or the nonces are used up.
-    package mutating func seal(_ plaintext: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+    /// - Throws: ``HandshakeError`` when the message is too long or the nonces are used up.
+    package mutating func seal(_ plaintext: [UInt8]) throws(HandshakeError) -> [UInt8] {
         try sending.seal(plaintext)
     }
 
     /// Opens a message; messages must be opened in the order of their sealing.
     ///
-    /// - Throws: ``HandshakeFailure`` when it was changed or repeated, or one before it is missing.
-    package mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+    /// - Throws: ``HandshakeError`` when it was changed or repeated, or one before it is missing.
+    package mutating func open(_ sealed: [UInt8]) throws(HandshakeError) -> [UInt8] {
         try receiving.open(sealed)
     }
 }

@@ -40,14 +40,14 @@ struct SymmetricState: Sendable {
     }
 
     /// Seals a part of a handshake message, or leaves it unencrypted while there is no key, and hashes it.
-    mutating func seal(_ plaintext: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+    mutating func seal(_ plaintext: [UInt8]) throws(HandshakeError) -> [UInt8] {
         let sealed = try cipher?.seal(plaintext, authenticating: hash) ?? plaintext
         mix(sealed)
         return sealed
     }
 
     /// The reverse of ``seal(_:)``.
-    mutating func open(_ sealed: [UInt8]) throws(HandshakeFailure) -> [UInt8] {
+    mutating func open(_ sealed: [UInt8]) throws(HandshakeError) -> [UInt8] {
         let plaintext = try cipher?.open(sealed, authenticating: hash) ?? sealed
         mix(sealed)
         return plaintext

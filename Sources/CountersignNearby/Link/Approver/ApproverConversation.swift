@@ -33,7 +33,7 @@ final class ApproverConversation {
         /// Nothing was received.
         case silent
         /// Frame 2 was sent.
-        case answered(ApproverHandshake.Answered)
+        case answered(ApproverHandshake.Answer)
         /// The handshake is complete.
         case linked(ApproverLink, SealedFrames, EstablishedLink)
     }
@@ -160,7 +160,7 @@ extension ApproverConversation {
 
     /// Answers frame 1.
     ///
-    /// - Throws: ``HandshakeFailure`` when the frame is invalid.
+    /// - Throws: ``HandshakeError`` when the frame is invalid.
     private func open(_ frame: [UInt8], _ output: Output) async throws {
         let handshake = ApproverHandshake(app: settings.app, versions: settings.versions)
         switch try handshake.read(frame) {

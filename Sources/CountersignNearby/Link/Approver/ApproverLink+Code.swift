@@ -7,7 +7,7 @@ extension ApproverLink {
         guard case .ask(let ask) = message else { return breach() }
         let exchange = CodeExchange(on: link, ask: message.bytes, space: terms.space)
         // Keeps the current deadline: `ask` and `commit` arrive together.
-        state = .awaitingCommit(Asked(ask: ask, exchange: exchange), .first)
+        state = .awaitingCommit(Question(ask: ask, exchange: exchange), .first)
         return []
     }
 
@@ -19,7 +19,7 @@ extension ApproverLink {
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
     mutating func awaitingCommit(
-        _ asked: Asked,
+        _ asked: Question,
         _ run: CodeAttempt,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
@@ -36,7 +36,7 @@ extension ApproverLink {
     ///   - asked: The requester's `ask` message, with the derived values.
     ///   - run: The number of the attempt at a code.
     ///   - now: The current instant.
-    mutating func askForCode(_ asked: Asked, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func askForCode(_ asked: Question, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         let own = LinkNonce(drawingFrom: random)
         state = .awaitingCode(asked, run, own: own)
         stateEnds = now + terms.times.typing
@@ -55,9 +55,9 @@ extension ApproverLink {
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
     mutating func awaitingReveal(
-        _ asked: Asked,
+        _ asked: Question,
         _ run: Run,
-        _ typed: Typed,
+        _ typed: CodeEntry,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {
@@ -91,7 +91,7 @@ extension ApproverLink {
     ///   - tellingPeer: Whether the other end is notified.
     ///   - now: The current instant.
     mutating func miss(
-        _ asked: Asked,
+        _ asked: Question,
         _ run: Run,
         tellingPeer: Bool,
         at now: ContinuousClock.Instant

@@ -8,7 +8,7 @@ extension ApproverLink {
     ///   - message: The message, as it was received.
     ///   - now: The current instant.
     mutating func awaitingRequest(
-        _ asked: Asked,
+        _ asked: Question,
         spare: Run?,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
@@ -28,7 +28,7 @@ extension ApproverLink {
     ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     ///   - now: The current instant.
     mutating func askForDecision(
-        _ asked: Asked,
+        _ asked: Question,
         _ request: NearbyRequest,
         spare: Run?,
         at now: ContinuousClock.Instant
@@ -55,7 +55,7 @@ extension ApproverLink {
     ///   - now: The current instant.
     mutating func decided(
         _ decision: NearbyDecision,
-        _ asked: Asked,
+        _ asked: Question,
         _ request: NearbyRequest,
         spare: Run?,
         at now: ContinuousClock.Instant
@@ -99,7 +99,7 @@ extension ApproverLink {
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,
-        _ asked: Asked,
+        _ asked: Question,
         remembers: Bool,
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {

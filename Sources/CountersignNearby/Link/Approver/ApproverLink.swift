@@ -17,19 +17,19 @@ package struct ApproverLink: Sendable {
         /// The requester has not asked yet.
         case awaitingAsk
         /// It has asked; `commit` for the nonce of a run is expected.
-        case awaitingCommit(Asked, CodeAttempt)
+        case awaitingCommit(Question, CodeAttempt)
         /// Others are served first.
-        case inLine(Asked, Run)
+        case inLine(Question, Run)
         /// The person is asked whether the screen is in front of them.
-        case prompting(Asked, Run)
+        case prompting(Question, Run)
         /// The person types; this end's nonce was sent.
-        case awaitingCode(Asked, Run, own: LinkNonce)
+        case awaitingCode(Question, Run, own: LinkNonce)
         /// The person has typed; `reveal` with the requester's nonce is expected.
-        case awaitingReveal(Asked, Run, Typed)
+        case awaitingReveal(Question, Run, CodeEntry)
         /// The request is expected; `spare` is the run still left for asking a paired requester for a code.
-        case awaitingRequest(Asked, spare: Run?)
+        case awaitingRequest(Question, spare: Run?)
         /// The app decides.
-        case deciding(Asked, NearbyRequest, spare: Run?)
+        case deciding(Question, NearbyRequest, spare: Run?)
         /// Parts of the grant are being sent.
         case sending(Sending)
         /// The whole grant was sent.
@@ -39,7 +39,7 @@ package struct ApproverLink: Sendable {
     }
 
     /// The requester's `ask`, and the derived values.
-    struct Asked: Sendable {
+    struct Question: Sendable {
         /// The message.
         let ask: LinkMessage.Ask
         /// Computes codes and commitments for this link and this question.
@@ -57,7 +57,7 @@ package struct ApproverLink: Sendable {
     }
 
     /// The digits that the person typed, and the nonces of the commitment to them.
-    struct Typed: Sendable {
+    struct CodeEntry: Sendable {
         /// The digits.
         let code: LinkCode
         /// This end's nonce.
@@ -186,7 +186,7 @@ extension ApproverLink {
     package mutating func type(_ code: LinkCode, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .awaitingCode(let asked, let run, let own) = state else { return [] }
         return paced(at: now) { link in
-            let typed = Typed(code: code, own: own, blind: LinkNonce(drawingFrom: link.random))
+            let typed = CodeEntry(code: code, own: own, blind: LinkNonce(drawingFrom: link.random))
             link.state = .awaitingReveal(asked, run, typed)
             link.stateEnds = now + link.terms.times.step
             let digest = asked.exchange.commitment(run.run, typed: code, approver: own, blind: typed.blind)
@@ -236,7 +236,7 @@ extension ApproverLink {
             guard !link.isOver else { return [] }
             if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
             if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.keepAlive.isToSpeak(at: now) ? [.send(.alive)] : []
+            return link.keepAlive.isDue(at: now) ? [.send(.alive)] : []
         }
     }
 

@@ -1,7 +1,7 @@
 /// Encrypts and decrypts the messages of an established link.
 struct SealedFrames: Sendable {
     /// The result of reading a frame.
-    enum Received: Sendable, Equatable {
+    enum Reception: Sendable, Equatable {
         /// A message.
         case message(LinkMessage)
         /// It was decrypted, but is not a message: the peer violates the protocol.
@@ -22,7 +22,7 @@ struct SealedFrames: Sendable {
     }
 
     /// The next complete message; `nil` when there is none.
-    mutating func next(from reader: inout FrameReader) -> Received? {
+    mutating func next(from reader: inout FrameReader) -> Reception? {
         do {
             guard let frame = try reader.next(of: Self.lengths) else { return nil }
             return LinkMessage(parsing: try link.session.open(frame)).map { .message($0) } ?? .nonsense

@@ -27,9 +27,9 @@ struct AdmissionControl: Sendable {
     var window = AcceptanceWindow()
     private var requesters: [ConnectionID: ConnectedRequester] = [:]
     /// The connections of strangers.
-    private var shared: FairShare<NearbyNetwork, ConnectionID>
+    private var shared: FairTotal<NearbyNetwork, ConnectionID>
     /// The connections of remembered screens and known addresses, so that strangers delay none of them.
-    private var reserved: FairShare<NearbyNetwork, ConnectionID>
+    private var reserved: FairTotal<NearbyNetwork, ConnectionID>
     private(set) var line: QuestionQueue
     /// The addresses of screens that the person has approved: as many as an approver remembers screens.
     private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)
@@ -39,8 +39,8 @@ struct AdmissionControl: Sendable {
 
     /// Admission control without connections, its window closed.
     init(limits: ListenerLimits = .standard) {
-        shared = FairShare(of: limits.connections - limits.reserved, countingWithin: limits.window)
-        reserved = FairShare(of: limits.reserved, countingWithin: limits.window)
+        shared = FairTotal(of: limits.connections - limits.reserved, countingWithin: limits.window)
+        reserved = FairTotal(of: limits.reserved, countingWithin: limits.window)
         line = QuestionQueue(limits: limits)
     }
 

@@ -27,7 +27,7 @@ package enum RequestBody {
             guard let issuer = reader.longText(), let code = reader.text(),
                 let verifier = reader.bytes(NearbyVerifier.length).flatMap({ NearbyVerifier(revealing: $0) })
             else { return nil }
-            request = NearbySignInRequest(issuer: issuer, userCode: ShownCode(code), verifier: verifier)
+            request = NearbySignInRequest(issuer: issuer, userCode: UserCodeText(code), verifier: verifier)
                 .map { .server($0) }
         }
         return reader.isAtEnd ? request : nil

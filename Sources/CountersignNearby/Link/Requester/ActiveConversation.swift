@@ -14,7 +14,7 @@ struct ActiveConversation {
     /// Runs it.
     let task: Task<Void, Never>
     /// Whether it ends because the person has picked another approver.
-    var isLetGo = false
+    var isDropped = false
     /// Whether the person has picked the approver while it was contacted automatically.
     var isPickedMeanwhile = false
 

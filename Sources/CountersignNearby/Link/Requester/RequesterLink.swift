@@ -181,7 +181,7 @@ extension RequesterLink {
             guard !link.isOver else { return [] }
             if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
             if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.keepAlive.isToSpeak(at: now) ? [.send(.alive)] : []
+            return link.keepAlive.isDue(at: now) ? [.send(.alive)] : []
         }
     }
 

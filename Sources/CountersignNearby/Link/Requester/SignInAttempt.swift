@@ -310,7 +310,7 @@ extension SignInAttempt {
         }
         for other in candidates.values {
             guard case .asked(let connection) = other.standing, connection != kept else { continue }
-            conversations[connection]?.isLetGo = true
+            conversations[connection]?.isDropped = true
             conversations[connection]?.conversation.act(.leave(.answeredElsewhere))
         }
         for (other, retry) in retries {
@@ -408,7 +408,7 @@ extension SignInAttempt {
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
         let isShown = active.isPicked || failed.rememberedAs != nil
         // Another code is shown only when the person wants one.
-        if failure.isBusy, isShown, !hasShownCode, !active.isLetGo, candidates[active.approver.id] != nil {
+        if failure.isBusy, isShown, !hasShownCode, !active.isDropped, candidates[active.approver.id] != nil {
             await waitToAskAgain(failed, isPicked: active.isPicked)
             return nil
         }

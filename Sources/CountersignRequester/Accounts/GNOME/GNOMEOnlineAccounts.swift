@@ -64,7 +64,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ///   when no answer comes in time; then `permissionDenied`.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
         let provider = access.provider
-        let (found, isSupported) = try await talking { bus throws(BusFailure) -> ([OnlineAccount], Bool) in
+        let (found, isSupported) = try await talking { bus throws(BusError) -> ([OnlineAccount], Bool) in
             let found = try bus.onlineAccounts().filter { $0.account.provider == provider }
             guard found.isEmpty else { return (found, true) }
             return (found, try bus.supports(provider))
@@ -92,7 +92,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         for access: SystemAccountAccess
     ) async throws(SystemAccountStoreError) -> String {
         try await permissions.check(access, to: account)
-        let (client, token) = try await talking { bus throws(BusFailure) -> (ClientCredentials?, TokenCredentials?) in
+        let (client, token) = try await talking { bus throws(BusError) -> (ClientCredentials?, TokenCredentials?) in
             let known = try bus.signedIn(account)
             guard case .oauth1(let client) = known.way else { return (nil, nil) }
             return (client, try bus.tokenCredentials(of: known))
@@ -100,7 +100,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         guard let client, let token else {
             throw SystemAccountStoreError(.failed, because: "\(account.id) does not sign by OAuth 1")
         }
-        do throws(OAuth1Refusal) {
+        do throws(OAuth1Error) {
             return try OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random).sign(request).header
         } catch {
             throw SystemAccountStoreError(.failed, because: error.reason)
@@ -120,7 +120,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         for access: SystemAccountAccess
     ) async throws(SystemAccountStoreError) -> AccessToken {
         try await permissions.check(access, to: account)
-        let token = try await talking { bus throws(BusFailure) in try bus.bearerToken(of: bus.signedIn(account)) }
+        let token = try await talking { bus throws(BusError) in try bus.bearerToken(of: bus.signedIn(account)) }
         guard let token else { throw .noToken(of: account) }
         return token
     }
@@ -142,7 +142,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     ) async throws(SystemAccountStoreError) -> SystemAccountRenewal {
         try await permissions.check(access, to: account)
         do throws(SystemAccountStoreError) {
-            let token = try await talking { bus throws(BusFailure) -> AccessToken? in
+            let token = try await talking { bus throws(BusError) -> AccessToken? in
                 let known = try bus.known(account)
                 try bus.ensureCredentials(of: known)
                 return try bus.bearerToken(of: known)
@@ -160,7 +160,7 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     /// - Throws: ``SystemAccountStoreError`` `unsupported` without such a desktop, `failed` or `permissionDenied` by a
     ///   sandbox.
     package func accounts() async throws(SystemAccountStoreError) -> [GNOMEAccount] {
-        try await talking { bus throws(BusFailure) -> [GNOMEAccount] in
+        try await talking { bus throws(BusError) -> [GNOMEAccount] in
             try bus.onlineAccounts().filter(\.isUsable).map {
                 GNOMEAccount(account: $0.account, needsSignIn: $0.needsSignIn, isTemporary: $0.isTemporary)
             }
@@ -168,9 +168,9 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
     }
 
     private func talking<Value: Sendable>(
-        _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusFailure) -> Value
+        _ talk: @escaping @Sendable (borrowing BusConnection) throws(BusError) -> Value
     ) async throws(SystemAccountStoreError) -> Value {
-        do throws(BusFailure) {
+        do throws(BusError) {
             return try await bus.conversation(talk)
         } catch {
             throw SystemAccountStoreError(error)
@@ -190,7 +190,7 @@ package struct GNOMEAccount: Sendable, Hashable {
 
 extension BusConnection {
     /// The account as the service lists it now.
-    fileprivate borrowing func known(_ account: SystemAccount) throws(BusFailure) -> OnlineAccount {
+    fileprivate borrowing func known(_ account: SystemAccount) throws(BusError) -> OnlineAccount {
         let known = try onlineAccounts().first {
             $0.account.provider == account.provider && $0.account.id == account.id
         }
@@ -199,14 +199,14 @@ extension BusConnection {
     }
 
     /// The same, of an account that is not signed out.
-    fileprivate borrowing func signedIn(_ account: SystemAccount) throws(BusFailure) -> OnlineAccount {
+    fileprivate borrowing func signedIn(_ account: SystemAccount) throws(BusError) -> OnlineAccount {
         let known = try self.known(account)
         guard !known.needsSignIn else { throw .refused(.notAuthorized) }
         return known
     }
 
     /// The account's token; `nil` for an account without OAuth 2.
-    fileprivate borrowing func bearerToken(of account: OnlineAccount) throws(BusFailure) -> AccessToken? {
+    fileprivate borrowing func bearerToken(of account: OnlineAccount) throws(BusError) -> AccessToken? {
         guard case .oauth2 = account.way else { return nil }
         return try token(of: account)
     }

@@ -78,7 +78,7 @@ struct OnlineAccount: Sendable {
 
 extension BusConnection {
     /// All accounts, sorted by provider and name.
-    borrowing func onlineAccounts() throws(BusFailure) -> [OnlineAccount] {
+    borrowing func onlineAccounts() throws(BusError) -> [OnlineAccount] {
         let answer = try ask(OnlineAccountsService.objects, at: OnlineAccountsService.path)
         guard answer.count == 1, let objects = answer[0].dictionary else { throw .malformed }
         var accounts: [OnlineAccount] = []
@@ -94,8 +94,8 @@ extension BusConnection {
     }
 
     /// Whether the service knows accounts of a provider; `true` as well where it is too old to say.
-    borrowing func supports(_ provider: AccountProviderID) throws(BusFailure) -> Bool {
-        do throws(BusFailure) {
+    borrowing func supports(_ provider: AccountProviderID) throws(BusError) -> Bool {
+        do throws(BusError) {
             let method = OnlineAccountsService.isSupported
             let answer = try ask(method, at: OnlineAccountsService.managerPath, provider.rawValue)
             guard let isSupported = answer.first?.flag else { throw .malformed }
@@ -106,19 +106,19 @@ extension BusConnection {
     }
 
     /// Lets the service check whether an account is still signed in, and renew its tokens if it can.
-    borrowing func ensureCredentials(of account: OnlineAccount) throws(BusFailure) {
+    borrowing func ensureCredentials(of account: OnlineAccount) throws(BusError) {
         _ = try ask(OnlineAccountsService.ensureCredentials, at: account.path)
     }
 
     /// The token of an account with OAuth 2.
-    borrowing func token(of account: OnlineAccount) throws(BusFailure) -> AccessToken {
+    borrowing func token(of account: OnlineAccount) throws(BusError) -> AccessToken {
         let answer = try ask(OnlineAccountsService.oauth2Token, at: account.path)
         guard let token = answer.first?.text, !token.isEmpty else { throw .malformed }
         return AccessToken(revealing: token)
     }
 
     /// Token and secret of an account with OAuth 1.
-    borrowing func tokenCredentials(of account: OnlineAccount) throws(BusFailure) -> TokenCredentials {
+    borrowing func tokenCredentials(of account: OnlineAccount) throws(BusError) -> TokenCredentials {
         let answer = try ask(OnlineAccountsService.oauth1Token, at: account.path)
         guard answer.count >= 2, let token = answer[0].text, let secret = answer[1].text, !token.isEmpty else {
             throw .malformed
@@ -130,14 +130,14 @@ extension BusConnection {
         _ method: BusMethod,
         at path: String,
         _ argument: String? = nil
-    ) throws(BusFailure) -> [BusValue] {
+    ) throws(BusError) -> [BusValue] {
         try call(method, at: path, of: OnlineAccountsService.name, argument)
     }
 }
 
 extension SystemAccountStoreError {
     /// Maps what the bus or the service answered.
-    init(_ failure: BusFailure) {
+    init(_ failure: BusError) {
         switch failure {
         case .unreachable: self.init(.unsupported, because: "this session has no bus")
         case .timedOut: self.init(.failed, because: "GNOME Online Accounts did not answer in time")

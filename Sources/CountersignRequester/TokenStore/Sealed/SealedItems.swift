@@ -29,7 +29,7 @@ struct SealedItems: Sendable, Equatable {
 
 extension SealedItems {
     /// The JSON that is sealed.
-    private struct Written: Codable {
+    private struct Contents: Codable {
         struct Entry: Codable {
             let key: TokenStoreKey
             let item: Data
@@ -40,7 +40,7 @@ extension SealedItems {
 
     /// Reads the bytes that ``written`` returned.
     init(reading bytes: [UInt8]) throws(TokenStoreError) {
-        guard let written = try? JSONDecoder().decode(Written.self, from: Data(bytes)) else {
+        guard let written = try? JSONDecoder().decode(Contents.self, from: Data(bytes)) else {
             throw TokenStoreError(.damaged, because: "what was sealed are no items of this version")
         }
         for entry in written.entries { items[entry.key] = Array(entry.item) }
@@ -49,8 +49,8 @@ extension SealedItems {
     /// The items as bytes.
     var written: [UInt8] {
         get throws(TokenStoreError) {
-            let entries = items.keys.sorted().map { Written.Entry(key: $0, item: Data(items[$0] ?? [])) }
-            guard let bytes = try? JSONEncoder().encode(Written(entries: entries)) else {
+            let entries = items.keys.sorted().map { Contents.Entry(key: $0, item: Data(items[$0] ?? [])) }
+            guard let bytes = try? JSONEncoder().encode(Contents(entries: entries)) else {
                 throw TokenStoreError(.notWritten, because: "the items cannot be written as JSON")
             }
             return Array(bytes)

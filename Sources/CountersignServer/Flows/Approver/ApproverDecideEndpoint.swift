@@ -97,7 +97,7 @@ struct ApproverDecideEndpoint: Sendable {
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
                 guard let stored = try repositories.exchanges.find(nonce.request),
-                    // It may have been decided, and the device have left the environment, since the look.
+                    // It may have been decided, and the device have left the site, since the look.
                     try app.mayAnswer(stored, in: repositories, at: step.now)
                 else { return .failure(ApproverRequests.noOpenRequest) }
                 let proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)
@@ -154,7 +154,7 @@ struct ApproverDecideEndpoint: Sendable {
             guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
             proposed.evidence.add(stored.method.proofOfAddressee)
             proposed.evidence.add(.decisionSigned)
-            if finding.isUserVerified, isBelieved(app) {
+            if finding.isUserVerified, isTrusted(app) {
                 let demands = stored.demands(under: server.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
@@ -169,7 +169,7 @@ struct ApproverDecideEndpoint: Sendable {
     /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
     /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
     /// that.
-    private func isBelieved(_ app: ApprovingApp) -> Bool {
+    private func isTrusted(_ app: ApprovingApp) -> Bool {
         server.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true
     }
@@ -195,7 +195,7 @@ struct ApproverDecideEndpoint: Sendable {
         else { throw ApproverRequests.noOpenRequest }
         let said = decision.claims.answer
         guard said != .unasked || !mustAsk else { throw Self.notAsked }
-        let answer: AuthorizationAnswer
+        let answer: AuthorizationReply
         do {
             answer = try await authorization.service.decide(
                 checked,
@@ -221,9 +221,9 @@ struct ApproverDecideEndpoint: Sendable {
                     try decision.keep(by: app, at: now, in: repositories)
                 }
             )
-        } catch is ConsentWithdrawn {
+        } catch is ConsentWithdrawnError {
             throw Self.notAsked
-        } catch is PageProblem {
+        } catch is PageError {
             // A pushed request was used up in between.
             throw ApproverRequests.noOpenRequest
         }

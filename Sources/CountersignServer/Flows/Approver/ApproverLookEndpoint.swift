@@ -142,7 +142,7 @@ struct ApproverLookEndpoint: Sendable {
                         details: AuthorizationLook(
                             redirectURI: checked.answering.redirectURI,
                             permissions: checked.scope.words.map {
-                                AuthorizationLook.Permission($0, meaning: ShownPermission($0).meaning.english)
+                                AuthorizationLook.Permission($0, meaning: PermissionLine($0).meaning.english)
                             },
                             challenge: challenge,
                             isAllowedBefore: isAllowedBefore,
@@ -166,7 +166,7 @@ struct ApproverLookEndpoint: Sendable {
                     request: look.exchange,
                     subject: app.person.subject,
                     signIn: app.signIn.grant.id,
-                    shown: ShownDigest(of: bytes),
+                    shown: AnswerDigest(of: bytes),
                     expires: Date(named: look.expires)
                 )
             )
@@ -186,7 +186,7 @@ extension SignInExchangeRecord {
         look.numberDigits = method.number?.digits
         switch method {
         case .customerSite(let terms):
-            look.environment = try ListedEnvironment(terms.environment, in: repositories)
+            look.environment = try CustomerSiteListing(terms.environment, in: repositories)
             look.address = terms.address
             look.place = terms.place
             look.pin = terms.revealedPassword(of: id, with: keys)

@@ -37,7 +37,7 @@ struct ApproverRequests: Sendable {
 
         /// The app that sent the request, which counts, right or wrong.
         ///
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.
         func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
             let app = try app(in: repositories)
             try server.limits.admitAndCount([.subject(.approverPerAccount, app.person.subject)], in: repositories)
@@ -47,7 +47,7 @@ struct ApproverRequests: Sendable {
         /// Counts the request in a change of its own.
         ///
         /// - Returns: The app that sent it.
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``LimitReached``; ``StoreUnavailable``.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``; ``StoreUnavailableError``.
         @discardableResult
         func count() async throws -> ApprovingApp {
             try await server.store.change { try countedApp(in: $0) }
@@ -56,7 +56,7 @@ struct ApproverRequests: Sendable {
         /// The key of the app that sent the request; `nil` when it has none yet. The token is looked up unless that was
         /// done before; the change that answers the request looks it up in any case.
         ///
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailable``.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
         func key() async throws -> ApproverKey? {
             if let known = server.approvers.knownKey(of: token) { return known }
             return try await server.store.read { try app(in: $0) }.signIn.approverKey

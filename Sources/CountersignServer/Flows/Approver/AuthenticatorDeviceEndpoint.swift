@@ -54,7 +54,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             guard number != nil || said.verificationCode != nil else { return try .json(device.registration) }
             do {
                 try await prove(number, said.verificationCode, at: numbered, from: caller.address)
-            } catch is NumberedDeviceGone {
+            } catch is RemovedDeviceError {
                 // It was signed out meanwhile, which its app is told as always, or removed.
                 _ = try await server.store.read { try caller.app(in: $0) }
                 return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response

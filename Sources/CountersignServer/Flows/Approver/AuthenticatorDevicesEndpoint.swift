@@ -28,10 +28,10 @@ struct AuthenticatorDevicesEndpoint: Sendable {
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
-            let listed = try await server.store.read { repositories -> [ListedDevice] in
+            let listed = try await server.store.read { repositories -> [DeviceListing] in
                 let app = try caller.app(in: repositories)
                 return try repositories.devices.all(of: app.person.subject).map { device in
-                    ListedDevice(device, isCurrent: device.signIn == app.signIn.grant.id)
+                    DeviceListing(device, isCurrent: device.signIn == app.signIn.grant.id)
                 }
             }
             return try .json(listed)
@@ -92,7 +92,7 @@ struct AuthenticatorDevicesEndpoint: Sendable {
         .invalidRequest, "there is no such device", because: "another person's device, or none")
 }
 
-extension ListedDevice {
+extension DeviceListing {
     fileprivate init(_ device: EnrolledDevice, isCurrent: Bool) {
         self.init(
             id: device.id,

@@ -5,7 +5,7 @@ struct AuthenticatorEndpoints: Sendable {
     private let device: AuthenticatorDeviceEndpoint
     private let devices: AuthenticatorDevicesEndpoint
     private let inbox: AuthenticatorInboxEndpoint
-    private let environments: AuthenticatorEnvironmentsEndpoint
+    private let environments: AuthenticatorCustomerSitesEndpoint
     private let quiet: AuthenticatorQuietEndpoint
     private let pins: AuthenticatorPinsEndpoint?
 
@@ -13,7 +13,7 @@ struct AuthenticatorEndpoints: Sendable {
         device = AuthenticatorDeviceEndpoint(server: server)
         devices = AuthenticatorDevicesEndpoint(server: server)
         inbox = AuthenticatorInboxEndpoint(server: server)
-        environments = AuthenticatorEnvironmentsEndpoint(server: server)
+        environments = AuthenticatorCustomerSitesEndpoint(server: server)
         quiet = AuthenticatorQuietEndpoint(server: server)
         pins = server.pins.map { AuthenticatorPinsEndpoint(server: server, pins: $0) }
     }

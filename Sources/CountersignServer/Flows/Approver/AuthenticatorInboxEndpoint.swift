@@ -24,7 +24,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
     }
 
     /// A list, as it is right now.
-    private struct Listed: Sendable {
+    private struct Listing: Sendable {
         let subject: Subject
         let signIn: Grant.ID
         let entries: [AuthenticatorInbox.Entry]
@@ -37,7 +37,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
 
         /// The text that stands for the requests in the list.
         var tag: String {
-            get throws { "\"\(ShownDigest(of: Array(try JSONEncoder.wire.encode(entries))))\"" }
+            get throws { "\"\(AnswerDigest(of: Array(try JSONEncoder.wire.encode(entries))))\"" }
         }
     }
 
@@ -54,14 +54,14 @@ struct AuthenticatorInboxEndpoint: Sendable {
         }
     }
 
-    private func list(for caller: ApproverRequests.Caller) async throws -> Listed {
+    private func list(for caller: ApproverRequests.Caller) async throws -> Listing {
         let now = server.clock.now()
         return try await server.store.read { repositories in
             let app = try caller.app(in: repositories)
             var device = try repositories.devices.find(app.signIn.grant.id)
             let records = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
             let isToBeNoted = device?.see(at: now) ?? false
-            return Listed(
+            return Listing(
                 subject: app.person.subject,
                 signIn: app.signIn.grant.id,
                 entries: records.map { AuthenticatorInbox.Entry($0) },
@@ -73,7 +73,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
     }
 
     /// Notes when a device was seen.
-    private func note(_ listed: Listed) async throws {
+    private func note(_ listed: Listing) async throws {
         try await server.store.change { repositories in
             guard var device = try repositories.devices.find(listed.signIn), device.see(at: listed.read) else {
                 return
@@ -84,7 +84,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
 
     /// Holds a request until the list is another one, or the time is over.
     private func held(
-        _ known: Listed,
+        _ known: Listing,
         for caller: ApproverRequests.Caller,
         _ wait: WaitPreference,
         from address: String?,
@@ -114,14 +114,14 @@ struct AuthenticatorInboxEndpoint: Sendable {
 
     // MARK: Answers
 
-    private static func answer(_ listed: Listed) throws -> Response {
+    private static func answer(_ listed: Listing) throws -> Response {
         try .json(
             AuthenticatorInbox(requests: listed.entries, serverTime: listed.read.numericDate),
             headers: [.eTag: try listed.tag]
         )
     }
 
-    private static func unchanged(_ listed: Listed) throws -> Response {
+    private static func unchanged(_ listed: Listing) throws -> Response {
         Response(status: .notModified, headers: [.eTag: try listed.tag, .cacheControl: "no-store"])
     }
 

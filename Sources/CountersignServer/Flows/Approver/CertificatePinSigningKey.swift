@@ -12,14 +12,14 @@ public struct CertificatePinSigningKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
     /// The text is no private key on P-256.
-    public struct Unusable: Error, Sendable {}
+    public struct UnusableKeyError: Error, Sendable {}
 
     /// Reads a private key.
     ///
     /// - Parameter pem: A private key on P-256, as PEM without a passphrase.
-    /// - Throws: ``Unusable``.
-    public init(pem: String) throws(Unusable) {
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else { throw Unusable() }
+    /// - Throws: ``UnusableKeyError``.
+    public init(pem: String) throws(UnusableKeyError) {
+        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: pem) else { throw UnusableKeyError() }
         self.key = key
     }
 

@@ -18,8 +18,8 @@ struct EnrollmentTickets: Sendable {
 
     /// A new ticket of a person who is signed in at a browser, as the text of a QR code.
     ///
-    /// - Throws: ``SessionEnded``; ``StoreUnavailable``.
-    func make(for visitor: SignedInVisitor, from address: String?) async throws -> EnvironmentInvitation {
+    /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``.
+    func make(for visitor: SignedInVisitor, from address: String?) async throws -> CustomerSiteInvitation {
         let ticket: EnrollmentTicket = mint.secret()
         let now = clock.now()
         let record = EnrollmentTicketRecord(

@@ -8,17 +8,17 @@ public struct SignedCertificatePins: Sendable, Equatable {
     let text: String
 
     /// The text is no such list.
-    public struct Unusable: Error, Sendable {}
+    public struct ParsingError: Error, Sendable {}
 
     /// Takes over a list; its signature, its version and its end are left to the apps.
     ///
     /// - Parameter text: The text that `PinnedCertificates` wrote, with white space around it at most.
-    /// - Throws: ``Unusable``.
-    public init(_ text: String) throws(Unusable) {
+    /// - Throws: ``ParsingError``.
+    public init(_ text: String) throws(ParsingError) {
         let text = text.filter { !$0.isWhitespace }
         guard text.utf8.count <= 16_384, let parts = CompactJWS(text),
             CompactJWS.Header(reading: parts.headerBytes)?.type == PinnedCertificates.type
-        else { throw Unusable() }
+        else { throw ParsingError() }
         self.text = text
     }
 }

@@ -118,7 +118,7 @@ extension AuthorizationFinding {
     ///
     /// - Parameter text: The query that opened the app.
     func isAbout(_ checked: CheckedAuthorizationRequest, in text: String) -> Bool {
-        parameters == ShownDigest(of: Array(text.utf8)) && client == checked.client.id
+        parameters == AnswerDigest(of: Array(text.utf8)) && client == checked.client.id
             && redirectURI == checked.answering.redirectURI && scope == checked.scope
             && challenge == checked.challenge
     }

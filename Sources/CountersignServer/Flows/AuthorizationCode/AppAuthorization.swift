@@ -21,7 +21,7 @@ struct AppAuthorization: Sendable {
         /// Hand the request to the browser.
         case browser
         /// Tell the client why it gets no code.
-        case answer(AuthorizationAnswer)
+        case answer(AuthorizationReply)
         /// Tell the person, and open nothing.
         case unanswerable
     }
@@ -31,14 +31,14 @@ struct AppAuthorization: Sendable {
     /// - Parameters:
     ///   - parameters: The query of the request, form-encoded.
     ///   - app: The app that was opened with it.
-    /// - Throws: ``StoreUnavailable``.
+    /// - Throws: ``StoreUnavailableError``.
     func step(for parameters: String, at app: ApprovingApp) async throws -> Step {
         do {
             switch try await requests.check(AuthorizationArrival(query: parameters)) {
             case .refused(let answer): return Self.answering(answer)
             case .good(let checked): return try await step(for: checked, at: app)
             }
-        } catch is PageProblem {
+        } catch is PageError {
             return .unanswerable
         }
     }
@@ -72,12 +72,12 @@ struct AppAuthorization: Sendable {
         }
     }
 
-    private static func answering(_ answer: AuthorizationAnswer) -> Step {
+    private static func answering(_ answer: AuthorizationReply) -> Step {
         answer.address.mode == .query ? .answer(answer) : .browser
     }
 }
 
-extension AuthorizationAnswer {
+extension AuthorizationReply {
     /// The address that brings it to the client, in the query.
     var location: AuthorizationAnswerAddress {
         AuthorizationAnswerAddress(revealing: response.location(at: address.redirectURI))

@@ -39,10 +39,10 @@ struct AuthorizationArrival: Sendable {
     }
 
     /// The time when the request was seen first, up to now.
-    func seen(at now: Date, under keys: Keys) -> SeenRequest {
+    func seen(at now: Date, under keys: Keys) -> FirstArrival {
         let before = mark.flatMap { Mark(for: parameters, keys: keys).instant(in: $0, at: now) }
         let first = before ?? now
-        return SeenRequest(
+        return FirstArrival(
             first: first,
             isReturn: before != nil,
             marked: Self.parameter.adding(Mark(for: parameters, keys: keys).text(at: first), to: parameters)
@@ -93,7 +93,7 @@ struct AuthorizationArrival: Sendable {
 }
 
 /// The time when the server saw an authorization request first.
-struct SeenRequest: Sendable {
+struct FirstArrival: Sendable {
     /// The instant, in whole seconds if it is in the past.
     let first: Date
     /// Whether the browser comes back with the request, after its person was sent to sign in or was asked.

@@ -18,17 +18,17 @@ struct CheckedAuthorizationRequest: Sendable {
     /// The reference that the client stored it under beforehand; `nil` when the browser brought it.
     let pushed: SecretDigest?
     /// The time when it was seen first, and the way that the browser brings it again.
-    let seen: SeenRequest
+    let seen: FirstArrival
     /// The person who shall sign in, as far as the client says it.
     let person: ExpectedPerson
 
     fileprivate init(
         _ request: AuthorizationRequest,
         of client: Client,
-        asking asked: Asked,
+        asking asked: BoundScope,
         answering: AnswerAddress,
         pushed: SecretDigest?,
-        seen: SeenRequest,
+        seen: FirstArrival,
         person: ExpectedPerson
     ) {
         self.request = request
@@ -43,7 +43,7 @@ struct CheckedAuthorizationRequest: Sendable {
     }
 
     /// The scope of a request, and the challenge that its code is bound to, if it has one.
-    fileprivate struct Asked {
+    fileprivate struct BoundScope {
         let scope: Scope
         let scopeWithoutClaims: Scope
         let challenge: CodeChallenge?
@@ -102,8 +102,8 @@ struct AnswerAddress: Sendable {
     }
 
     /// The answer with this outcome.
-    func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationAnswer {
-        AuthorizationAnswer(
+    func answer(_ outcome: AuthorizationResponse.Outcome) -> AuthorizationReply {
+        AuthorizationReply(
             address: self,
             response: AuthorizationResponse(outcome, state: state, issuer: issuer.text)
         )
@@ -111,7 +111,7 @@ struct AnswerAddress: Sendable {
 }
 
 /// An answer to an authorization request, and where it goes.
-struct AuthorizationAnswer: Sendable {
+struct AuthorizationReply: Sendable {
     let address: AnswerAddress
     let response: AuthorizationResponse
 }
@@ -126,22 +126,22 @@ struct AuthorizationRequests: Sendable {
     enum Verdict: Sendable {
         case good(CheckedAuthorizationRequest)
         /// The client is told why not.
-        case refused(AuthorizationAnswer)
+        case refused(AuthorizationReply)
     }
 
     /// Checks a request as a browser brings it.
     ///
-    /// - Throws: ``PageProblem`` when the client or the address of the answer is not known, so that only the person can
-    ///   be told; ``StoreUnavailable``.
+    /// - Throws: ``PageError`` when the client or the address of the answer is not known, so that only the person can
+    ///   be told; ``StoreUnavailableError``.
     func check(_ arrival: AuthorizationArrival) async throws -> Verdict {
         let read: (form: Form, repeated: Set<String>)
         do {
             read = try Form.toleratingRepeats(in: Array(arrival.parameters.utf8))
         } catch {
-            throw PageProblem.unreadableAuthorization(because: "the query is no form")
+            throw PageError.unreadableAuthorization(because: "the query is no form")
         }
         guard read.repeated.isDisjoint(with: ["client_id", "redirect_uri", "request", "request_uri"]) else {
-            throw PageProblem.unreadableAuthorization(because: "client_id, redirect_uri or the request is repeated")
+            throw PageError.unreadableAuthorization(because: "client_id, redirect_uri or the request is repeated")
         }
         let now = server.clock.now()
         let keys = try await server.keys.current()
@@ -156,7 +156,7 @@ struct AuthorizationRequests: Sendable {
         guard let stored, now < stored.expires, read.form["client_id"] == stored.client.rawValue,
             let form = try? Form(parsing: Array(stored.parameters.utf8))
         else {
-            throw PageProblem.unreadableAuthorization(because: "the request_uri is unknown, expired, used or another's")
+            throw PageError.unreadableAuthorization(because: "the request_uri is unknown, expired, used or another's")
         }
         let client = try await client(named: form["client_id"])
         return try check(Parameters(form), of: client, pushed: stored.reference, seen: seen, keys: keys)
@@ -225,7 +225,7 @@ struct AuthorizationRequests: Sendable {
         guard let named = id.map({ ClientID($0) }),
             let client = try await server.store.read({ try $0.clients.find(named) }),
             client.grantTypes.contains(.authorizationCode) || !client.redirects.redirectURIs.isEmpty
-        else { throw PageProblem.unknownApp(named: id) }
+        else { throw PageError.unknownApp(named: id) }
         return client
     }
 
@@ -233,8 +233,8 @@ struct AuthorizationRequests: Sendable {
     private func unwrapped(
         _ read: (form: Form, repeated: Set<String>),
         of client: Client,
-        seen: SeenRequest
-    ) throws(PageProblem) -> Parameters {
+        seen: FirstArrival
+    ) throws(PageError) -> Parameters {
         let plain = Parameters(read.form, repeated: read.repeated)
         do {
             let signed = try RequestObjects(issuer: server.issuer)
@@ -251,7 +251,7 @@ struct AuthorizationRequests: Sendable {
         _ parameters: Parameters,
         of client: Client,
         pushed: SecretDigest?,
-        seen: SeenRequest,
+        seen: FirstArrival,
         keys: Keys
     ) throws -> Verdict {
         let (form, repeated) = (parameters.form, parameters.repeated)
@@ -313,8 +313,8 @@ struct AuthorizationRequests: Sendable {
 
     /// The redirect URI that the answer goes to.
     ///
-    /// - Throws: ``PageProblem/unregisteredRedirect(client:address:)``, ``PageProblem/noRedirect(client:)``.
-    private func redirectURI(of form: Form, for client: Client) throws(PageProblem) -> String {
+    /// - Throws: ``PageError/unregisteredRedirect(client:address:)``, ``PageError/noRedirect(client:)``.
+    private func redirectURI(of form: Form, for client: Client) throws(PageError) -> String {
         let registered = client.redirects.redirectURIs
         guard let asked = form["redirect_uri"] else {
             // Standard: RFC 6749 §3.1.2.3; OpenID Connect Core 1.0 §3.1.2.1, where the parameter is required.
@@ -332,7 +332,7 @@ struct AuthorizationRequests: Sendable {
     private func checked(
         _ form: Form,
         of client: Client
-    ) throws(OAuthError) -> (AuthorizationRequest, CheckedAuthorizationRequest.Asked) {
+    ) throws(OAuthError) -> (AuthorizationRequest, CheckedAuthorizationRequest.BoundScope) {
         guard form["request"] == nil else {
             throw OAuthError(.requestNotSupported, because: "a request object of a client without keys")
         }
@@ -344,7 +344,7 @@ struct AuthorizationRequests: Sendable {
         try claims.requireKnownAuthenticationClass()
         let scope = try client.permitted(request.scope)
         try requireChallenge(of: request, for: scope, by: client)
-        let asked = CheckedAuthorizationRequest.Asked(
+        let asked = CheckedAuthorizationRequest.BoundScope(
             scope: Scope(scope.words + client.allowed(Scope(claims.words)).words),
             scopeWithoutClaims: scope,
             challenge: request.challenge

@@ -138,16 +138,16 @@ struct AuthorizationService: Sendable {
     ///   - page: The page that they answer from; `nil` when an earlier consent answers, without asking the person.
     ///   - confirmed: The proof that a passkey confirmed it, where that was wanted.
     ///   - address: The network address of the browser.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
-    ///   when a pushed request was answered before; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
+    ///   when a pushed request was answered before; ``StoreUnavailableError``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
         by visitor: SignedInVisitor,
-        on page: ShownPage?,
+        on page: FormContext?,
         confirmedBy confirmed: Evidence.Proof? = nil,
         from address: String?
-    ) async throws -> AuthorizationAnswer {
+    ) async throws -> AuthorizationReply {
         try await decide(
             checked,
             Decision(
@@ -182,16 +182,16 @@ struct AuthorizationService: Sendable {
     ///   - address: The network address that it comes from.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``LimitReached``; ``ConsentWithdrawn``; ``ApprovedTooEarly``; ``PageProblem/unreadableAuthorization(because:)``
+    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
     ///   when a pushed request was answered before; what `check` and `also` throw, and then nothing was changed;
-    ///   ``StoreUnavailable``.
+    ///   ``StoreUnavailableError``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ decision: Decision,
         from address: String?,
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in },
         also: @escaping @Sendable (any Repositories, Date) throws -> Void = { _, _ in }
-    ) async throws -> AuthorizationAnswer {
+    ) async throws -> AuthorizationReply {
         let code: AuthorizationCode = server.mint.secret()
         let answer = decision.answer
         var asked = SignInStartRequest(
@@ -221,11 +221,11 @@ struct AuthorizationService: Sendable {
                 // The person may have withdrawn it since it was looked up.
                 let allowed = try Consents(repositories)
                     .allowed(of: checked.scope, by: decision.party.approver.subject, to: checked.client)
-                guard checked.scope.isSubset(of: allowed) else { throw ConsentWithdrawn() }
+                guard checked.scope.isSubset(of: allowed) else { throw ConsentWithdrawnError() }
             }
         ) { repositories, now in
             if let pushed = checked.pushed, try !repositories.pushedRequests.remove(pushed) {
-                throw PageProblem.unreadableAuthorization(because: "the pushed request was used up meanwhile")
+                throw PageError.unreadableAuthorization(because: "the pushed request was used up meanwhile")
             }
             try also(repositories, now)
             guard answer == .approve, decision.isNoted else { return }
@@ -248,4 +248,4 @@ struct AuthorizationService: Sendable {
 }
 
 /// The person has withdrawn the consent that was to answer for them.
-struct ConsentWithdrawn: Error {}
+struct ConsentWithdrawnError: Error {}

@@ -37,22 +37,22 @@ struct AuthorizePage: Sendable {
         ReturnPage(
             paths: [path],
             longest: PageRoutes.longestQuery + 256,
-            behind: { form in form[parameters].map { "\(path)?\(ShownConsent.split($0).query)" } },
+            behind: { form in form[parameters].map { "\(path)?\(ConsentDigest.split($0).query)" } },
             askingApp: { query, pages in
                 do {
                     switch try await AuthorizationRequests(server: server).check(AuthorizationArrival(query: query)) {
                     case .good(let checked):
-                        return AskingApp(
+                        return RequestingApp(
                             name: checked.client.shownName,
                             isSelfNamed: checked.client.namedItself,
                             formSources: RedirectURIRules.formSources(of: checked.answering.redirectURI),
                             language: pages.language(wantedBy: checked.request)
                         )
                     case .refused(let answer):
-                        return AskingApp(
+                        return RequestingApp(
                             name: nil, formSources: RedirectURIRules.formSources(of: answer.address.redirectURI))
                     }
-                } catch is PageProblem {
+                } catch is PageError {
                     return nil
                 }
             }
@@ -82,7 +82,7 @@ struct AuthorizePage: Sendable {
                 note(error.reason, as: error.code, of: arrival, logger: context.logger)
             }
             return verdict
-        } catch let problem as PageProblem {
+        } catch let problem as PageError {
             if let reason = problem.refusal { note(reason, of: arrival, logger: context.logger) }
             throw problem
         }
@@ -152,7 +152,7 @@ struct AuthorizePage: Sendable {
                     with: try await service.decide(checked, .approve, by: visitor, on: nil, from: address),
                     to: checked
                 )
-            } catch is ConsentWithdrawn {
+            } catch is ConsentWithdrawnError {
                 guard checked.request.prompts.contains(.none) else {
                     return try await ask(visitor, about: checked, request)
                 }
@@ -234,7 +234,7 @@ struct AuthorizePage: Sendable {
 
     /// The text that identifies the request with its parameters, and what the page shows of it.
     private static func reference(to checked: CheckedAuthorizationRequest) -> String {
-        let shown = ShownConsent(checked).marking(checked.seen.marked)
+        let shown = ConsentDigest(checked).marking(checked.seen.marked)
         return "authorization \(URLSafeText.encode(SecretDigest(of: shown).bytes))"
     }
 
@@ -270,8 +270,8 @@ struct AuthorizePage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard let field = form[Self.parameters],
             let answer = form["decision"].flatMap({ ProposedDecision.Answer(rawValue: $0) })
-        else { throw PageProblem.formExpired }
-        let (shown, parameters) = ShownConsent.split(field)
+        else { throw PageError.formExpired }
+        let (shown, parameters) = ConsentDigest.split(field)
         switch try await check(AuthorizationArrival(query: parameters), in: context) {
         case .refused(let answer):
             return try pages.answer(answer)
@@ -284,7 +284,7 @@ struct AuthorizePage: Sendable {
     private func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
-        to shown: ShownConsent?,
+        to shown: ConsentDigest?,
         _ form: Form,
         by visitor: SignedInVisitor,
         _ request: Request,
@@ -300,7 +300,7 @@ struct AuthorizePage: Sendable {
             case .ask, .approve: break
             }
             // Nothing is approved that the page did not show.
-            guard shown == ShownConsent(checked) else {
+            guard shown == ConsentDigest(checked) else {
                 return try await ask(visitor, about: checked, request, because: .changed)
             }
         }
@@ -318,7 +318,7 @@ struct AuthorizePage: Sendable {
                 return try await ask(visitor, about: checked, request, because: .notConfirmed)
             }
         }
-        let page = ShownPage(
+        let page = FormContext(
             viewer: .session(visitor.session),
             question: .authorization(Self.reference(to: checked)),
             mark: form[ApprovalDelay.field]
@@ -329,14 +329,14 @@ struct AuthorizePage: Sendable {
                     checked, answer, by: visitor, on: page, confirmedBy: confirmed, from: address),
                 to: checked
             )
-        } catch is ApprovedTooEarly {
+        } catch is EarlyApprovalError {
             return try await ask(visitor, about: checked, request, because: .tooEarly)
         }
     }
 
     /// Sends the browser to the app with an answer, in the language that the app asked for.
     private func respond(
-        with answer: AuthorizationAnswer,
+        with answer: AuthorizationReply,
         to checked: CheckedAuthorizationRequest
     ) throws -> Response {
         try pages.answer(answer, in: pages.language(wantedBy: checked.request))
@@ -348,7 +348,7 @@ extension PageRoutes {
     ///
     /// - Parameter preferred: The language that the app asked for; that of the request by default.
     /// Standard: RFC 6749 §4.1.2; OAuth 2.0 Form Post Response Mode §2.
-    func answer(_ answer: AuthorizationAnswer, in preferred: PageLanguage? = nil) throws -> Response {
+    func answer(_ answer: AuthorizationReply, in preferred: PageLanguage? = nil) throws -> Response {
         switch answer.address.mode {
         case .query:
             var headers = PageHeaders.all(issuer)
@@ -374,11 +374,11 @@ extension OAuthError {
     /// Standard: RFC 6749 §4.1.2.1, where both codes stand for statuses that a redirect cannot have.
     init?(failedAuthorization failure: any Error, telling logger: Logger) {
         switch failure {
-        case is PageProblem, is NotSignedInError, is SessionEnded, is any HTTPResponseError: return nil
-        case let reached as LimitReached:
+        case is PageError, is NotSignedInError, is SessionEndedError, is any HTTPResponseError: return nil
+        case let reached as RateLimitError:
             self.init(.temporarilyUnavailable, "too many requests; try again later", because: "\(reached.cause)")
         default:
-            let isPassing = ServiceFailure(failure, telling: logger) == .unavailable
+            let isPassing = ServiceError(failure, telling: logger) == .unavailable
             self.init(isPassing ? .temporarilyUnavailable : .serverError, because: "\(failure)")
         }
     }

@@ -14,9 +14,9 @@ struct ConsentView: Page {
     /// The form field `authorization`: the parameters of the request, with the mark of when it was seen.
     let authorization: String
     /// The facts about the app that asks, and about the destination of the answer.
-    let facts: [ShownFact]
+    let facts: [FactLine]
     /// The permissions that it asks for.
-    let permissions: [ShownPermission]
+    let permissions: [PermissionLine]
     /// Whether the answer is remembered, so that the person is not asked again.
     let isRemembered: Bool
     /// The address for choosing another account.
@@ -48,23 +48,23 @@ extension ConsentView {
         personName = visitor.person.name
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
-        authorization = ShownConsent(checked).marking(checked.seen.marked)
+        authorization = ConsentDigest(checked).marking(checked.seen.marked)
         isRemembered = checked.isClientAssured
         facts = [
             .requestingApp(checked.client, isAssured: checked.isClientAssured),
             .answerAddress(checked.answering.redirectURI),
         ]
-        permissions = checked.scope.words.map { ShownPermission($0) }
+        permissions = checked.scope.words.map { PermissionLine($0) }
         self.otherAccount = otherAccount
     }
 }
 
-extension ShownFact {
+extension FactLine {
     /// Which app asks, by its registered name. That this app asks is certain only if no other program can receive the
     /// answer; that it may bear the name is certain only if an operator registered it.
-    static func requestingApp(_ client: Client, isAssured: Bool) -> ShownFact {
-        guard !isAssured || client.namedItself else { return ShownFact(.text(.factApp), .verified(client.name)) }
-        return ShownFact(
+    static func requestingApp(_ client: Client, isAssured: Bool) -> FactLine {
+        guard !isAssured || client.namedItself else { return FactLine(.text(.factApp), .verified(client.name)) }
+        return FactLine(
             .text(.factApp),
             .asserted(client.name),
             source: .text(.factNotVerified),
@@ -73,16 +73,16 @@ extension ShownFact {
     }
 
     /// The destination of an authorization request's answer, which the client registered.
-    static func answerAddress(_ redirectURI: String) -> ShownFact {
+    static func answerAddress(_ redirectURI: String) -> FactLine {
         let scheme = redirectURI.prefix { $0 != ":" }
         switch scheme {
         case "https":
             let host = redirectURI.dropFirst("https://".count).prefix { $0 != "/" && $0 != "?" }
-            return ShownFact(.text(.factReturnsTo), .verified(String(host)))
+            return FactLine(.text(.factReturnsTo), .verified(String(host)))
         case "http":
-            return ShownFact(.text(.factReturnsTo), verified: .text(.factProgramHere))
+            return FactLine(.text(.factReturnsTo), verified: .text(.factProgramHere))
         default:
-            return ShownFact(
+            return FactLine(
                 .text(.factReturnsTo),
                 verified: .text(.factAppHere, ["scheme": .verbatim(String(scheme))])
             )
@@ -115,7 +115,7 @@ struct PostedAnswerView: Page {
 }
 
 extension PostedAnswerView {
-    init(_ answer: AuthorizationAnswer) {
+    init(_ answer: AuthorizationReply) {
         address = answer.address.redirectURI
         fields = answer.response.form.parameters.map { Field(name: $0.name, value: $0.value) }
     }

@@ -33,7 +33,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
         let asked = try await server.backchannelRequests.request(in: submitted.form, by: client)
         let registration = client.client.backchannel
         let now = server.clock.now()
-        let person = try NamedPerson(
+        let person = try PersonReference(
             asked.hint,
             of: client.client,
             for: server.issuer,

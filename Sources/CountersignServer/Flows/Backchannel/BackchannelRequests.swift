@@ -26,7 +26,7 @@ struct BackchannelRequests: Sendable {
 
     /// The request in `form`.
     ///
-    /// - Throws: ``OAuthError`` as the client is to be told; ``StoreUnavailable``.
+    /// - Throws: ``OAuthError`` as the client is to be told; ``StoreUnavailableError``.
     func request(
         in form: Form,
         by client: AuthenticatedClient

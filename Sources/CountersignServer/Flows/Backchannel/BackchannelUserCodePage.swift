@@ -24,7 +24,7 @@ struct BackchannelUserCodePage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         guard let code = BackchannelUserCode(parsing: form["backchannel_user_code"] ?? "") else {
-            return pages.redirect(to: "/account?done=\(AccountPage.Done.backchannelUserCodeRefused.rawValue)")
+            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.backchannelUserCodeRefused.rawValue)")
         }
         let digest = code.digest(for: visitor.person.subject, by: try await server.keys.current())
         return try await keep(digest, for: visitor, request, context)
@@ -46,7 +46,7 @@ struct BackchannelUserCodePage: Sendable {
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
         let act: AuditAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
-        let done: AccountPage.Done = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
+        let done: AccountPage.CompletedAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
         let isChanged = try await server.store.change(for: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
                 return false

@@ -9,7 +9,7 @@ internal import Foundation
 extension SignInStartService {
     /// A request over the back channel, as its endpoint has read it.
     struct BackchannelStart: Sendable {
-        let person: NamedPerson
+        let person: PersonReference
         let terms: BackchannelTerms
         /// The token for telling the client of the decision; `nil` for a client that polls.
         let notificationToken: ClientNotificationToken?
@@ -34,7 +34,7 @@ extension SignInStartService {
         /// The client learns that the request needs a code, or that its code is not good.
         case codeRefused(isMissing: Bool)
         /// Policy does not allow the client to ask.
-        case refused(Policy.Refusal)
+        case refused(Policy.ViolationError)
     }
 
     /// Starts a request that only the person may take whom the client names.
@@ -42,7 +42,7 @@ extension SignInStartService {
     /// A request for an unknown person, or for one who muted the client, is stored like any other and addressed to a
     /// placeholder: the client cannot tell the difference, neither by the answer nor by its timing.
     ///
-    /// - Throws: ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     func start(_ asked: SignInStartRequest, over channel: BackchannelStart) async throws -> BackchannelOutcome {
         let keys = try await keys.current()
         let code: AuthenticationRequestID = mint.secret()

@@ -58,7 +58,7 @@ struct AssociationEndpoint: Sendable {
 extension StartedSignIn.Way {
     fileprivate func shape(at address: String, every interval: Int) -> AssociationResponse.Shape {
         switch self {
-        case .code(let code): .code(ShownCode(code.description), at: address, interval: interval)
+        case .code(let code): .code(UserCodeText(code.description), at: address, interval: interval)
         case .confirmation: .confirmation(at: address, interval: interval)
         case .automatic: .automatic
         }

@@ -89,7 +89,7 @@ enum CrossPlatformErrorForm: ErrorForm {
         (error as? any CrossPlatformAnswerable)?.crossPlatformAnswer
     }
 
-    static func answer(to failure: ServiceFailure) -> JSONResponse { failure.crossPlatformAnswer }
+    static func answer(to failure: ServiceError) -> JSONResponse { failure.crossPlatformAnswer }
 
     /// Adds the parameter that EBU's provider writes. RFC 8259 §11 gives it no meaning.
     static func complete(_ response: Response) -> Response {
@@ -108,7 +108,7 @@ extension JSONResponse {
     fileprivate init(_ error: CrossPlatformError, status: HTTPResponse.Status? = nil, headers: HTTPFields = [:]) {
         var headers = headers
         if error.code == .unauthorized { headers[.wwwAuthenticate] = "Bearer realm=\"countersign\"" }
-        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceFailure.retryAfterSeconds)" }
+        if error.code == .temporarilyUnavailable { headers[.retryAfter] = "\(ServiceError.retryAfterSeconds)" }
         if let retryIn = error.retryIn { headers[.retryAfter] = "\(retryIn)" }
         let body = CrossPlatformErrorResponse(error)
         self.init(holding: body, status: status ?? error.code.status, headers: headers)
@@ -123,7 +123,7 @@ extension OAuthError: CrossPlatformAnswerable {
     var crossPlatformAnswer: JSONResponse { JSONResponse(CrossPlatformError(self)) }
 }
 
-extension LimitReached: CrossPlatformAnswerable {
+extension RateLimitError: CrossPlatformAnswerable {
     /// Standard: RFC 6585 §4. `slow_down` is the standard's word for a client that asks too often.
     var crossPlatformAnswer: JSONResponse {
         let error = CrossPlatformError(.slowDown, "too many requests", retryIn: retryAfter, because: "\(cause)")
@@ -138,7 +138,7 @@ extension MethodNotAllowedError: CrossPlatformAnswerable {
     }
 }
 
-extension ServiceFailure: CrossPlatformAnswerable {
+extension ServiceError: CrossPlatformAnswerable {
     var crossPlatformAnswer: JSONResponse {
         switch self {
         case .unavailable:

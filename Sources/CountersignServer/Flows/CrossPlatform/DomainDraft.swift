@@ -54,8 +54,8 @@ package struct DomainDraft: Sendable, Equatable {
 
     /// Creates a new domain from the draft.
     ///
-    /// - Throws: ``DomainRefused`` with all that does not go.
-    package func domain(credential: SecretDigest, created: Date) throws(DomainRefused) -> ServiceDomain {
+    /// - Throws: ``DomainDraftError`` with all that does not go.
+    package func domain(credential: SecretDigest, created: Date) throws(DomainDraftError) -> ServiceDomain {
         let name = Domain(parsing: name) ?? Domain("")
         return try applied(
             to: ServiceDomain(name: name, displayName: "", credential: credential, created: created)
@@ -64,8 +64,8 @@ package struct DomainDraft: Sendable, Equatable {
 
     /// Applies the draft to `domain`; the name stays.
     ///
-    /// - Throws: ``DomainRefused`` with all that does not go.
-    package func applied(to domain: ServiceDomain) throws(DomainRefused) -> ServiceDomain {
+    /// - Throws: ``DomainDraftError`` with all that does not go.
+    package func applied(to domain: ServiceDomain) throws(DomainDraftError) -> ServiceDomain {
         var problems: [Field: DomainProblem] = [:]
         if domain.name.rawValue.isEmpty {
             problems[.name] = .badDomain
@@ -92,7 +92,7 @@ package struct DomainDraft: Sendable, Equatable {
         if !ServiceDomain.tokenLifetimes.contains(tokenLifetime) {
             problems[.tokenLifetime] = .badLifetime
         }
-        guard problems.isEmpty else { throw DomainRefused(problems: problems) }
+        guard problems.isEmpty else { throw DomainDraftError(problems: problems) }
         return changed
     }
 
@@ -105,7 +105,7 @@ package struct DomainDraft: Sendable, Equatable {
 }
 
 /// The input of an administrator is invalid.
-package struct DomainRefused: Error, Sendable, Equatable {
+package struct DomainDraftError: Error, Sendable, Equatable {
     /// The problems by field.
     package let problems: [DomainDraft.Field: DomainProblem]
 
@@ -114,7 +114,7 @@ package struct DomainRefused: Error, Sendable, Equatable {
     }
 
     /// A service of this name exists already.
-    package static let taken = DomainRefused(problems: [.name: .taken])
+    package static let taken = DomainDraftError(problems: [.name: .taken])
 }
 
 extension String {

@@ -11,13 +11,13 @@ struct DomainListView: Page {
     let formToken: String
     /// The message about what just happened.
     var notice: LocalizedText?
-    let domains: [ListedDomain]
+    let domains: [DomainEntry]
 
     var title: LocalizedText { .text(.domainsTitle) }
 }
 
 /// One service in the list.
-struct ListedDomain: Sendable, Equatable {
+struct DomainEntry: Sendable, Equatable {
     let name: String
     let displayName: String
     /// The rule for a device that is signed in and asks for it too.

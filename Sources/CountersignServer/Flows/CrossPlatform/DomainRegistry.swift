@@ -24,7 +24,7 @@ package struct DomainRegistry: Registry {
 
     /// Adds a service, and returns its credential.
     ///
-    /// - Throws: ``DomainRefused``.
+    /// - Throws: ``DomainDraftError``.
     package func add(_ draft: DomainDraft) async throws -> (ServiceDomain, ServiceCredential) {
         let credential: ServiceCredential = administration.mint.secret()
         let domain = try draft.domain(credential: credential.digest, created: administration.clock.now())
@@ -37,8 +37,8 @@ package struct DomainRegistry: Registry {
                 try repositories.domains.insert(domain)
                 try Audit(repositories).record(facts(.domainAdded, domain.name))
             }
-        } catch StoreRefusal.alreadyExists {
-            throw DomainRefused.taken
+        } catch StoreError.alreadyExists {
+            throw DomainDraftError.taken
         }
         return (domain, credential)
     }
@@ -47,7 +47,7 @@ package struct DomainRegistry: Registry {
     ///
     /// `edit` may run more than once. A service's domain never changes.
     ///
-    /// - Throws: ``DomainRefused``.
+    /// - Throws: ``DomainDraftError``.
     package func change(
         _ name: Domain,
         by edit: @escaping @Sendable (inout DomainDraft) -> Void
@@ -79,13 +79,13 @@ package struct DomainRegistry: Registry {
 
     /// Removes a service, and ends the sign-ins and tokens for it; returns whether it existed.
     package func remove(_ name: Domain) async throws -> Bool {
-        let wasThere = try await change { repositories in
+        let existed = try await change { repositories in
             guard try repositories.domains.remove(name) else { return false }
             try Audit(repositories).record(facts(.domainRemoved, name))
             return true
         }
-        if wasThere { try await administration.store.endAll(of: name, at: administration.clock.now()) }
-        return wasThere
+        if existed { try await administration.store.endAll(of: name, at: administration.clock.now()) }
+        return existed
     }
 
     private func change<Value: Sendable>(

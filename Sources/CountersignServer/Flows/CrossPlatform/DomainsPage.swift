@@ -23,7 +23,7 @@ struct DomainsPage: Sendable {
     }
 
     /// The act that was just done, as named in the query of the list's address.
-    private enum Done: String, Sendable {
+    private enum CompletedAct: String, Sendable {
         case changed, removed
 
         var notice: LocalizedText {
@@ -38,13 +38,13 @@ struct DomainsPage: Sendable {
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request)
-        let done = request.uri.queryParameters["done"].flatMap { Done(rawValue: String($0)) }
+        let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
         return try pages.html(
             DomainListView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
                 notice: done?.notice,
-                domains: try await register(for: visitor).all().map { ListedDomain($0) }
+                domains: try await register(for: visitor).all().map { DomainEntry($0) }
             )
         )
     }
@@ -88,7 +88,7 @@ struct DomainsPage: Sendable {
     private func domain(named request: Request, for visitor: SignedInVisitor) async throws -> ServiceDomain {
         guard let name = request.uri.queryParameters["domain"],
             let domain = try await register(for: visitor).find(Domain(String(name)))
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return domain
     }
 
@@ -96,7 +96,7 @@ struct DomainsPage: Sendable {
         _ act: DomainFormView.Act,
         _ draft: DomainDraft,
         for visitor: SignedInVisitor,
-        refused: DomainRefused? = nil
+        refused: DomainDraftError? = nil
     ) throws -> Response {
         let view = DomainFormView(
             personName: visitor.person.name,
@@ -117,7 +117,7 @@ struct DomainsPage: Sendable {
         do {
             let (domain, credential) = try await register(for: visitor).add(draft)
             return try show(credential, of: domain, isNew: true, to: visitor)
-        } catch let refused as DomainRefused {
+        } catch let refused as DomainDraftError {
             return try self.form(.add, draft, for: visitor, refused: refused)
         }
     }
@@ -127,26 +127,26 @@ struct DomainsPage: Sendable {
         let name = try Self.domain(in: form)
         do {
             let changed = try await register(for: visitor).change(name) { Self.fill(&$0, from: form) }
-            guard changed != nil else { throw PageProblem.notFound }
-        } catch let refused as DomainRefused {
+            guard changed != nil else { throw PageError.notFound }
+        } catch let refused as DomainDraftError {
             var draft = DomainDraft(name: name.rawValue, displayName: "")
             Self.fill(&draft, from: form)
             return try self.form(.change, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(to: "/admin/domains?done=\(Done.changed.rawValue)")
+        return pages.redirect(to: "/admin/domains?done=\(CompletedAct.changed.rawValue)")
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
         guard let (domain, credential) = try await register(for: visitor).renewCredential(of: Self.domain(in: form))
-        else { throw PageProblem.notFound }
+        else { throw PageError.notFound }
         return try show(credential, of: domain, isNew: false, to: visitor)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
-        guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageProblem.notFound }
-        return pages.redirect(to: "/admin/domains?done=\(Done.removed.rawValue)")
+        guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageError.notFound }
+        return pages.redirect(to: "/admin/domains?done=\(CompletedAct.removed.rawValue)")
     }
 
     /// The credential is shown in this answer only; it is in no address, and cannot be shown again.
@@ -174,7 +174,7 @@ struct DomainsPage: Sendable {
     }
 
     private static func domain(in form: Form) throws -> Domain {
-        guard let name = form["domain"] else { throw PageProblem.formExpired }
+        guard let name = form["domain"] else { throw PageError.formExpired }
         return Domain(name)
     }
 

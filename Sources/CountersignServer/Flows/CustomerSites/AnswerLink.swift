@@ -12,7 +12,7 @@ struct AnswerLinkCode: Secret {
     init(revealing text: String) { revealed = text }
 }
 
-/// The link in a text message that lets the person answer one request of an environment without signing in.
+/// The link in a text message that lets the person answer one request of a site without signing in.
 ///
 /// It follows from the request's identifier under a key of the server, so that nothing is stored. Once the request is
 /// answered or over, it shows that and nothing else.
@@ -78,7 +78,7 @@ extension Keys {
 }
 
 extension SignInExchangeRecord {
-    /// Whether the person of a request of an environment still has the number that the environment named: a text about
+    /// Whether the person of a request of a site still has the number that the site named: a text about
     /// it may be read by somebody else otherwise. A number that nobody had is not told apart.
     func hasAskedNumber(under keys: Keys, in repositories: any Repositories) throws -> Bool {
         guard case .customerSite(let terms) = method, let subject = exchange.request.addressee,
@@ -92,7 +92,7 @@ extension SignInExchangeRecord {
 
 extension DecidingParty {
     /// A person who opened the link in a text message about the request, and answers from the page that it leads to.
-    static func linkReader(_ reader: AnswerLinkReader, on page: ShownPage) -> DecidingParty {
+    static func linkReader(_ reader: AnswerLinkReader, on page: FormContext) -> DecidingParty {
         DecidingParty(
             approver: Approver(subject: reader.person.subject, id: ApproverID("text-message-link")), page: page)
     }

@@ -26,7 +26,7 @@ struct AnswerPage: Sendable {
         let address = context.address(of: request, by: server.addresses)
         try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         guard let link = query[Substring(AnswerLink.field)].flatMap({ AnswerLink(String($0)) }) else {
-            throw PageProblem.notFound
+            throw PageError.notFound
         }
         let keys = try await server.keys.current()
         let now = server.clock.now()
@@ -41,7 +41,7 @@ struct AnswerPage: Sendable {
                 visitorAddress: address
             )
         }
-        guard let asking = found else { throw PageProblem.notFound }
+        guard let asking = found else { throw PageError.notFound }
         let stored = asking.stored
         switch stored.status(at: now) {
         case .open: break
@@ -65,7 +65,7 @@ struct AnswerPage: Sendable {
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         guard let link = form[AnswerLink.field].flatMap({ AnswerLink($0) }), let sent = SentAnswer(form) else {
-            throw PageProblem.formExpired
+            throw PageError.formExpired
         }
         let address = context.address(of: request, by: server.addresses)
         switch try await record(sent, by: link, at: visitor.cookie, from: address) {
@@ -80,7 +80,7 @@ struct AnswerPage: Sendable {
         case .expired:
             return try result(.expired, status: .gone)
         case .addressedToAnother:
-            throw PageProblem.notFound
+            throw PageError.notFound
         case .refused(let refusal):
             return try result(ResultView.Outcome(refusal), status: .forbidden)
         case .unmet:

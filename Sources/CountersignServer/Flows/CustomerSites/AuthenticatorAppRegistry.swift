@@ -23,7 +23,7 @@ package struct AuthenticatorAppRegistry: Registry {
     }
 
     /// The app cannot be added.
-    package struct Refused: Error, CustomStringConvertible {
+    package struct ValidationError: Error, CustomStringConvertible {
         /// The fields that are wrong.
         package let fields: Set<Field>
 
@@ -51,14 +51,14 @@ package struct AuthenticatorAppRegistry: Registry {
     ///   - name: The name that operators read.
     ///   - bundleID: Its identifier at Apple's push service.
     ///   - project: Its project at Google's push service.
-    /// - Throws: ``Refused`` for what cannot be; errors of the store.
+    /// - Throws: ``ValidationError`` for what cannot be; errors of the store.
     package func add(named name: String, bundleID: String?, project: String?) async throws -> AuthenticatorApp {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         var wrong: Set<Field> = []
         if !name.isLine(of: 1...100) { wrong.insert(.name) }
         if let bundleID, !Self.isIdentifier(bundleID) { wrong.insert(.bundleID) }
         if let project, !Self.isIdentifier(project) { wrong.insert(.project) }
-        guard wrong.isEmpty else { throw Refused(fields: wrong) }
+        guard wrong.isEmpty else { throw ValidationError(fields: wrong) }
         let app = AuthenticatorApp(
             key: AppKey(administration.mint.uuid()),
             name: name,

@@ -34,7 +34,7 @@ struct EnrollmentPage: Sendable {
             issuer: server.issuer
         )
         let invitation = try await tickets.make(for: visitor, from: context.address(of: request, by: server.addresses))
-        guard let code = QRCode(invitation.revealed) else { throw PageProblem.notFound }
+        guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }
         let drawing = code.svg
         return try pages.html(
             EnrollmentView(
@@ -43,20 +43,20 @@ struct EnrollmentPage: Sendable {
                 invitation: invitation.revealed,
                 qrSize: "\(drawing.size)",
                 qrPath: drawing.path,
-                ends: ShownTime(now + EnrollmentTickets.lifetime, at: now),
-                timeLeft: ShownTime.span(EnrollmentTickets.lifetime)
+                ends: TimeDisplay(now + EnrollmentTickets.lifetime, at: now),
+                timeLeft: TimeDisplay.span(EnrollmentTickets.lifetime)
             )
         )
     }
 
     private func name(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageProblem.formExpired }
+        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
         // A form leaves out what is empty, and an empty name takes the name away.
         let name = form["device_name"] ?? ""
         let subject = visitor.person.subject
         let done = try await server.store.change(for: visitor, at: server.clock.now()) {
-            repositories -> AccountPage.Done in
+            repositories -> AccountPage.CompletedAct in
             guard var device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             device.rename(name)
             try repositories.devices.update(device)
@@ -67,12 +67,12 @@ struct EnrollmentPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageProblem.formExpired }
+        guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
         let subject = visitor.person.subject
         let mint = server.mint
-        let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.Done in
+        let done = try await server.store.change(for: visitor, at: now) { repositories -> AccountPage.CompletedAct in
             guard let device = try repositories.devices.find(id), device.subject == subject else { return .nothing }
             try Revocation(repositories).remove(device, askedBy: .person, from: address, by: mint, at: now)
             return .deviceRemoved

@@ -13,7 +13,7 @@ internal import Foundation
 /// A right one approves the request, once. A wrong one is answered as denied; the fifth denies the request.
 struct OneTimePasswordCheckEndpoint: Sendable {
     let server: ServerServices
-    let requests: EnvironmentRequests
+    let requests: CustomerSiteRequests
 
     @Sendable func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let address = context.address(of: request, by: server.addresses)
@@ -23,11 +23,11 @@ struct OneTimePasswordCheckEndpoint: Sendable {
         let environment = try await server.environments.authenticated(
             found.environment,
             presenting: token,
-            meeting: EnvironmentToken.Demands(request: found.id.rawValue, body: body),
+            meeting: CustomerSiteToken.Demands(request: found.id.rawValue, body: body),
             from: address
         )
         guard let check = try? JSONDecoder().decode(PasswordCheck.self, from: Data(body)) else {
-            throw EnvironmentAPIFailure.malformed("The body has no pin.")
+            throw CustomerSiteAPIError.malformed("The body has no pin.")
         }
         return try .json(try await requests.check(check.pin, of: found.id, by: environment, from: address))
     }

@@ -18,7 +18,7 @@ internal import Foundation
 /// Standard: WHATWG HTML §9.2 (server-sent events), in place of SockJS.
 struct RequestEventsEndpoint: Sendable {
     let server: ServerServices
-    let requests: EnvironmentRequests
+    let requests: CustomerSiteRequests
 
     /// The first line for a browser, before there is a decision: the interval before it asks again, in milliseconds.
     private static let beginning = "retry: 1000\n\n"
@@ -27,7 +27,7 @@ struct RequestEventsEndpoint: Sendable {
         let address = context.address(of: request, by: server.addresses)
         try server.requestLimiter.admit(.address(.tokenPerAddress, address))
         let id = context.environmentRequest
-        guard try await requests.isKnown(id) else { throw EnvironmentRequests.unknown }
+        guard try await requests.isKnown(id) else { throw CustomerSiteRequests.unknown }
         context.wasHeld.store(true, ordering: .relaxed)
         let presence = await ClientPresence.of(context.channel)
         let longest = WaitPreference(seconds: max(1, server.tokens.longestWait))

@@ -13,7 +13,7 @@ internal import Foundation
 /// The token lives as long as the request at most, and is bound to the body; it opens one request.
 struct RequestOpeningEndpoint: Sendable {
     let server: ServerServices
-    let requests: EnvironmentRequests
+    let requests: CustomerSiteRequests
 
     func answering(_ kind: AuthenticationRequest.Kind) -> Answering {
         { request, context in try await answer(kind, request, context) }
@@ -28,17 +28,17 @@ struct RequestOpeningEndpoint: Sendable {
         let token = try request.environmentToken()
         let body = try await request.jsonBody()
         guard let asked = try? JSONDecoder().decode(AuthenticationRequestOpening.self, from: Data(body)) else {
-            throw EnvironmentAPIFailure.malformed("The body is no request that can be opened.")
+            throw CustomerSiteAPIError.malformed("The body is no request that can be opened.")
         }
         let environment = try await server.environments.authenticated(
             asked.environment,
             presenting: token,
-            meeting: EnvironmentToken.Demands(
+            meeting: CustomerSiteToken.Demands(
                 body: body, longestLife: AuthenticationRequestOpening.lifetimes.upperBound),
             from: address
         )
         guard let number = try? PhoneNumber(asked.number) else {
-            throw EnvironmentAPIFailure.malformed("The member to is no telephone number in the international form.")
+            throw CustomerSiteAPIError.malformed("The member to is no telephone number in the international form.")
         }
         let opened = try await requests.open(asked, kind, to: number, by: environment, from: address)
         return try .json(opened)

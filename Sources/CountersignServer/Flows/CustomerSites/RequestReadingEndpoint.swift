@@ -15,7 +15,7 @@ internal import Foundation
 /// Standard: RFC 7240 §4.3 for the wait.
 struct RequestReadingEndpoint: Sendable {
     let server: ServerServices
-    let requests: EnvironmentRequests
+    let requests: CustomerSiteRequests
 
     func answering(_ kind: AuthenticationRequest.Kind) -> Answering {
         { request, context in try await answer(kind, request, context) }
@@ -33,7 +33,7 @@ struct RequestReadingEndpoint: Sendable {
         let environment = try await server.environments.authenticated(
             found.environment,
             presenting: token,
-            meeting: EnvironmentToken.Demands(request: found.id.rawValue),
+            meeting: CustomerSiteToken.Demands(request: found.id.rawValue),
             from: address
         )
         let preference = WaitPreference(parsing: request.headers[values: .prefer])

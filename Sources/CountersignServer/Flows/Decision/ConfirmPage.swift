@@ -32,7 +32,7 @@ struct ConfirmPage: Sendable {
         let key = named.key(by: keys)
         let now = server.clock.now()
         let address = context.address(of: request, by: server.addresses)
-        let found = try await server.store.read { [server] repositories -> Shown? in
+        let found = try await server.store.read { [server] repositories -> Contents? in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return nil }
             let exchange = stored.exchange
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
@@ -41,7 +41,7 @@ struct ConfirmPage: Sendable {
             let domain = try Domains(repositories).asked(by: exchange.request)
             // An address that many people have says nothing of where they are.
             let isOfMany = try PeopleAtAddress(address)?.areMany(in: repositories, at: now) ?? true
-            return Shown(
+            return Contents(
                 asking: RequestingDevice(
                     stored: stored,
                     client: client,
@@ -69,7 +69,7 @@ struct ConfirmPage: Sendable {
     }
 
     /// The contents of the page, and the demands of a decision on it.
-    private struct Shown: Sendable {
+    private struct Contents: Sendable {
         let asking: RequestingDevice
         let returning: ReturnAddress?
         let demands: ScopeDemands
@@ -82,7 +82,7 @@ struct ConfirmPage: Sendable {
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let named = RequestReference({ form[$0] }), let sent = SentAnswer(form) else {
-            throw PageProblem.formExpired
+            throw PageError.formExpired
         }
         let address = context.address(of: request, by: server.addresses)
         var evidence = Evidence(visitor.session.proofs)
@@ -99,7 +99,7 @@ struct ConfirmPage: Sendable {
                 return pages.redirect(to: returning, telling: sent.answer == .approve ? .success : .cancelled)
             }
             if case .mute? = sent.objection {
-                return pages.redirect(to: "/account?done=\(AccountPage.Done.muted.rawValue)")
+                return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.muted.rawValue)")
             }
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
         case .tooEarly:
@@ -136,7 +136,7 @@ struct ConfirmPage: Sendable {
     }
 
     /// The outcome of an answer, and where the browser is sent.
-    private struct Decided: Sendable {
+    private struct AnswerOutcome: Sendable {
         let outcome: DecisionOutcome
         var request: SignInRequest.ID?
         var returning: ReturnAddress?
@@ -146,19 +146,19 @@ struct ConfirmPage: Sendable {
 
     /// Records the answer.
     ///
-    /// - Throws: ``PageProblem/strayReturn``; then nothing is changed.
+    /// - Throws: ``PageError/strayReturn``; then nothing is changed.
     private func record(
         _ sent: SentAnswer,
         on named: RequestReference,
         by visitor: SignedInVisitor,
         proving evidence: Evidence,
         from address: String?
-    ) async throws -> Decided {
+    ) async throws -> AnswerOutcome {
         let keys = try await server.keys.current()
         let key = named.key(by: keys)
         return try await server.approvals.deciding { repositories, step in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
-                return Decided(outcome: .notTaken)
+                return AnswerOutcome(outcome: .notTaken)
             }
             var proposed = ProposedDecision(
                 answer: sent.answer,
@@ -171,11 +171,11 @@ struct ConfirmPage: Sendable {
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
             proposed.objection = sent.objection
             let outcome = try step.decide(proposed)
-            guard outcome != .notTaken else { return Decided(outcome: outcome) }
+            guard outcome != .notTaken else { return AnswerOutcome(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.
             let returning = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
             let isOwn = stored.exchange.decider == visitor.person.subject
-            return Decided(outcome: outcome, request: stored.id, returning: returning, isOwn: isOwn)
+            return AnswerOutcome(outcome: outcome, request: stored.id, returning: returning, isOwn: isOwn)
         }
     }
 

@@ -43,11 +43,11 @@ struct ConfirmView: Page {
     /// The advice for a person whose answer is no.
     let advice: LocalizedText
     /// The facts about the request: who asks, from where, since when; in the order for a person to read.
-    let facts: [ShownFact]
+    let facts: [FactLine]
     /// The permissions that it asks for.
-    let permissions: [ShownPermission]
+    let permissions: [PermissionLine]
     /// The expiry of the request.
-    let deadline: ShownTime
+    let deadline: TimeDisplay
     /// The time until then, in words.
     let timeLeft: LocalizedText
     /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
@@ -89,8 +89,8 @@ struct ConfirmView: Page {
 
     /// The request as the page describes it.
     struct Content {
-        let facts: [ShownFact]
-        let permissions: [ShownPermission]
+        let facts: [FactLine]
+        let permissions: [PermissionLine]
         let method: SignInMethod
         var number: NumberToMatch?
         let deadline: Date
@@ -135,7 +135,7 @@ struct ConfirmView: Page {
         }
         facts = content.facts
         permissions = content.permissions
-        deadline = ShownTime(content.deadline, at: now)
-        timeLeft = ShownTime.span(content.deadline.timeIntervalSince(now))
+        deadline = TimeDisplay(content.deadline, at: now)
+        timeLeft = TimeDisplay.span(content.deadline.timeIntervalSince(now))
     }
 }

@@ -56,8 +56,8 @@ struct RequestingDevice: Sendable {
 
     /// The facts to show: the registered name of the app and the service first, then what the server saw, then the
     /// screen's own claims.
-    private func facts(at now: Date) -> [ShownFact] {
-        var facts: [ShownFact] = [.app(client, request.client.provenance)]
+    private func facts(at now: Date) -> [FactLine] {
+        var facts: [FactLine] = [.app(client, request.client.provenance)]
         if let domain { facts.append(.service(domain)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.
@@ -71,8 +71,8 @@ struct RequestingDevice: Sendable {
         return facts
     }
 
-    private var permissions: [ShownPermission] {
-        let words = request.scope.value.words.map { ShownPermission($0) }
-        return domain.map { [ShownPermission(using: $0)] + words } ?? words
+    private var permissions: [PermissionLine] {
+        let words = request.scope.value.words.map { PermissionLine($0) }
+        return domain.map { [PermissionLine(using: $0)] + words } ?? words
     }
 }

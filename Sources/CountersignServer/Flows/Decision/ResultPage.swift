@@ -17,12 +17,12 @@ struct ResultPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard let id = request.uri.queryParameters["request"] else { throw PageProblem.notFound }
+        guard let id = request.uri.queryParameters["request"] else { throw PageError.notFound }
         let subject = visitor.person.subject
         let outcome = try await server.store.read { repositories -> ResultView.Outcome? in
             try self.outcome(of: SignInRequest.ID(String(id)), for: subject, in: repositories)
         }
-        guard let outcome else { throw PageProblem.notFound }
+        guard let outcome else { throw PageError.notFound }
         return try pages.html(
             ResultView(personName: visitor.person.name, formToken: visitor.formToken.revealed, outcome: outcome)
         )

@@ -30,7 +30,7 @@ struct ResultView: Page {
         case alreadyDecided
 
         /// The outcome for a person whose approval policy refuses: nothing was decided.
-        init(_ refusal: Policy.Refusal) {
+        init(_ refusal: Policy.ViolationError) {
             self =
                 switch refusal {
                 case .client, .subject, .codeNotNamed: .expired
@@ -60,7 +60,7 @@ struct ResultView: Page {
 
         init(grant: String, lasting seconds: TimeInterval) {
             self.grant = grant
-            timeLeft = ShownTime.span(seconds)
+            timeLeft = TimeDisplay.span(seconds)
         }
     }
 

@@ -25,7 +25,7 @@ struct SentAnswer: Sendable {
     }
 
     /// The page that it was sent from.
-    func page(about stored: SignInExchangeRecord, shownTo viewer: ApprovalDelay.Viewer) -> ShownPage {
-        ShownPage(viewer: viewer, question: .request(stored.id), mark: shownMark)
+    func page(about stored: SignInExchangeRecord, shownTo viewer: ApprovalDelay.Viewer) -> FormContext {
+        FormContext(viewer: viewer, question: .request(stored.id), mark: shownMark)
     }
 }

@@ -160,7 +160,7 @@ struct ActivatePage: Sendable {
             let arrival = Arrival(typed: typed.count <= Self.longestShown ? typed : "", problem: Self.unreadable)
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
-        let link = form["by_link"].map { _ in OpenedLink(arrival: pages.jar.arrival(in: request)) }
+        let link = form["by_link"].map { _ in ActivationLink(arrival: pages.jar.arrival(in: request)) }
         let now = server.clock.now()
         let browser = try await pages.knownBrowser(of: request, as: visitor.person.subject)
         let known = browser.flatMap { now >= $0.since + Self.knownAfter ? $0 : nil }
@@ -173,7 +173,7 @@ struct ActivatePage: Sendable {
             let arrival = Arrival(returning: named.returning, problem: Self.linkIsNotEnough, isCodeOfLink: true)
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         case .strayReturn:
-            throw PageProblem.strayReturn
+            throw PageError.strayReturn
         case .unknown:
             let arrival: Arrival =
                 switch named.name {
@@ -217,18 +217,18 @@ struct ActivatePage: Sendable {
     }
 
     /// A link that a person opened.
-    private struct OpenedLink: Sendable {
+    private struct ActivationLink: Sendable {
         /// The browser's record of the last link that it opened in time.
         let arrival: String?
 
-        /// - Throws: ``Stale``.
+        /// - Throws: ``StaleLinkError``.
         func require(_ link: FreshLink?) throws {
             guard let link else { return }
-            guard let arrival, ConstantTime.areSame(arrival, link.arrival) else { throw Stale() }
+            guard let arrival, ConstantTime.areSame(arrival, link.arrival) else { throw StaleLinkError() }
         }
 
         /// The link is an older one than the screen shows.
-        struct Stale: Error {}
+        struct StaleLinkError: Error {}
     }
 
     /// Takes the request for the visitor, and returns whether there is one. Wrong, expired and used codes look alike.
@@ -236,7 +236,7 @@ struct ActivatePage: Sendable {
     /// - Parameter isOwn: Whether the person signed in in the browser before they came with this request.
     private func take(
         _ named: RequestReference,
-        by link: OpenedLink?,
+        by link: ActivationLink?,
         for visitor: SignedInVisitor,
         in known: KnownBrowser?,
         isOwn: Bool,
@@ -282,9 +282,9 @@ struct ActivatePage: Sendable {
                     try server.limits.count(guesses, in: repositories)
                 }
                 return .unknown
-            } catch is OpenedLink.Stale {
+            } catch is ActivationLink.StaleLinkError {
                 return .codeWanted
-            } catch PageProblem.strayReturn {
+            } catch PageError.strayReturn {
                 // This answer reveals that the code was right, so it counts as a guess.
                 try server.limits.count(guesses, in: repositories)
                 return .strayReturn

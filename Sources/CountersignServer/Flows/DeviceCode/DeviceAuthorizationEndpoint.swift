@@ -81,11 +81,11 @@ struct DeviceAuthorizationEndpoint: Sendable {
     private func response(_ outcome: SignInStartOutcome) throws -> DeviceAuthorizationResponse {
         switch outcome {
         case .started(let started):
-            guard case .code(let userCode) = started.way else { throw UnexpectedWay() }
+            guard case .code(let userCode) = started.way else { throw UnexpectedStartError() }
             let mark = started.link.map { "&\(LinkMark.parameter)=\($0)" } ?? ""
             return DeviceAuthorizationResponse(
                 deviceCode: started.deviceCode,
-                userCode: ShownCode(userCode.description),
+                userCode: UserCodeText(userCode.description),
                 verificationURI: server.issuer.appending("activate"),
                 verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)\(mark)"),
                 expiresIn: Int(started.lifetime.rounded(.up)),
@@ -100,10 +100,10 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 because: "all user codes that were drawn are in use"
             )
         case .unknownDomain:
-            throw UnexpectedWay()
+            throw UnexpectedStartError()
         }
     }
 
     /// Internal error: a request without a domain was started in another way than with a code.
-    private struct UnexpectedWay: Error {}
+    private struct UnexpectedStartError: Error {}
 }

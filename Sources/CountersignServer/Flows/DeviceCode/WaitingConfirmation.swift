@@ -15,7 +15,7 @@ struct WaitingConfirmation: Sendable, Equatable {
     let domain: String
     /// The app's name, as it is shown.
     let app: String
-    let asked: ShownTime
+    let asked: TimeDisplay
     /// The address that it asked from.
     let address: String?
 }
@@ -27,7 +27,7 @@ extension WaitingConfirmation {
             serviceName: domain.displayName,
             domain: domain.name.rawValue,
             app: client.shownName,
-            asked: ShownTime(request.asked.value, at: now),
+            asked: TimeDisplay(request.asked.value, at: now),
             address: request.address?.value
         )
     }

@@ -7,11 +7,11 @@ internal import Hummingbird
 /// where the operator wants it.
 ///
 /// Its wire form forces weak means: identifiers that are secrets in addresses, and secrets that two sides share. So an
-/// approval by it is weaker evidence (``Possession/sharedSecret``), and the environment has to allow it.
+/// approval by it is weaker evidence (``Possession/sharedSecret``), and the site has to allow it.
 struct LegacyAuthenticatorEndpoints: Sendable {
     let certificate: LegacyCertificateEndpoint
     let device: LegacyDeviceEndpoint
-    let environments: LegacyEnvironmentsEndpoint
+    let environments: LegacyCustomerSitesEndpoint
     let requests: LegacyRequestsEndpoint
 
     init(_ server: ServerServices, _ settings: LegacyAuthenticator) {
@@ -26,7 +26,7 @@ struct LegacyAuthenticatorEndpoints: Sendable {
         )
         certificate = LegacyCertificateEndpoint(server: server, pinKey: settings.pinKey)
         device = LegacyDeviceEndpoint(server: server, devices: devices)
-        environments = LegacyEnvironmentsEndpoint(server: server, devices: devices)
+        environments = LegacyCustomerSitesEndpoint(server: server, devices: devices)
         requests = LegacyRequestsEndpoint(server: server)
     }
 

@@ -13,15 +13,15 @@ public struct LegacyCertificatePinKey: Sendable {
     private let key: SigningKey
 
     /// The text is no RSA key that may sign.
-    public struct Unusable: Error, Sendable {}
+    public struct UnusableKeyError: Error, Sendable {}
 
     /// Reads a private key.
     ///
     /// - Parameter pem: A private RSA key of at least 2048 bits, as PEM without a passphrase.
-    /// - Throws: ``Unusable``.
-    public init(pem: String) throws(Unusable) {
+    /// - Throws: ``UnusableKeyError``.
+    public init(pem: String) throws(UnusableKeyError) {
         guard let key = try? _RSA.Signing.PrivateKey(pemRepresentation: pem), key.keySizeInBits >= 2048 else {
-            throw Unusable()
+            throw UnusableKeyError()
         }
         self.key = .rs256(key)
     }

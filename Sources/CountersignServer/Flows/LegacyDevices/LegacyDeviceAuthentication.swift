@@ -21,24 +21,24 @@ extension LegacyDeviceID {
     var stored: DeviceRegistration.ID { DeviceRegistration.ID(URLSafeText.encode(digest.bytes)) }
 }
 
-/// A device of the older dialect that showed by a token that it shares a secret with an environment; made by
+/// A device of the older dialect that showed by a token that it shares a secret with a site; made by
 /// ``LegacyDeviceAuthentication`` alone.
 struct AuthenticatedLegacyDevice: Sendable {
     let device: EnrolledDevice
-    let environment: AuthenticatorEnvironment
+    let environment: CustomerSite
     let person: Person
-    /// The ticket whose secret it showed; `nil` when it is in the environment already.
+    /// The ticket whose secret it showed; `nil` when it is in the site already.
     let ticket: EnrollmentTicketRecord?
     /// The secret that it showed.
-    let secret: EnvironmentSecret
+    let secret: CustomerSiteSecret
     /// Its enrolment, whose secret that is; `nil` when it is that of a ticket.
-    private let enrollment: DeviceEnvironment?
+    private let enrollment: DeviceCustomerSite?
 
     fileprivate init(
         _ device: EnrolledDevice,
-        in environment: AuthenticatorEnvironment,
+        in environment: CustomerSite,
         of person: Person,
-        by shared: LegacyDeviceAuthentication.Shared
+        by shared: LegacyDeviceAuthentication.DeviceSecret
     ) {
         self.device = device
         self.environment = environment
@@ -52,14 +52,14 @@ struct AuthenticatedLegacyDevice: Sendable {
 
     /// Makes sure in a change that everything still holds that was looked up before it.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401.
+    /// - Throws: ``CustomerSiteAPIError`` of status 401.
     func require(in repositories: any Repositories) throws {
         guard let now = try LegacyDeviceAuthentication.found(device.id, in: environment.id, of: repositories),
             now.person.subject == person.subject,
             try enrollment == nil
                 || repositories.devices.enrollment(of: device.id, in: environment.id) == enrollment
-        else { throw EnvironmentAPIFailure.unauthorized(because: "device, person or enrolment ended meanwhile") }
-        guard now.person.isActive else { throw EnvironmentAPIFailure.locked }
+        else { throw CustomerSiteAPIError.unauthorized(because: "device, person or enrolment ended meanwhile") }
+        guard now.person.isActive else { throw CustomerSiteAPIError.locked }
     }
 
     /// The device as the approver of a request.
@@ -71,14 +71,14 @@ struct AuthenticatedLegacyDevice: Sendable {
 /// Authenticates devices of the older dialect by tokens of HS256.
 ///
 /// A token of the dialect's first app says nothing of the call, so that a copy of it serves for every call of the same
-/// environment for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
+/// site for a minute; its wire form forces that. What a token does say, of the body or the request, has to be
 /// right, and then it answers one request once.
 final class LegacyDeviceAuthentication: Sendable {
-    /// A device's call about an environment.
+    /// A device's call about a site.
     struct Call: Sendable {
         let device: LegacyDeviceID
-        let environment: EnvironmentID
-        let token: EnvironmentToken
+        let environment: CustomerSiteID
+        let token: CustomerSiteToken
         /// The body, byte for byte.
         var body: [UInt8] = []
         /// The request that the call is about; `nil` for calls about none.
@@ -88,15 +88,15 @@ final class LegacyDeviceAuthentication: Sendable {
     }
 
     /// A secret that counts.
-    struct Shared: Sendable {
+    struct DeviceSecret: Sendable {
         /// The origin of the secret.
         enum Origin: Sendable {
-            case enrollment(DeviceEnvironment)
+            case enrollment(DeviceCustomerSite)
             case ticket(EnrollmentTicketRecord)
         }
 
         let origin: Origin
-        let secret: EnvironmentSecret
+        let secret: CustomerSiteSecret
     }
 
     private let store: any Store
@@ -116,11 +116,11 @@ final class LegacyDeviceAuthentication: Sendable {
         used = NIOLockedValueBox(ReplayMemory(capacity: Self.capacity))
     }
 
-    /// The device that made a call, if it is in the environment.
+    /// The device that made a call, if it is in the site.
     ///
     /// - Parameter isJoining: Whether a secret counts, too, that the device is being invited with.
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401, the same for a wrong device, environment and secret, or of
-    ///   status 403 for a person who is locked; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 401, the same for a wrong device, site and secret, or of
+    ///   status 403 for a person who is locked; ``RateLimitError``; ``StoreUnavailableError``.
     func authenticated(_ call: Call, isJoining: Bool = false) async throws -> AuthenticatedLegacyDevice {
         let keys = try await keys.current()
         let found = try await store.read { [self] in
@@ -128,7 +128,7 @@ final class LegacyDeviceAuthentication: Sendable {
         }
         guard let found else {
             try await wrongProofs.refuse(from: call.address)
-            throw EnvironmentAPIFailure.unauthorized(because: "no such device, environment or secret")
+            throw CustomerSiteAPIError.unauthorized(because: "no such device, environment or secret")
         }
         if found.device.details.pushToken != nil { try await confirmPushToken(of: found.device.id) }
         return found
@@ -145,22 +145,22 @@ final class LegacyDeviceAuthentication: Sendable {
 
     /// Lets a token that is bound to a body answer once.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401.
-    func use(_ token: EnvironmentToken) throws {
+    /// - Throws: ``CustomerSiteAPIError`` of status 401.
+    func use(_ token: CustomerSiteToken) throws {
         guard token.isForBody else { return }
         let finding = used.withLockedValue { $0.use(token.digest, made: token.made, at: clock.now()) }
-        guard finding == .new else { throw EnvironmentAPIFailure.unauthorized(because: "token: \(finding)") }
+        guard finding == .new else { throw CustomerSiteAPIError.unauthorized(because: "token: \(finding)") }
     }
 
-    /// Whether a token was made with the secret of one of a device's environments, for this body.
+    /// Whether a token was made with the secret of one of a device's sites, for this body.
     func isOwner(
-        _ token: EnvironmentToken,
+        _ token: CustomerSiteToken,
         of device: DeviceRegistration.ID,
         sending body: [UInt8],
         trusting keys: Keys,
         in repositories: any Repositories
     ) throws -> Bool {
-        let demands = EnvironmentToken.Demands(body: body)
+        let demands = CustomerSiteToken.Demands(body: body)
         return try repositories.devices.enrollments(of: device).contains { enrollment in
             guard let secret = keys.opened(enrollment) else { return false }
             return (try? token.verify(by: secret, meeting: demands, at: clock.now())) != nil
@@ -175,7 +175,7 @@ final class LegacyDeviceAuthentication: Sendable {
     ) throws -> AuthenticatedLegacyDevice? {
         guard let found = try Self.found(call.device.stored, in: call.environment, of: repositories) else { return nil }
         // Claims of the token about the call must match the call; an app of the first kind makes none.
-        let demands = EnvironmentToken.Demands(
+        let demands = CustomerSiteToken.Demands(
             request: call.token.unverifiedRequest == nil ? nil : call.request?.rawValue,
             body: call.token.isForBody ? call.body : nil
         )
@@ -183,47 +183,47 @@ final class LegacyDeviceAuthentication: Sendable {
             found.device, call.environment, isJoining: isJoining, trusting: keys, in: repositories)
         let shown = shared.first { (try? call.token.verify(by: $0.secret, meeting: demands, at: clock.now())) != nil }
         guard let shown else { return nil }
-        guard found.person.isActive else { throw EnvironmentAPIFailure.locked }
+        guard found.person.isActive else { throw CustomerSiteAPIError.locked }
         return AuthenticatedLegacyDevice(found.device, in: found.environment, of: found.person, by: shown)
     }
 
-    /// The secrets that count: the one that device and environment share, and those that are offered to the person.
+    /// The secrets that count: the one that device and site share, and those that are offered to the person.
     private func secrets(
         _ device: EnrolledDevice,
-        _ environment: EnvironmentID,
+        _ environment: CustomerSiteID,
         isJoining: Bool,
         trusting keys: Keys,
         in repositories: any Repositories
-    ) throws -> [Shared] {
-        var shared: [Shared] = []
+    ) throws -> [DeviceSecret] {
+        var shared: [DeviceSecret] = []
         if let enrollment = try repositories.devices.enrollment(of: device.id, in: environment),
             let secret = keys.opened(enrollment)
         {
-            shared.append(Shared(origin: .enrollment(enrollment), secret: secret))
+            shared.append(DeviceSecret(origin: .enrollment(enrollment), secret: secret))
         }
         guard isJoining, let subject = device.subject else { return shared }
         for ticket in try repositories.enrollmentTickets.sharing(with: subject, in: environment, at: clock.now()) {
-            if let secret = keys.opened(ticket) { shared.append(Shared(origin: .ticket(ticket), secret: secret)) }
+            if let secret = keys.opened(ticket) { shared.append(DeviceSecret(origin: .ticket(ticket), secret: secret)) }
         }
         return shared
     }
 }
 
-extension EnvironmentAPIFailure {
+extension CustomerSiteAPIError {
     /// The answer to a device that showed its secret and whose person is locked. It is no 401, upon which apps forget the
     /// secret: that is good again once the person is unlocked.
-    fileprivate static let locked = EnvironmentAPIFailure(
+    fileprivate static let locked = CustomerSiteAPIError(
         .forbidden, "The account is locked for now.", because: "the person is locked")
 }
 
 extension LegacyDeviceAuthentication {
-    /// A device of the older dialect with its person, who may be locked, and an environment; `nil` when one of the three
+    /// A device of the older dialect with its person, who may be locked, and a site; `nil` when one of the three
     /// is not there, or takes no such devices.
     fileprivate static func found(
         _ id: DeviceRegistration.ID,
-        in environment: EnvironmentID,
+        in environment: CustomerSiteID,
         of repositories: any Repositories
-    ) throws -> (device: EnrolledDevice, person: Person, environment: AuthenticatorEnvironment)? {
+    ) throws -> (device: EnrolledDevice, person: Person, environment: CustomerSite)? {
         guard let device = try repositories.devices.find(id), device.dialect == .shared, device.status == .verified,
             let subject = device.subject, let person = try repositories.people.find(subject),
             let environment = try repositories.environments.find(environment), environment.allowsLegacyDevices,
@@ -234,25 +234,25 @@ extension LegacyDeviceAuthentication {
 }
 
 extension Keys {
-    /// The secret that a device of the older dialect shares with an environment; `nil` for a device of ours.
-    func opened(_ enrollment: DeviceEnvironment) -> EnvironmentSecret? {
+    /// The secret that a device of the older dialect shares with a site; `nil` for a device of ours.
+    func opened(_ enrollment: DeviceCustomerSite) -> CustomerSiteSecret? {
         secret(enrollment.sealedSecret, for: .secret(of: enrollment.device, in: enrollment.environment))
     }
 
     /// The secret that a ticket offers to a device of the older dialect; `nil` for a ticket of ours.
-    func opened(_ ticket: EnrollmentTicketRecord) -> EnvironmentSecret? {
+    func opened(_ ticket: EnrollmentTicketRecord) -> CustomerSiteSecret? {
         ticket.environment.flatMap { secret(ticket.sealedSecret, for: .secret(offeredTo: ticket.subject, by: $0)) }
     }
 
-    private func secret(_ sealed: [UInt8]?, for use: SealedUse) -> EnvironmentSecret? {
+    private func secret(_ sealed: [UInt8]?, for use: SealedUse) -> CustomerSiteSecret? {
         sealed.flatMap { seal.opened($0, for: use) }.map {
-            EnvironmentSecret(revealing: String(decoding: $0, as: UTF8.self))
+            CustomerSiteSecret(revealing: String(decoding: $0, as: UTF8.self))
         }
     }
 }
 
 extension DecidingParty {
-    /// A device of the older dialect, which shares a secret with the environment that asks.
+    /// A device of the older dialect, which shares a secret with the site that asks.
     static func legacyDevice(_ device: AuthenticatedLegacyDevice) -> DecidingParty {
         DecidingParty(approver: device.approver, typesDigits: false)
     }

@@ -37,14 +37,14 @@ struct LegacyDeviceEndpoint: Sendable {
         let id = context.legacyDevice
         let address = context.address(of: request, by: server.addresses)
         _ = try await devices.known(id, from: address)
-        let token = request.bearerToken.flatMap { try? EnvironmentToken($0.revealed) }
+        let token = request.bearerToken.flatMap { try? CustomerSiteToken($0.revealed) }
         return try answer(try await devices.change(id, details, body, by: token, from: address), to: id)
     }
 
     private func details(of request: Request) async throws -> (DeviceDetails, [UInt8]) {
         let body = try await request.jsonBody()
         guard let details = try? JSONDecoder().decode(DeviceDetails.self, from: Data(body)) else {
-            throw EnvironmentAPIFailure.malformed("The body does not describe a device.")
+            throw CustomerSiteAPIError.malformed("The body does not describe a device.")
         }
         return (details, body)
     }

@@ -9,13 +9,13 @@ internal import Foundation
 
 /// Registers devices of the older dialect, and changes what they registered.
 extension LegacyDevices {
-    static let wrongApp = EnvironmentAPIFailure(
+    static let wrongApp = CustomerSiteAPIError(
         .unauthorized, "The app key is not known.", because: "an unknown app key")
 
     /// Registers a device.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401 for an app key that is not known; ``LimitReached``;
-    ///   ``StoreUnavailable``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 401 for an app key that is not known; ``RateLimitError``;
+    ///   ``StoreUnavailableError``.
     func create(
         _ id: LegacyDeviceID,
         _ details: DeviceDetails,
@@ -46,12 +46,12 @@ extension LegacyDevices {
     ///   - body: The same, byte for byte.
     ///   - token: The token that it authenticated with, if it did: the dialect's own apps do not.
     ///   - address: The network address of the call; `nil` where it cannot be seen.
-    /// - Throws: ``EnvironmentAPIFailure``; ``LimitReached``; ``StoreUnavailable``.
+    /// - Throws: ``CustomerSiteAPIError``; ``RateLimitError``; ``StoreUnavailableError``.
     func change(
         _ id: LegacyDeviceID,
         _ details: DeviceDetails,
         _ body: [UInt8],
-        by token: EnvironmentToken?,
+        by token: CustomerSiteToken?,
         from address: String?
     ) async throws -> EnrolledDevice {
         let number = try details.phoneNumber.map { try served($0) }
@@ -72,24 +72,24 @@ extension LegacyDevices {
                 let typed = try await numbers.verify(code, for: device, from: address)
                 guard typed != .notExpected else { throw Self.noCodeExpected }
             }
-        } catch is NumberedDeviceGone {
+        } catch is RemovedDeviceError {
             throw Self.unknown
         }
         return try await stored(id)
     }
 
-    private static let noCodeExpected = EnvironmentAPIFailure(
+    private static let noCodeExpected = CustomerSiteAPIError(
         .tooManyRequests, "No code is expected, or it was guessed at too often: ask for a new one.",
         because: "no live code")
 
     private func served(_ text: String) throws -> ServedNumber {
         guard let number = try? PhoneNumber(text) else {
-            throw EnvironmentAPIFailure.malformed("phone_number is no telephone number in the international form.")
+            throw CustomerSiteAPIError.malformed("phone_number is no telephone number in the international form.")
         }
         do {
             return try numbers.served(number)
         } catch {
-            throw EnvironmentAPIFailure.malformed("No codes are sent to such numbers.")
+            throw CustomerSiteAPIError.malformed("No codes are sent to such numbers.")
         }
     }
 

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Finds devices of the older dialect, and lets them join and leave environments.
+/// Finds devices of the older dialect, and lets them join and leave sites.
 struct LegacyDevices: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -16,14 +16,14 @@ struct LegacyDevices: Sendable {
     let wrongProofs: WrongProofLimiter
     let limits: StoredRateLimiter
     let authentication: LegacyDeviceAuthentication
-    let numbers: TelephoneNumberService
+    let numbers: PhoneNumberService
 
-    static let unknown = EnvironmentAPIFailure.missing("There is no such device.")
+    static let unknown = CustomerSiteAPIError.missing("There is no such device.")
 
     /// A device by its identifier.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 404; ``LimitReached`` after too many wrong ones;
-    ///   ``StoreUnavailable``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 404; ``RateLimitError`` after too many wrong ones;
+    ///   ``StoreUnavailableError``.
     func known(_ id: LegacyDeviceID, from address: String?) async throws -> EnrolledDevice {
         let stored = id.stored
         if let device = try await store.read({ try $0.devices.find(stored) }), device.dialect == .shared {
@@ -33,14 +33,14 @@ struct LegacyDevices: Sendable {
         throw Self.unknown
     }
 
-    /// Lets a device join the environment whose secret it authenticated with.
+    /// Lets a device join the site whose secret it authenticated with.
     ///
     /// The secret is the device's from then on, in place of an earlier one.
     ///
-    /// - Returns: The environment, for the list of the device.
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when another device was faster, or the device is gone by now;
-    ///   ``StoreUnavailable``.
-    func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> ListedEnvironment {
+    /// - Returns: The site, for the list of the device.
+    /// - Throws: ``CustomerSiteAPIError`` of status 401 when another device was faster, or the device is gone by now;
+    ///   ``StoreUnavailableError``.
+    func join(_ joining: AuthenticatedLegacyDevice, from address: String?) async throws -> CustomerSiteListing {
         guard let ticket = joining.ticket else { return joining.environment.listed }
         let (now, environment) = (clock.now(), joining.environment.id)
         let sealed = try await keys.current().seal.sealed(
@@ -49,11 +49,11 @@ struct LegacyDevices: Sendable {
             try joining.require(in: repositories)
             guard var ticket = try repositories.enrollmentTickets.find(ticket.digest), ticket.use == nil,
                 now < ticket.expires
-            else { throw EnvironmentAPIFailure.unauthorized(because: "the secret is used") }
+            else { throw CustomerSiteAPIError.unauthorized(because: "the secret is used") }
             ticket.use = EnrollmentTicketRecord.Use(at: now, signIn: nil, gaveSignIn: false)
             try repositories.enrollmentTickets.update(ticket)
             try repositories.devices.enroll(
-                DeviceEnvironment(
+                DeviceCustomerSite(
                     device: joining.device.id,
                     environment: environment,
                     sealedSecret: sealed,
@@ -66,9 +66,9 @@ struct LegacyDevices: Sendable {
         }
     }
 
-    /// Lets a device leave an environment: its secret is worth nothing from then on.
+    /// Lets a device leave a site: its secret is worth nothing from then on.
     ///
-    /// - Throws: ``EnvironmentAPIFailure`` of status 401 when it has left it meanwhile; ``StoreUnavailable``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 401 when it has left it meanwhile; ``StoreUnavailableError``.
     func leave(_ leaving: AuthenticatedLegacyDevice, from address: String?) async throws {
         let now = clock.now()
         try await store.change { repositories in

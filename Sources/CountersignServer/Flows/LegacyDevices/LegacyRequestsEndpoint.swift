@@ -8,7 +8,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of an environment, and
+/// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of a site, and
 /// `PUT /authenticator/v1.0/device/{id}/instant/{authId}` answers it.
 struct LegacyRequestsEndpoint: Sendable {
     let server: ServerServices
@@ -44,9 +44,9 @@ struct LegacyRequestsEndpoint: Sendable {
 
     /// Whether a request is shown to devices of the older dialect: one that policy would let them approve.
     private func isEnough(for stored: SignInExchangeRecord, at now: Date) -> Bool {
-        guard !stored.method.isToldByTextOnly else { return false }
+        guard !stored.method.isTextOnly else { return false }
         guard stored.method.kind == .instant else { return true }
-        do throws(Policy.Refusal) {
+        do throws(Policy.ViolationError) {
             try server.approvals.policy.authorize(
                 .decision,
                 client: .active,
@@ -76,7 +76,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let id = context.environmentRequest
         let stored = try await server.store.read { try $0.exchanges.find(id) }
         guard let stored, let environment = stored.method.environment else {
-            throw EnvironmentRequests.unknown
+            throw CustomerSiteRequests.unknown
         }
         let call = LegacyDeviceAuthentication.Call(
             device: context.legacyDevice,
@@ -89,7 +89,7 @@ struct LegacyRequestsEndpoint: Sendable {
         let device = try await server.legacyDevices.authenticated(call)
         let answer = try? JSONDecoder().decode(LegacyAnswer.self, from: Data(body)).status
         guard answer == .approved || answer == .denied else {
-            throw EnvironmentAPIFailure.malformed("The member auth_status is approved or denied.")
+            throw CustomerSiteAPIError.malformed("The member auth_status is approved or denied.")
         }
         try server.legacyDevices.use(token)
         let decided = try await decide(
@@ -108,16 +108,16 @@ struct LegacyRequestsEndpoint: Sendable {
             guard let stored = try repositories.exchanges.find(id),
                 stored.exchange.request.isOpen(to: device.person.subject),
                 stored.method.environment == device.environment.id
-            else { throw EnvironmentRequests.unknown }
+            else { throw CustomerSiteRequests.unknown }
             guard stored.method.kind == .instant else {
-                throw EnvironmentAPIFailure.malformed("Only a request to approve can be answered.")
+                throw CustomerSiteAPIError.malformed("Only a request to approve can be answered.")
             }
-            if let failure = EnvironmentAPIFailure(answering: stored.status(at: step.now)) { throw failure }
+            if let failure = CustomerSiteAPIError(answering: stored.status(at: step.now)) { throw failure }
             if answer == .approve,
                 try EnrolledDevices(repositories).isForNumberedDevice(stored, of: device.person.subject, at: step.now)
             {
                 let reason = "the person has a device that asks for the number"
-                throw EnvironmentAPIFailure(.forbidden, Self.notAllowed, because: reason)
+                throw CustomerSiteAPIError(.forbidden, Self.notAllowed, because: reason)
             }
             let outcome = try step.decide(
                 ProposedDecision(
@@ -130,8 +130,8 @@ struct LegacyRequestsEndpoint: Sendable {
                     note: "older dialect"
                 )
             )
-            if let failure = EnvironmentAPIFailure(outcome, refusedAs: Self.notAllowed) { throw failure }
-            guard let after = try repositories.exchanges.find(id) else { throw EnvironmentRequests.unknown }
+            if let failure = CustomerSiteAPIError(outcome, refusedAs: Self.notAllowed) { throw failure }
+            guard let after = try repositories.exchanges.find(id) else { throw CustomerSiteRequests.unknown }
             return after
         }
     }

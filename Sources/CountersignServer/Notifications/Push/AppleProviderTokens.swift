@@ -9,7 +9,7 @@ internal import Foundation
 #endif
 
 /// The token that authenticates a provider of messages to a push service.
-struct ProviderToken: Secret {
+struct PushProviderToken: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
 }
@@ -23,7 +23,7 @@ final class AppleProviderTokens: Sendable {
     static let shortest: TimeInterval = 20 * 60
 
     private struct State {
-        var token: ProviderToken?
+        var token: PushProviderToken?
         var made = Date.distantPast
         /// The time of the last token that was made because Apple refused the one before.
         var replaced = Date.distantPast
@@ -43,7 +43,7 @@ final class AppleProviderTokens: Sendable {
     }
 
     /// The token to show.
-    func current() -> ProviderToken {
+    func current() -> PushProviderToken {
         let now = clock.now()
         return state.withLockedValue { state in
             if let token = state.token, abs(now.timeIntervalSince(state.made)) < Self.lifetime { return token }
@@ -52,7 +52,7 @@ final class AppleProviderTokens: Sendable {
     }
 
     /// Another token in place of one that was refused as too old; `nil` when one was replaced a moment ago.
-    func replacing(_ refused: ProviderToken) -> ProviderToken? {
+    func replacing(_ refused: PushProviderToken) -> PushProviderToken? {
         let now = clock.now()
         return state.withLockedValue { state in
             // Another message has replaced it meanwhile.
@@ -68,7 +68,7 @@ final class AppleProviderTokens: Sendable {
         let iat: Int
     }
 
-    private func make(in state: inout State, at now: Date) -> ProviderToken {
+    private func make(in state: inout State, at now: Date) -> PushProviderToken {
         let header = CompactJWS.Header(algorithm: "ES256", keyID: JSONWebKey.ID(id))
         let claims = Claims(iss: team, iat: Int(now.timeIntervalSince1970))
         let text = try? CompactJWS.text(
@@ -77,7 +77,7 @@ final class AppleProviderTokens: Sendable {
             signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
         )
         // Signing with a key in memory does not fail; Apple refuses an empty token, and the log says so.
-        let token = ProviderToken(revealing: text ?? "")
+        let token = PushProviderToken(revealing: text ?? "")
         state.token = token
         state.made = now
         return token

@@ -97,7 +97,7 @@ public struct ApplePushService: PushService {
         _ message: PushMessage,
         at endpoint: Endpoint,
         _ body: [UInt8],
-        showing token: ProviderToken
+        showing token: PushProviderToken
     ) async throws(TransportError) -> HTTPAnswer {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/json"

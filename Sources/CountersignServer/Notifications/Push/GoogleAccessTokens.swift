@@ -13,13 +13,13 @@ internal import Foundation
 ///
 /// Standard: RFC 7523 §2.1.
 final class GoogleAccessTokens: Sendable {
-    enum Found: Sendable {
-        case token(ProviderToken)
+    enum Acquisition: Sendable {
+        case token(PushProviderToken)
         case failed(DeliveryOutcome)
     }
 
-    private struct Kept {
-        let token: ProviderToken
+    private struct CachedToken {
+        let token: PushProviderToken
         let ends: Date
     }
 
@@ -34,7 +34,7 @@ final class GoogleAccessTokens: Sendable {
     private let account: GoogleServiceAccount
     private let clock: TimeSource
     private let transport: any HTTPTransport
-    private let kept = NIOLockedValueBox<Kept?>(nil)
+    private let kept = NIOLockedValueBox<CachedToken?>(nil)
 
     init(_ account: GoogleServiceAccount, clock: TimeSource, over transport: any HTTPTransport) {
         self.account = account
@@ -43,7 +43,7 @@ final class GoogleAccessTokens: Sendable {
     }
 
     /// The token to show.
-    func current() async -> Found {
+    func current() async -> Acquisition {
         let now = clock.now()
         if let kept = kept.withLockedValue({ $0 }), now < kept.ends { return .token(kept.token) }
         guard let assertion = try? account.assertion(at: now) else { return .failed(.retry("no signature")) }
@@ -58,9 +58,9 @@ final class GoogleAccessTokens: Sendable {
                 let status = answer.response.status.code
                 return .failed(.retry("no access token: status \(status)", after: answer.secondsToWait))
             }
-            let token = ProviderToken(revealing: granted.access_token)
+            let token = PushProviderToken(revealing: granted.access_token)
             let lifetime = Double(min(max(granted.expires_in ?? 0, 0), 86_400))
-            kept.withLockedValue { $0 = Kept(token: token, ends: now + (lifetime - Self.margin)) }
+            kept.withLockedValue { $0 = CachedToken(token: token, ends: now + (lifetime - Self.margin)) }
             return .token(token)
         } catch {
             return .failed(.retry("no access token: \(error.code.rawValue)"))
@@ -68,7 +68,7 @@ final class GoogleAccessTokens: Sendable {
     }
 
     /// Forgets a token that was refused.
-    func forget(_ token: ProviderToken) {
+    func forget(_ token: PushProviderToken) {
         kept.withLockedValue { if $0?.token == token { $0 = nil } }
     }
 }

@@ -29,7 +29,7 @@ public struct GooglePushService: PushService {
     ///   - base: The address of the API, without a path; Google's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network.
-    /// - Throws: `Endpoint.Refusal` for an address that cannot be called.
+    /// - Throws: `Endpoint.ParsingError` for an address that cannot be called.
     public init(
         _ account: GoogleServiceAccount,
         at base: String = standardBase,
@@ -71,7 +71,7 @@ public struct GooglePushService: PushService {
     }
 
     /// The address for messages to the apps of a project.
-    private static func endpoint(of project: String, at base: String) throws(Endpoint.Refusal) -> Endpoint {
+    private static func endpoint(of project: String, at base: String) throws(Endpoint.ParsingError) -> Endpoint {
         guard !project.isEmpty, project != ".", project != "..",
             project.utf8.allSatisfy({ URLSafeText.isUnreserved($0) || $0 == UInt8(ascii: ":") })
         else { throw .malformed }
@@ -84,7 +84,7 @@ public struct GooglePushService: PushService {
         let wasRefused: Bool
     }
 
-    private func attempt(_ body: [UInt8], at endpoint: Endpoint, showing token: ProviderToken) async -> Attempt {
+    private func attempt(_ body: [UInt8], at endpoint: Endpoint, showing token: PushProviderToken) async -> Attempt {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/json"
         request.headerFields[.authorization] = "Bearer \(token.revealed)"

@@ -10,7 +10,7 @@ internal import Foundation
 /// A service account at Google, as its key file describes it.
 public struct GoogleServiceAccount: Sendable {
     /// Why a file is no key of a service account.
-    public enum Problem: String, Error, Sendable {
+    public enum ParsingError: String, Error, Sendable {
         /// It is no JSON with the members of such a key.
         case noAccount = "no key file of a service account"
         /// Its private key cannot be read.
@@ -39,8 +39,8 @@ public struct GoogleServiceAccount: Sendable {
     /// Reads a key file.
     ///
     /// - Parameter file: The bytes of the file, as Google gives it out.
-    /// - Throws: ``Problem``.
-    public init(_ file: some Sequence<UInt8>) throws(Problem) {
+    /// - Throws: ``ParsingError``.
+    public init(_ file: some Sequence<UInt8>) throws(ParsingError) {
         guard let file = try? JSONDecoder().decode(File.self, from: Data(file)),
             !file.project_id.isEmpty, file.project_id.utf8.allSatisfy(URLSafeText.isUnreserved)
         else { throw .noAccount }

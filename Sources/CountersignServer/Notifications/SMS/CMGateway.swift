@@ -146,7 +146,7 @@ public struct CMGateway: SMSGateway {
 public struct GatewayCredential: Secret {
     /// The secret in the clear.
     public let revealed: String
-    /// Takes over a secret from a file or the environment.
+    /// Takes over a secret from a file or the site.
     public init(revealing text: String) { revealed = text }
 }
 

@@ -24,7 +24,7 @@ struct MessageWords: Sendable {
     ///
     /// - Parameters:
     ///   - message: The content.
-    ///   - site: The sender: the name of an environment, or the address of the server.
+    ///   - site: The sender: the name of a site, or the address of the server.
     func text(_ message: Message, from site: String) -> MessageText {
         let (key, name, value): (TextKey, String, String) =
             switch message {

@@ -12,7 +12,7 @@ public import Foundation
 /// Each is a JSON file that only the server's user can read. A message that is sent again takes the place of itself.
 public struct OutboxGateway: SMSGateway {
     /// A message in the outbox.
-    public struct Kept: Sendable, Equatable, Codable {
+    public struct OutboxMessage: Sendable, Equatable, Codable {
         /// The identifier of the delivery.
         public let id: Delivery.ID
         /// The number, in its international form.
@@ -43,7 +43,7 @@ public struct OutboxGateway: SMSGateway {
     /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
     /// - Returns: `accepted`, or `retry` when the file cannot be written.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
-        let kept = Kept(
+        let kept = OutboxMessage(
             id: message.id,
             to: message.number.text,
             text: message.text.revealed,
@@ -63,14 +63,15 @@ public struct OutboxGateway: SMSGateway {
     ///
     /// - Parameter path: The directory; none is an empty outbox.
     /// - Throws: `PrivateFileError` when a file cannot be read or removed.
-    public static func messages(at path: String) throws -> [Kept] {
+    public static func messages(at path: String) throws -> [OutboxMessage] {
         let directory = PrivateDirectory(path: path)
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        var messages: [Kept] = []
+        var messages: [OutboxMessage] = []
         for name in try directory.names() where name.hasSuffix(".json") {
             // A file may be removed while the outbox is listed.
-            guard let bytes = try directory.read(name), let kept = try? decoder.decode(Kept.self, from: Data(bytes))
+            guard let bytes = try directory.read(name),
+                let kept = try? decoder.decode(OutboxMessage.self, from: Data(bytes))
             else { continue }
             messages.append(kept)
         }
@@ -95,7 +96,7 @@ public struct OutboxGateway: SMSGateway {
         "\(HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))).json"
     }
 
-    private static func bytes(of kept: Kept) throws -> [UInt8] {
+    private static func bytes(of kept: OutboxMessage) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.dateEncodingStrategy = .iso8601
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

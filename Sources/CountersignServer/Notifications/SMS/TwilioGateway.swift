@@ -34,7 +34,7 @@ public struct TwilioGateway: SMSGateway {
     ///   - sender: The sender: a number, letters and digits, or the identifier of a messaging service (`MG…`).
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network.
-    /// - Throws: `Endpoint.Refusal` for an address that cannot be called.
+    /// - Throws: `Endpoint.ParsingError` for an address that cannot be called.
     public init(
         _ base: String = standardBase,
         account: String,

@@ -15,9 +15,9 @@ struct AllowedAppView: Sendable, Equatable {
     /// Whether the app gave itself that name.
     var isSelfNamed = false
     /// The permissions that it was given.
-    let permissions: [ShownPermission]
+    let permissions: [PermissionLine]
     /// Since when.
-    let given: ShownTime
+    let given: TimeDisplay
 }
 
 extension AllowedAppView {
@@ -25,7 +25,7 @@ extension AllowedAppView {
         clientID = consent.client.rawValue
         self.client = client.shownName
         isSelfNamed = client.namedItself
-        permissions = consent.scope.words.map { ShownPermission($0) }
-        given = ShownTime(consent.given, at: now)
+        permissions = consent.scope.words.map { PermissionLine($0) }
+        given = TimeDisplay(consent.given, at: now)
     }
 }

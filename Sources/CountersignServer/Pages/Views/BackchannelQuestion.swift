@@ -19,7 +19,7 @@ struct BackchannelQuestion: Sendable, Equatable {
     var isAskerSelfNamed = false
     /// The message that the person should see where they started, too.
     let binding: String?
-    let questionAsked: ShownTime
+    let questionAsked: TimeDisplay
     /// The address that it asked from.
     let questionAddress: String?
     /// From where the person signs in, as the app says.
@@ -38,9 +38,9 @@ extension BackchannelQuestion {
             asker: client.shownName,
             isAskerSelfNamed: client.namedItself,
             binding: stored.method.message,
-            questionAsked: ShownTime(request.asked.value, at: now),
+            questionAsked: TimeDisplay(request.asked.value, at: now),
             questionAddress: request.address?.value,
-            questionOrigin: stored.method.origin.map(ShownFact.claim)
+            questionOrigin: stored.method.origin.map(FactLine.claim)
         )
     }
 }

@@ -18,7 +18,7 @@ struct EnrollmentView: Page {
     /// Its dark squares, as a path of SVG.
     let qrPath: String
     /// The expiry of the code.
-    let ends: ShownTime
+    let ends: TimeDisplay
     /// The time until then, in words.
     let timeLeft: LocalizedText
 
@@ -42,12 +42,12 @@ struct EnrolledDeviceView: Sendable {
     let deviceGivenName: String
     /// The app and the system, as the device says; `nil` when it says nothing.
     let deviceSystem: String?
-    let deviceAdded: ShownTime
-    let deviceSeen: ShownTime
+    let deviceAdded: TimeDisplay
+    let deviceSeen: TimeDisplay
 }
 
 /// A device that was enrolled a short while ago, which the account page points out.
 struct NewDeviceView: Sendable {
     let newDeviceModel: LocalizedText
-    let newDeviceAdded: ShownTime
+    let newDeviceAdded: TimeDisplay
 }

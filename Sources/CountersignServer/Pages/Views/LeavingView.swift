@@ -34,5 +34,5 @@ struct ConnectedIdentityView: Sendable {
     /// The person's identifier there, a form field.
     let identitySubject: String
     /// Since when it is connected.
-    let connected: ShownTime
+    let connected: TimeDisplay
 }

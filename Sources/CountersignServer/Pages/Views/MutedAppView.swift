@@ -17,7 +17,7 @@ struct MutedAppView: Sendable, Equatable {
     /// The reason that the person gave.
     let cause: LocalizedText
     /// The instant since when it may not.
-    let since: ShownTime
+    let since: TimeDisplay
 }
 
 extension MutedAppView {
@@ -30,6 +30,6 @@ extension MutedAppView {
             case .reported: .text(.accountMutedReported)
             case .muted: .text(.accountMutedChosen)
             }
-        since = ShownTime(mute.since, at: now)
+        since = TimeDisplay(mute.since, at: now)
     }
 }

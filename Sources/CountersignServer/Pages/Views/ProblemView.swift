@@ -31,11 +31,11 @@ struct ProblemView: Page {
 
     var title: LocalizedText { heading }
 
-    init(_ problem: PageProblem, goingOnTo nextPage: String? = nil) {
+    init(_ problem: PageError, goingOnTo nextPage: String? = nil) {
         let content = problem.content
         let values: [String: LocalizedText] =
             switch problem {
-            case .tooManyAttempts(let reached): ["wait": ShownTime.span(Double(reached.retryAfter))]
+            case .tooManyAttempts(let reached): ["wait": TimeDisplay.span(Double(reached.retryAfter))]
             case .provider(_, named: let name): ["name": .verbatim(name)]
             default: [:]
             }

@@ -122,16 +122,16 @@ struct PasskeyView: Sendable {
     /// The form field `passkey`; no secret.
     let credential: String
     let passkeyName: String
-    let added: ShownTime
+    let added: TimeDisplay
     /// The time of its last use; `nil` before its first use.
-    let used: ShownTime?
+    let used: TimeDisplay?
     /// Whether its authenticator keeps copies elsewhere.
     let isSynchronized: Bool
 }
 
 /// The one-time passwords on the account page.
 struct OneTimePasswordView: Sendable {
-    let enrolled: ShownTime
+    let enrolled: TimeDisplay
     /// The number of recovery codes that are left, in words.
     let codesLeft: LocalizedText
 }

@@ -22,7 +22,7 @@ struct SignedInDeviceView: Sendable, Equatable {
     /// The number of a registered device; only where another screen has the same name.
     var number: String?
     /// The time of that device's registration.
-    var known: ShownTime?
+    var known: TimeDisplay?
     /// Its software, as it names itself.
     var software: String?
 
@@ -41,7 +41,7 @@ struct SignedInDeviceView: Sendable, Equatable {
         SignedInDeviceView(
             grant: grant,
             client: client,
-            deviceName: deviceName.map(ShownFact.claim),
+            deviceName: deviceName.map(FactLine.claim),
             signIns: signIns,
             canSignOut: true,
             hasSeveral: signIns.count > 1
@@ -58,7 +58,7 @@ struct SignedInDeviceView: Sendable, Equatable {
         SignedInDeviceView(
             grant: grant,
             client: client,
-            deviceName: deviceName.map(ShownFact.claim),
+            deviceName: deviceName.map(FactLine.claim),
             signIns: [signIn],
             canSignOut: false,
             hasSeveral: false
@@ -72,7 +72,7 @@ struct NewSignInView: Sendable {
     let newSignInName: String
     /// Whether the app gave itself that name.
     var isNewNameOwn = false
-    let newSignInAdded: ShownTime
+    let newSignInAdded: TimeDisplay
 }
 
 /// One service that a screen is signed in for.
@@ -85,8 +85,8 @@ struct AccountSignIn: Sendable, Equatable {
     let address: String?
     /// The label of `since`, which says what began then.
     let sinceLabel: LocalizedText
-    let since: ShownTime
-    let lastUsed: ShownTime?
+    let since: TimeDisplay
+    let lastUsed: TimeDisplay?
     /// Whether it is so new that a person who does not know it should look: a day.
     let isNew: Bool
     /// The time left to take the approval back, in words.
@@ -109,8 +109,8 @@ struct AccountSignIn: Sendable, Equatable {
             forService: service,
             address: address,
             sinceLabel: .text(.accountSignedIn),
-            since: ShownTime(since, at: now),
-            lastUsed: lastUsed.map { ShownTime($0, at: now) },
+            since: TimeDisplay(since, at: now),
+            lastUsed: lastUsed.map { TimeDisplay($0, at: now) },
             isNew: now.timeIntervalSince(since) < Self.newness,
             undoLeft: undo.left(at: now),
             isDelivered: undo == .delivered
@@ -131,7 +131,7 @@ struct AccountSignIn: Sendable, Equatable {
             forService: service,
             address: address,
             sinceLabel: .text(.accountApproved),
-            since: ShownTime(approved, at: now),
+            since: TimeDisplay(approved, at: now),
             lastUsed: nil,
             isNew: true,
             undoLeft: undo.left(at: now),
@@ -147,6 +147,6 @@ extension UndoWindow {
     /// The time left to take an approval back, in words; `nil` when it cannot be.
     fileprivate func left(at now: Date) -> LocalizedText? {
         guard case .open(until: let end) = self, end > now else { return nil }
-        return ShownTime.span(end.timeIntervalSince(now))
+        return TimeDisplay.span(end.timeIntervalSince(now))
     }
 }

@@ -22,12 +22,12 @@ struct BearerConfirmation: Sendable {
 
     /// The person of a token.
     ///
-    /// - Throws: ``ProviderFailure``, with the code `token` when the token is not good.
-    func person(of token: AccessToken) async throws(ProviderFailure) -> ConfirmedPerson {
+    /// - Throws: ``ProviderError``, with the code `token` when the token is not good.
+    func person(of token: AccessToken) async throws(ProviderError) -> ConfirmedPerson {
         let now = clock.now()
         let answer = try await answer(to: token)
         switch answer.response.status.code {
-        case 401, 403: throw ProviderFailure(.token, because: "status \(answer.response.status.code)")
+        case 401, 403: throw ProviderError(.token, because: "status \(answer.response.status.code)")
         default: break
         }
         let profile = try answer.message("the profile", as: Message.self).data
@@ -35,7 +35,7 @@ struct BearerConfirmation: Sendable {
     }
 
     /// The provider's answer to a token.
-    func answer(to token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
+    func answer(to token: AccessToken) async throws(ProviderError) -> HTTPAnswer {
         var request = try ProviderMetadata.endpoint("\(settings.base)/2/users/me", "the address").request(.get)
         request.headerFields[.authorization] = BearerHeader.value(for: token)
         return try await transport.ask(request, within: ProviderMetadata.limit)

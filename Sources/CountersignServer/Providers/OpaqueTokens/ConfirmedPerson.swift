@@ -18,10 +18,10 @@ struct ConfirmedPerson: Sendable, Equatable {
     /// The expiry of the token; `nil` when the provider names none.
     let expires: Date?
 
-    /// - Throws: ``ProviderFailure`` for an identifier that is none.
-    init(subject: String, name: String?, confirmed: Date, expires: Date? = nil) throws(ProviderFailure) {
+    /// - Throws: ``ProviderError`` for an identifier that is none.
+    init(subject: String, name: String?, confirmed: Date, expires: Date? = nil) throws(ProviderError) {
         guard (1...Self.longestSubject).contains(subject.utf8.count) else {
-            throw ProviderFailure(.badAnswer, because: "the person’s identifier is empty or too long")
+            throw ProviderError(.badAnswer, because: "the person’s identifier is empty or too long")
         }
         self.subject = subject
         self.name = name

@@ -20,11 +20,11 @@ actor ConfirmedTokens {
 
     private enum Verdict: Sendable {
         case confirmed(ConfirmedPerson)
-        case refused(ProviderFailure)
+        case refused(ProviderError)
     }
 
     private var cache: VerdictCache<Verdict>
-    private var open: [SecretDigest: Task<Result<ConfirmedPerson, ProviderFailure>, Never>] = [:]
+    private var open: [SecretDigest: Task<Result<ConfirmedPerson, ProviderError>, Never>] = [:]
     private var openAt: [IdentityProvider.ID: Int] = [:]
 
     /// - Parameter capacity: The maximum number of good tokens in the cache, and the same number of others.
@@ -37,13 +37,13 @@ actor ConfirmedTokens {
 
     /// The person of a token: from the cache, from a request that is open, or from `ask`.
     ///
-    /// - Throws: ``ProviderFailure``.
+    /// - Throws: ``ProviderError``.
     func person(
         of token: String,
         at provider: IdentityProvider,
         now: Date,
-        asking ask: @escaping @Sendable () async throws(ProviderFailure) -> ConfirmedPerson
-    ) async throws(ProviderFailure) -> ConfirmedPerson {
+        asking ask: @escaping @Sendable () async throws(ProviderError) -> ConfirmedPerson
+    ) async throws(ProviderError) -> ConfirmedPerson {
         // One that was removed and added again may have other secrets.
         let digest = SecretDigest(of: "\(provider.id)\n\(provider.created.timeIntervalSince1970)\n\(token)")
         switch cache.verdict(on: digest, at: now) {
@@ -53,7 +53,7 @@ actor ConfirmedTokens {
         }
         if let request = open[digest] { return try await request.value.get() }
         guard openAt[provider.id, default: 0] < Self.mostOpen else {
-            throw ProviderFailure(.busy, because: "\(Self.mostOpen) requests to it are open")
+            throw ProviderError(.busy, because: "\(Self.mostOpen) requests to it are open")
         }
         openAt[provider.id, default: 0] += 1
         // A task of its own: the first caller may be cancelled while others wait. The transport's limit ends it.
@@ -66,14 +66,14 @@ actor ConfirmedTokens {
         _ token: SecretDigest,
         at provider: IdentityProvider.ID,
         now: Date,
-        asking ask: @Sendable () async throws(ProviderFailure) -> ConfirmedPerson
-    ) async -> Result<ConfirmedPerson, ProviderFailure> {
+        asking ask: @Sendable () async throws(ProviderError) -> ConfirmedPerson
+    ) async -> Result<ConfirmedPerson, ProviderError> {
         defer {
             open[token] = nil
             let left = openAt[provider, default: 1] - 1
             openAt[provider] = left > 0 ? left : nil
         }
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let person = try await ask()
             let end = now + Self.goodFor
             let until = person.expires.map { min($0, end) } ?? end

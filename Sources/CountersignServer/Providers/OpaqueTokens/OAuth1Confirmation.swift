@@ -27,16 +27,16 @@ struct OAuth1Confirmation: Sendable {
 
     /// The person of a token.
     ///
-    /// - Throws: ``ProviderFailure``, with the code `token` when the token or its secret is not good, and `refused`
+    /// - Throws: ``ProviderError``, with the code `token` when the token or its secret is not good, and `refused`
     ///   when the provider does not accept our app.
-    func person(of token: TokenCredentials) async throws(ProviderFailure) -> ConfirmedPerson {
+    func person(of token: TokenCredentials) async throws(ProviderError) -> ConfirmedPerson {
         let now = clock.now()
         let path = "1.1/account/verify_credentials.json?include_entities=false&skip_status=true"
         let answer = try await send(.get, path, for: token)
         switch answer.response.status.code {
         case 200: break
         case 401, 403: throw try await refusal(answer)
-        default: throw ProviderFailure(.badAnswer, because: "status \(answer.response.status.code)")
+        default: throw ProviderError(.badAnswer, because: "status \(answer.response.status.code)")
         }
         let profile = try answer.message("the profile", as: Profile.self)
         return try ConfirmedPerson(subject: profile.id, name: profile.name ?? profile.screenName, confirmed: now)
@@ -44,29 +44,29 @@ struct OAuth1Confirmation: Sendable {
 
     /// Whether the provider rejected the app's credentials or the token. Its answer does not tell a wrong app secret
     /// from a wrong token secret, so the provider is asked whether it accepts the app alone.
-    private func refusal(_ answer: HTTPAnswer) async throws(ProviderFailure) -> ProviderFailure {
+    private func refusal(_ answer: HTTPAnswer) async throws(ProviderError) -> ProviderError {
         let (status, code) = (answer.response.status.code, TwitterError.code(in: answer.body))
         let reason = "status \(status)\(code.map { ", error \($0)" } ?? "")"
         switch (status, code) {
-        case (_, TwitterError.wrongTime?): return ProviderFailure(.refused, because: "\(reason): our clock is wrong")
+        case (_, TwitterError.wrongTime?): return ProviderError(.refused, because: "\(reason): our clock is wrong")
         case (_, TwitterError.suspended?), (_, TwitterError.locked?), (401, TwitterError.expiredToken?):
-            return ProviderFailure(.token, because: reason)
+            return ProviderError(.token, because: reason)
         case (401, _):
             switch AppVerdict(try await askForApp()) {
-            case .accepted: return ProviderFailure(.token, because: reason)
+            case .accepted: return ProviderError(.token, because: reason)
             case .refused:
-                return ProviderFailure(.refused, because: "\(reason): the consumer key or secret is wrong")
-            case .wrongTime: return ProviderFailure(.refused, because: "\(reason): our clock is wrong")
-            case .unclear: return ProviderFailure(.badAnswer, because: "\(reason), and no answer about the app")
+                return ProviderError(.refused, because: "\(reason): the consumer key or secret is wrong")
+            case .wrongTime: return ProviderError(.refused, because: "\(reason): our clock is wrong")
+            case .unclear: return ProviderError(.badAnswer, because: "\(reason), and no answer about the app")
             }
-        default: return ProviderFailure(.refused, because: reason)
+        default: return ProviderError(.refused, because: reason)
         }
     }
 
     /// Asks for temporary credentials, which takes nothing but the app's own key and secret.
     ///
     /// Standard: RFC 5849 §2.1.
-    func askForApp() async throws(ProviderFailure) -> HTTPAnswer {
+    func askForApp() async throws(ProviderError) -> HTTPAnswer {
         try await send(.post, "oauth/request_token", adding: [.callback("oob")])
     }
 
@@ -101,7 +101,7 @@ struct OAuth1Confirmation: Sendable {
         _ path: String,
         for token: TokenCredentials? = nil,
         adding extra: [OAuth1Parameter] = []
-    ) async throws(ProviderFailure) -> HTTPAnswer {
+    ) async throws(ProviderError) -> HTTPAnswer {
         let address = "\(settings.base)/\(path)"
         let endpoint = try ProviderMetadata.endpoint(address, "the address")
         let signer = OAuth1Signer(
@@ -111,10 +111,10 @@ struct OAuth1Confirmation: Sendable {
             drawingFrom: random
         )
         var request = endpoint.request(method)
-        do throws(OAuth1Refusal) {
+        do throws(OAuth1Error) {
             request.headerFields[.authorization] = try signer.sign(OAuth1Request(method, address), adding: extra).header
         } catch {
-            throw ProviderFailure(.refused, because: error.reason)
+            throw ProviderError(.refused, because: error.reason)
         }
         return try await transport.ask(request, within: ProviderMetadata.limit)
     }

@@ -8,7 +8,7 @@ extension ProviderDiagnosis {
     /// Asks what a made-up token is: a provider that accepts the app says that it is not valid.
     func findings(_ settings: IdentityProvider.SocialGraph) async -> [Finding] {
         let graph = SocialGraphConfirmation(settings: settings, transport: transport, clock: clock)
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let answer = try await graph.inspection(of: madeUp)
             let inspection = try answer.message(
                 "debug_token", as: TokenInspection.self, orAs: SocialGraphError.otherMedia)
@@ -37,7 +37,7 @@ extension ProviderDiagnosis {
     /// Standard: RFC 5849 §2.1.
     func findings(_ settings: IdentityProvider.OAuth1) async -> [Finding] {
         let signing = OAuth1Confirmation(settings: settings, transport: transport, clock: clock, random: random)
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             let answer = try await signing.askForApp()
             let verdict = consumer(answer, at: settings.base)
             let clocks = clocks(of: answer, consequence: "it refuses what this server signs")
@@ -67,7 +67,7 @@ extension ProviderDiagnosis {
     func findings(_ settings: IdentityProvider.Bearer) async -> [Finding] {
         let asking = BearerConfirmation(settings: settings, transport: transport, clock: clock)
         let verdict: Finding
-        do throws(ProviderFailure) {
+        do throws(ProviderError) {
             _ = try await asking.person(of: madeUp)
             verdict = bad("It takes a made-up token for a person’s, so it cannot be believed.")
         } catch {
@@ -85,7 +85,7 @@ extension ProviderDiagnosis {
 
     private var madeUp: AccessToken { CodeMint(drawingFrom: random).secret() }
 
-    private func unusable(_ base: String, _ providerFailure: ProviderFailure, _ question: String) -> String {
+    private func unusable(_ base: String, _ providerFailure: ProviderError, _ question: String) -> String {
         switch providerFailure.code {
         case .unreachable:
             "\(base) can’t be reached (\(providerFailure.reason)). Is the host spelt right, and may this machine go there?"

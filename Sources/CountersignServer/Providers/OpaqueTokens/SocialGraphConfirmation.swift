@@ -21,16 +21,16 @@ struct SocialGraphConfirmation: Sendable {
 
     /// The person of a token.
     ///
-    /// - Throws: ``ProviderFailure``, with the code `token` when the token is not good, and `refused` when the provider
+    /// - Throws: ``ProviderError``, with the code `token` when the token is not good, and `refused` when the provider
     ///   does not accept our app.
-    func person(of token: AccessToken) async throws(ProviderFailure) -> ConfirmedPerson {
+    func person(of token: AccessToken) async throws(ProviderError) -> ConfirmedPerson {
         let now = clock.now()
         let inspected = try await inspection(of: token)
             .message("debug_token", as: TokenInspection.self, orAs: SocialGraphError.otherMedia)
         let accepted = try inspected.accepted(for: settings.app, at: now)
         let profile = try await profile(of: token)
         guard profile.id.text == accepted.subject else {
-            throw ProviderFailure(.token, because: "debug_token and me name different people")
+            throw ProviderError(.token, because: "debug_token and me name different people")
         }
         return try ConfirmedPerson(
             subject: accepted.subject,
@@ -41,14 +41,14 @@ struct SocialGraphConfirmation: Sendable {
     }
 
     /// The provider's statement about a token, unless it does not accept our app.
-    func inspection(of token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
+    func inspection(of token: AccessToken) async throws(ProviderError) -> HTTPAnswer {
         var form = Form()
         form["input_token"] = token.revealed
         let app = AccessToken(revealing: "\(settings.app)|\(settings.secret.revealed)")
         let answer = try await ask("debug_token", form, as: app)
         // Whatever is wrong with the token itself stands inside a good answer.
         if let error = SocialGraphError(in: answer.body) {
-            throw ProviderFailure(error.isTemporary ? .busy : .refused, because: "debug_token: \(error.numbers)")
+            throw ProviderError(error.isTemporary ? .busy : .refused, because: "debug_token: \(error.numbers)")
         }
         return answer
     }
@@ -58,21 +58,21 @@ struct SocialGraphConfirmation: Sendable {
         let name: String?
     }
 
-    private func profile(of token: AccessToken) async throws(ProviderFailure) -> Profile {
+    private func profile(of token: AccessToken) async throws(ProviderError) -> Profile {
         var form = Form()
         form["fields"] = "id,name"
         form["appsecret_proof"] = Self.proof(of: token, by: settings.secret)
         let answer = try await ask("me", form, as: token)
         if let error = SocialGraphError(in: answer.body) {
-            guard !error.isTemporary else { throw ProviderFailure(.busy, because: "me: \(error.numbers)") }
+            guard !error.isTemporary else { throw ProviderError(.busy, because: "me: \(error.numbers)") }
             let isAboutToken = error.error.code == SocialGraphError.tokenRefused
-            throw ProviderFailure(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
+            throw ProviderError(isAboutToken ? .token : .refused, because: "me: \(error.numbers)")
         }
         return try answer.message("me", as: Profile.self, orAs: SocialGraphError.otherMedia)
     }
 
     /// The token stands in the query, which is the one form that the provider documents for both.
-    private func ask(_ name: String, _ form: Form, as token: AccessToken) async throws(ProviderFailure) -> HTTPAnswer {
+    private func ask(_ name: String, _ form: Form, as token: AccessToken) async throws(ProviderError) -> HTTPAnswer {
         var form = form
         form["access_token"] = token.revealed
         let address = "\(settings.base)/\(settings.version)/\(name)?\(form.encoded)"

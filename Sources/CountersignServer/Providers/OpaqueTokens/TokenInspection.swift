@@ -36,7 +36,7 @@ struct TokenInspection: ProvingMessage {
     }
 
     /// A token that was made for our app, for a person, and that is valid.
-    struct Accepted: Equatable {
+    struct ValidToken: Equatable {
         let subject: String
         /// The earlier of the ends that it has; `nil` when it has none.
         let expires: Date?
@@ -49,25 +49,25 @@ struct TokenInspection: ProvingMessage {
 
     /// Accepts the token if it was made for `app`, for a person, and counts at `now`.
     ///
-    /// - Throws: ``ProviderFailure`` `token` with the first thing that is wrong; `badAnswer` when something is missing.
-    func accepted(for app: ClientID, at now: Date) throws(ProviderFailure) -> Accepted {
+    /// - Throws: ``ProviderError`` `token` with the first thing that is wrong; `badAnswer` when something is missing.
+    func accepted(for app: ClientID, at now: Date) throws(ProviderError) -> ValidToken {
         guard data.isValid else {
             let numbers = [data.error?.code, data.error?.subcode].compactMap { $0.map(String.init) }
-            throw ProviderFailure(.token, because: "it is not valid \(numbers.joined(separator: "/"))")
+            throw ProviderError(.token, because: "it is not valid \(numbers.joined(separator: "/"))")
         }
         guard let audience = data.app?.text, let type = data.type, let expires = data.expires else {
-            throw ProviderFailure(.badAnswer, because: "debug_token leaves out app_id, type or expires_at")
+            throw ProviderError(.badAnswer, because: "debug_token leaves out app_id, type or expires_at")
         }
-        guard audience == app.rawValue else { throw ProviderFailure(.token, because: "it is a token of another app") }
-        guard type == "USER" else { throw ProviderFailure(.token, because: "it is not a token of a person") }
+        guard audience == app.rawValue else { throw ProviderError(.token, because: "it is a token of another app") }
+        guard type == "USER" else { throw ProviderError(.token, because: "it is not a token of a person") }
         guard let user = data.user?.text else {
-            throw ProviderFailure(.badAnswer, because: "debug_token leaves out user_id")
+            throw ProviderError(.badAnswer, because: "debug_token leaves out user_id")
         }
         // Zero is for never.
         let ends = [expires, data.dataAccessExpires ?? 0].filter { $0 != 0 }.map {
             Date(named: $0)
         }
-        guard ends.allSatisfy({ now < $0 }) else { throw ProviderFailure(.token, because: "it has expired") }
-        return Accepted(subject: user, expires: ends.min())
+        guard ends.allSatisfy({ now < $0 }) else { throw ProviderError(.token, because: "it has expired") }
+        return ValidToken(subject: user, expires: ends.min())
     }
 }

@@ -214,16 +214,16 @@ struct AuthenticatorDeviceTests {
         }
     }
 
-    // MARK: Environments
+    // MARK: Sites
 
-    private static let environment = EnvironmentID("6d2f1c1e-8a3d-4b0e-9c55-0123456789ab")
+    private static let environment = CustomerSiteID("6d2f1c1e-8a3d-4b0e-9c55-0123456789ab")
 
-    /// Adds an environment with a ticket for a person.
+    /// Adds a site with a ticket for a person.
     private func ticket(
         _ text: String,
         at server: TestServer,
         for person: TestPerson = .anna,
-        in environment: EnvironmentID = Self.environment
+        in environment: CustomerSiteID = Self.environment
     ) async throws -> Form {
         let ticket = EnrollmentTicket(revealing: text)
         let now = server.clock.date
@@ -249,15 +249,15 @@ struct AuthenticatorDeviceTests {
             let good = try await ticket("good", at: server)
             #expect(try await device.send(.put, path, good).status == .noContent)
             #expect(try await device.send(.put, path, good).status == .noContent)
-            let listed = try await device.send(.get, "environments").json([ListedEnvironment].self)
-            #expect(listed == [ListedEnvironment(id: Self.environment, name: "The bank")])
+            let listed = try await device.send(.get, "environments").json([CustomerSiteListing].self)
+            #expect(listed == [CustomerSiteListing(id: Self.environment, name: "The bank")])
             #expect(try await server.audited(.environmentJoined).count == 1)
             // Another device of the same person needs another ticket.
             let second = try await server.authenticator()
             #expect(try await second.send(.put, path, good).error == .invalidGrant)
             #expect(try await device.send(.delete, path).status == .noContent)
             #expect(try await device.send(.delete, path).status == .noContent)
-            #expect(try await device.send(.get, "environments").json([ListedEnvironment].self) == [])
+            #expect(try await device.send(.get, "environments").json([CustomerSiteListing].self) == [])
             #expect(try await server.audited(.environmentLeft).count == 1)
         }
     }
@@ -266,7 +266,7 @@ struct AuthenticatorDeviceTests {
         try await TestServer.open { server in
             let device = try await server.authenticator()
             let path = "environments/\(Self.environment)"
-            let other = EnvironmentID("00000000-0000-4000-8000-000000000000")
+            let other = CustomerSiteID("00000000-0000-4000-8000-000000000000")
             let forms: [Form] = [
                 ["ticket": "unknown"], try await ticket("another's", at: server, for: .bert),
                 try await ticket("elsewhere", at: server, in: other),

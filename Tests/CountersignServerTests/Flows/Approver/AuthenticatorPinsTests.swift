@@ -33,7 +33,7 @@ struct AuthenticatorPinsTests {
 
     @Test(arguments: ["", "a.b.c", #"eyJhbGciOiJFUzI1NiJ9.e30.AA"#])
     func `is no other text`(text: String) {
-        #expect(throws: SignedCertificatePins.Unusable.self) { try SignedCertificatePins(text) }
-        #expect(throws: CertificatePinSigningKey.Unusable.self) { try CertificatePinSigningKey(pem: text) }
+        #expect(throws: SignedCertificatePins.ParsingError.self) { try SignedCertificatePins(text) }
+        #expect(throws: CertificatePinSigningKey.UnusableKeyError.self) { try CertificatePinSigningKey(pem: text) }
     }
 }

@@ -19,7 +19,7 @@ struct AuthorizationForgeryTests {
     }
 
     static let changes = [
-        Change(testDescription: "about other parameters") { $0.authorization.parameters = ShownDigest(of: []) },
+        Change(testDescription: "about other parameters") { $0.authorization.parameters = AnswerDigest(of: []) },
         Change(testDescription: "for another client") { $0.authorization.client = TestApps.phone.id },
         Change(testDescription: "for another address of that client") {
             $0.authorization.redirectURI = "https://shop.example/done?shop=1"

@@ -74,7 +74,7 @@ struct NearbyLookTests {
             func named(_ code: String, _ verifier: NearbyVerifier) -> TestScreenNearby {
                 let codes = DeviceAuthorizationResponse(
                     deviceCode: screen.codes.deviceCode,
-                    userCode: ShownCode(code),
+                    userCode: UserCodeText(code),
                     verificationURI: "",
                     verificationURIComplete: nil,
                     expiresIn: 1,

@@ -11,11 +11,11 @@ import Testing
 
 @Suite("The devices of a person")
 struct PersonsDevicesTests {
-    private func list(_ device: TestApprover) async throws -> [ListedDevice] {
-        try await device.send(.get, "devices").json([ListedDevice].self)
+    private func list(_ device: TestApprover) async throws -> [DeviceListing] {
+        try await device.send(.get, "devices").json([DeviceListing].self)
     }
 
-    private func current(_ device: TestApprover) async throws -> ListedDevice {
+    private func current(_ device: TestApprover) async throws -> DeviceListing {
         try #require(try await list(device).first { $0.isCurrent })
     }
 

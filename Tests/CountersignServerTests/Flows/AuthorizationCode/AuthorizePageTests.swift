@@ -272,11 +272,11 @@ struct AuthorizePageTests {
         func told(_ failure: any Error) -> OAuthError.Code? {
             OAuthError(failedAuthorization: failure, telling: logger)?.code
         }
-        #expect(told(StoreUnavailable(.notDone, reason: "the disk is full")) == .temporarilyUnavailable)
+        #expect(told(StoreUnavailableError(.notDone, reason: "the disk is full")) == .temporarilyUnavailable)
         #expect(told(CancellationError()) == .temporarilyUnavailable)
-        #expect(told(LimitReached(.limit(.startPerClient), retryAfter: 9)) == .temporarilyUnavailable)
+        #expect(told(RateLimitError(.limit(.startPerClient), retryAfter: 9)) == .temporarilyUnavailable)
         #expect(told(UnexpectedFailure()) == .serverError)
-        #expect(told(PageProblem.formExpired) == nil)
+        #expect(told(PageError.formExpired) == nil)
     }
 
     private struct UnexpectedFailure: Error {}
@@ -349,7 +349,7 @@ struct AuthorizePageTests {
             _ = try await service.decide(checked, .approve, by: visitor, on: nil, from: nil)
             _ = try await anna.post("account/withdraw", ["client": "shop"])
             let before = try await server.rows(of: "exchanges")
-            await #expect(throws: ConsentWithdrawn.self) {
+            await #expect(throws: ConsentWithdrawnError.self) {
                 try await service.decide(checked, .approve, by: visitor, on: nil, from: nil)
             }
             #expect(try await server.rows(of: "exchanges") == before)

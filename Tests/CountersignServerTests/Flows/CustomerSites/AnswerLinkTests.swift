@@ -144,7 +144,7 @@ struct AnswerLinkTests {
             Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
             Policy(userVerifiedScope: openid),
         ] {
-            #expect(throws: Policy.Refusal.self) {
+            #expect(throws: Policy.ViolationError.self) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)
             }
         }

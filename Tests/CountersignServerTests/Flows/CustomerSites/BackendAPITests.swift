@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("The backend API of environments")
+@Suite("The backend API of sites")
 struct BackendAPITests {
     @Test(arguments: AuthenticationRequest.Kind.allCases)
     func `opens a request to the person who has the number`(kind: AuthenticationRequest.Kind) async throws {
@@ -65,7 +65,7 @@ struct BackendAPITests {
 
     @Test func `answers an unknown environment and a wrong secret alike`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
-            let wrong = EnvironmentSecret(revealing: "another")
+            let wrong = CustomerSiteSecret(revealing: "another")
             let body = customer.body()
             let other = customer.body(["environment_id": "\"00000000-0000-4000-8000-000000000000\""])
             let answers = [
@@ -128,7 +128,7 @@ struct BackendAPITests {
     @Test func `accepts a replaced secret until it ends, and not after the environment was removed`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
             _ = try await register.renewSecret(of: customer.environment.id, keepingOldFor: 60)
             let asked = try await customer.open()
@@ -161,9 +161,9 @@ struct BackendAPITests {
     @Test func `tells a request to its own environment only`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let asked = try await customer.open()
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: customer.server.store, mint: CodeMint(drawingFrom: .system), clock: customer.server.serverClock)
-            let (_, secret) = try await register.add(EnvironmentDraft(name: "Another"))
+            let (_, secret) = try await register.add(CustomerSiteDraft(name: "Another"))
             let path = "/auth/v1.0/instant/\(asked.id)"
             let id = asked.id.rawValue
             #expect(
@@ -262,9 +262,9 @@ struct BackendAPITests {
     @Test func `asks a person though another environment waits for them`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let (environment, secret) = try await register.add(EnvironmentDraft(name: "The shop"))
+            let (environment, secret) = try await register.add(CustomerSiteDraft(name: "The shop"))
             let shop = TestCustomer(server: server, environment: environment, secret: secret)
             for number in [TestCustomer.anna, TestCustomer.nobody] {
                 let first = try await customer.open(.instant, ["to": "\"\(number)\"", "expiry": "3600"])
@@ -313,7 +313,7 @@ struct BackendAPITests {
             configuring: { $0.limits[.wrongProofPerAddress] = Limit(5, in: 60) }
         ) { (customer) async throws -> Void in
             let body = customer.body()
-            let wrong = customer.token(body, by: EnvironmentSecret(revealing: "another"))
+            let wrong = customer.token(body, by: CustomerSiteSecret(revealing: "another"))
             for _ in 0..<5 {
                 #expect(try await customer.send(.post, "/auth/v1.0/otp", body, by: wrong).status == .unauthorized)
             }

@@ -13,7 +13,7 @@ struct CustomerSiteTermsTests {
 
     private func record(
         _ state: SignInExchange.State = .open,
-        by method: SignInMethod = .customerSite(.sample(of: EnvironmentID("bank")))
+        by method: SignInMethod = .customerSite(.sample(of: CustomerSiteID("bank")))
     ) -> SignInExchangeRecord {
         let request = SignInRequest(
             id: SignInRequest.ID("request"), client: .verified(ClientID("bank")), scope: .verified(.none),
@@ -43,7 +43,7 @@ struct CustomerSiteTermsTests {
     }
 
     @Test func `prove what was matched`() {
-        let bank = EnvironmentID("bank")
+        let bank = CustomerSiteID("bank")
         let number = NumberToMatch(right, digits: 2)
         let terms = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)
         let numbered = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil, number: number)
@@ -65,7 +65,7 @@ struct CustomerSiteTermsTests {
     @Test func `keep their misses`() {
         let numbered = BackchannelTerms(
             deliveryMode: .poll, bindingMessage: nil, number: NumberToMatch(right, digits: 2))
-        for method in [SignInMethod.backchannel(numbered), .customerSite(.sample(of: EnvironmentID("bank")))] {
+        for method in [SignInMethod.backchannel(numbered), .customerSite(.sample(of: CustomerSiteID("bank")))] {
             var stored = record(by: method)
             for _ in 1...2 { #expect(stored.match(wrong, isTaker: false, at: noon) == .missed) }
             #expect(stored.match(wrong, isTaker: false, at: noon) == .spent)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("What requests of environments send")
+@Suite("What requests of sites send")
 struct RequestDeliveryTests {
     @Test(arguments: ["auto", "push"])
     func `goes to the devices by push, with identifiers only`(type: String) async throws {
@@ -64,7 +64,7 @@ struct RequestDeliveryTests {
     private func open(
         push: ScriptedPush?,
         gateway: CountingGateway,
-        editing edit: @escaping @Sendable (inout AuthenticatorEnvironment) -> Void = { _ in },
+        editing edit: @escaping @Sendable (inout CustomerSite) -> Void = { _ in },
         running test: @escaping @Sendable (TestCustomer, DeliveryService) async throws -> Void
     ) async throws {
         try await TestCustomer.open(

@@ -93,7 +93,7 @@ struct RequestPasswordTests {
             for token in [
                 customer.token(body), customer.token(about: id), customer.token("{}", about: id),
                 customer.token(body, about: "other"),
-                customer.token(body, about: id, by: EnvironmentSecret(revealing: "other")),
+                customer.token(body, about: id, by: CustomerSiteSecret(revealing: "other")),
             ] {
                 #expect(try await customer.send(.put, path, body, by: token).status == .unauthorized)
             }
@@ -126,9 +126,9 @@ struct RequestPasswordTests {
             let known = try await customer.open(.oneTimePassword, ["ip": "\"192.0.2.1\""])
             let right = try await customer.check(try await customer.password(of: known), of: known)
             #expect(try right.json(AuthenticationRequest.self).status == .approved)
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-            let (environment, secret) = try await register.add(EnvironmentDraft(name: "The shop"))
+            let (environment, secret) = try await register.add(CustomerSiteDraft(name: "The shop"))
             let shop = TestCustomer(server: server, environment: environment, secret: secret)
             let other = try await shop.open(.oneTimePassword, ["ip": "\"198.51.100.7\""])
             let rightThere = try await shop.check(try await shop.password(of: other), of: other)

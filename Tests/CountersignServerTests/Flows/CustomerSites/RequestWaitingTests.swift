@@ -9,7 +9,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("Those who wait for a request of an environment")
+@Suite("Those who wait for a request of a site")
 struct RequestWaitingTests {
     /// Waits until so many watch requests.
     private func watched(_ server: TestServer, by count: Int) async throws {
@@ -84,11 +84,11 @@ struct RequestWaitingTests {
             let json = try JSONDecoder().decode([String: String].self, from: Data(event.dropFirst(6).utf8))
             let told = try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date)
             #expect(told.request == asked.id && told.status == .approved)
-            #expect(throws: EnvironmentToken.Refusal.signature) {
+            #expect(throws: CustomerSiteToken.VerificationError.signature) {
                 try StatusToken(
-                    json["token"] ?? "", by: EnvironmentSecret(revealing: "other"), at: customer.server.clock.date)
+                    json["token"] ?? "", by: CustomerSiteSecret(revealing: "other"), at: customer.server.clock.date)
             }
-            #expect(throws: EnvironmentToken.Refusal.time) {
+            #expect(throws: CustomerSiteToken.VerificationError.time) {
                 try StatusToken(json["token"] ?? "", by: customer.secret, at: customer.server.clock.date + 120)
             }
         }
@@ -97,13 +97,13 @@ struct RequestWaitingTests {
     @Test func `are told by the secret that opened the request, as long as it is accepted`() async throws {
         try await TestCustomer.open { (customer) async throws -> Void in
             let server = customer.server
-            let requests = EnvironmentRequests(server.server.services)
-            func told(_ asked: AuthenticationRequest, by secret: EnvironmentSecret) async throws -> StatusToken {
+            let requests = CustomerSiteRequests(server.server.services)
+            func told(_ asked: AuthenticationRequest, by secret: CustomerSiteSecret) async throws -> StatusToken {
                 let text = try await requests.statusToken(of: SignInRequest.ID(asked.id.rawValue))
                 return try StatusToken(try #require(text), by: secret, at: server.clock.date)
             }
             let asked = try await customer.open()
-            let register = EnvironmentRegistry(
+            let register = CustomerSiteRegistry(
                 of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
             let renewed = try #require(
                 try await register.renewSecret(of: customer.environment.id, keepingOldFor: 60))

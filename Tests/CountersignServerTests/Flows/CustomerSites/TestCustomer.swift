@@ -11,21 +11,21 @@ import Testing
 
 @testable import CountersignServer
 
-/// A customer, whose server opens requests for an environment.
+/// A customer, whose server opens requests for a site.
 struct TestCustomer: Sendable {
     let server: TestServer
-    let environment: AuthenticatorEnvironment
-    let secret: EnvironmentSecret
+    let environment: CustomerSite
+    let secret: CustomerSiteSecret
 
     /// The telephone numbers that the tests use; the last one belongs to nobody.
     static let anna = "+31612345678"
     static let nobody = "+31687654321"
 
-    /// Opens a server with an environment; the number belongs to Anna.
+    /// Opens a server with a site; the number belongs to Anna.
     static func open(
         calling transport: any HTTPTransport = SystemTransport.make(),
         configuring: (inout ServerSettings) -> Void = { _ in },
-        editing edit: @escaping @Sendable (inout AuthenticatorEnvironment) -> Void = { _ in },
+        editing edit: @escaping @Sendable (inout CustomerSite) -> Void = { _ in },
         running test: @escaping @Sendable (TestCustomer) async throws -> Void
     ) async throws {
         try await TestServer.open(calling: transport, configuring: configuring) { server in
@@ -33,14 +33,14 @@ struct TestCustomer: Sendable {
         }
     }
 
-    /// Adds an environment to a server; the number belongs to Anna.
+    /// Adds a site to a server; the number belongs to Anna.
     static func add(
         to server: TestServer,
-        editing edit: (inout AuthenticatorEnvironment) -> Void = { _ in }
+        editing edit: (inout CustomerSite) -> Void = { _ in }
     ) async throws -> TestCustomer {
-        let register = EnvironmentRegistry(
+        let register = CustomerSiteRegistry(
             of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
-        let (added, secret) = try await register.add(EnvironmentDraft(name: "My Bank"))
+        let (added, secret) = try await register.add(CustomerSiteDraft(name: "My Bank"))
         var environment = added
         edit(&environment)
         try await server.change { [environment] in try $0.environments.update(environment) }
@@ -70,10 +70,10 @@ struct TestCustomer: Sendable {
     func token(
         _ body: String? = nil,
         about request: String? = nil,
-        by secret: EnvironmentSecret? = nil,
+        by secret: CustomerSiteSecret? = nil,
         lifetime: Int = 60
     ) -> String {
-        EnvironmentToken.text(
+        CustomerSiteToken.text(
             by: secret ?? self.secret, request: request, body: body.map { Array($0.utf8) }, at: server.clock.date,
             lifetime: lifetime)
     }
@@ -158,7 +158,7 @@ struct TestCustomer: Sendable {
         return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// A device of the dialect of ours, of Anna's, in the environment.
+    /// A device of the dialect of ours, of Anna's, in the site.
     func enrollDevice(_ name: String = "phone", pushable: Bool = true) async throws {
         let now = server.clock.date
         var device = EnrolledDevice(
@@ -179,7 +179,7 @@ struct TestCustomer: Sendable {
         try await server.change { [device] repositories in
             try repositories.signIns.insert(signIn)
             try repositories.devices.insert(device)
-            try repositories.devices.enroll(DeviceEnvironment(device: device.id, environment: environment, added: now))
+            try repositories.devices.enroll(DeviceCustomerSite(device: device.id, environment: environment, added: now))
         }
     }
 

@@ -21,7 +21,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `registers devices of known apps, under an identifier that the store does not hold`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let server = phone.server
             #expect(phone.id.utf8.count == 22)
             #expect(try await server.store.read { try $0.devices.find(DeviceRegistration.ID(phone.id)) } == nil)
@@ -42,7 +42,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `takes no app key that was removed`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let apps = AuthenticatorAppRegistry(
                 of: phone.server.store, mint: CodeMint(drawingFrom: .system), clock: phone.server.serverClock)
             #expect(try await apps.remove(phone.app.key))
@@ -56,7 +56,7 @@ struct LegacyAuthenticatorTests {
     @Test func `keeps push tokens; another one counts from the next call on in which the device shows its secret`()
         async throws
     {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let none = try await phone.change(#""push_token":"""#).json(DeviceRegistration.self)
             #expect(none.pushToken == nil)
             let first = try await phone.change(
@@ -67,9 +67,9 @@ struct LegacyAuthenticatorTests {
             let again = try await phone.change(#""push_token":"00ffa0""#).json(DeviceRegistration.self)
             #expect(again.status == .verified)
             let secret = try await phone.joined()
-            // With a token of one of its environments, for this body.
+            // With a token of one of its sites, for this body.
             let body = #"{"push_token":"11"}"#
-            let token = EnvironmentToken.text(by: secret, body: Array(body.utf8), at: phone.server.clock.date)
+            let token = CustomerSiteToken.text(by: secret, body: Array(body.utf8), at: phone.server.clock.date)
             let proved = try await phone.customer.send(.put, phone.device, body, by: token)
             #expect(try proved.json(DeviceRegistration.self).status == .verified)
             // As both SDKs send a new token of the system: without any proof. The app goes on working.
@@ -77,7 +77,7 @@ struct LegacyAuthenticatorTests {
                 DeviceRegistration.self)
             #expect(rotated.status == .verified && rotated.pushToken == "22")
             #expect(try await pushToken(of: phone) == "11")
-            #expect(try await phone.requests(EnvironmentSecret(revealing: "wrong")).status == .unauthorized)
+            #expect(try await phone.requests(CustomerSiteSecret(revealing: "wrong")).status == .unauthorized)
             #expect(try await pushToken(of: phone) == "11")
             #expect(try await phone.requests(secret).status == .ok)
             #expect(try await pushToken(of: phone) == "22")
@@ -95,7 +95,7 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `uses another push token at once when the one before is dead`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             _ = try await phone.change(#""push_token":"11","push_enabled":true"#)
             _ = try await phone.change(#""push_token":"22""#)
             #expect(try await pushToken(of: phone) == "11")
@@ -107,14 +107,14 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `takes a push token from other devices when the device shows its secret, and not before`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             _ = try await phone.change(#""push_token":"11","push_enabled":true"#)
             // The person's former app, on the same phone.
-            let before = try await TestOldPhone.register(with: phone.customer, phone.app)
+            let before = try await TestLegacyPhone.register(with: phone.customer, phone.app)
             try await before.prove(TestCustomer.nobody)
             _ = try await before.change(#""push_token":"22","push_enabled":true"#)
             // A stranger's device, which proved nothing.
-            let stranger = try await TestOldPhone.register(with: phone.customer, phone.app)
+            let stranger = try await TestLegacyPhone.register(with: phone.customer, phone.app)
             _ = try await stranger.change(#""push_token":"22","push_enabled":true"#)
             #expect(try await pushToken(of: before) == "22")
 
@@ -128,13 +128,13 @@ struct LegacyAuthenticatorTests {
     }
 
     /// The push token that the server has of a phone.
-    private func pushToken(of phone: TestOldPhone) async throws -> String? {
+    private func pushToken(of phone: TestLegacyPhone) async throws -> String? {
         let id = LegacyDeviceID(revealing: phone.id).stored
         return try await phone.server.store.read { try $0.devices.find(id)?.pushToken?.revealed }
     }
 
     @Test func `lists environments: none, one, and with an icon`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let path = "\(phone.device)/environment"
             #expect(try await phone.customer.send(.get, path, by: nil).text == "[]")
             _ = try await phone.joined()
@@ -146,15 +146,15 @@ struct LegacyAuthenticatorTests {
                 environment.iconURL = "https://bank.example/icon.png"
                 try repositories.environments.update(environment)
             }
-            let full = try await phone.customer.send(.get, path, by: nil).json([ListedEnvironment].self)
-            #expect(full == [ListedEnvironment(id: id, name: "My Bank", iconURL: "https://bank.example/icon.png")])
+            let full = try await phone.customer.send(.get, path, by: nil).json([CustomerSiteListing].self)
+            #expect(full == [CustomerSiteListing(id: id, name: "My Bank", iconURL: "https://bank.example/icon.png")])
         }
     }
 
     @Test func `joins an environment with the secret of the QR code, and leaves it`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.scanned()
-            let wrong = try await phone.join(EnvironmentSecret(revealing: "wrong"))
+            let wrong = try await phone.join(CustomerSiteSecret(revealing: "wrong"))
             #expect(wrong.status == .unauthorized && wrong.failure?.status == 401)
             #expect(try await phone.customer.send(.put, phone.environment, by: nil).status == .unauthorized)
             #expect(try await phone.requests(secret).status == .unauthorized)
@@ -170,14 +170,14 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `gives the secret of a QR code to one device, of the person for whom it was made`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.scanned()
-            let other = try await TestOldPhone.register(with: phone.customer, phone.app)
+            let other = try await TestLegacyPhone.register(with: phone.customer, phone.app)
             #expect(try await other.join(secret).status == .unauthorized)
             try await other.prove("+31687654321", of: .bert)
             #expect(try await other.join(secret).status == .unauthorized)
             #expect(try await phone.join(secret).status == .ok)
-            let second = try await TestOldPhone.register(with: phone.customer, phone.app)
+            let second = try await TestLegacyPhone.register(with: phone.customer, phone.app)
             try await second.prove()
             #expect(try await second.join(secret).status == .unauthorized)
             // Each code has its own secret, for some minutes.
@@ -192,10 +192,10 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `needs an environment that allows such devices`() async throws {
-        try await TestOldPhone.open(editing: { _ in }) { (phone) async throws -> Void in
-            await #expect(throws: TestOldPhone.NoSecret.self) { _ = try await phone.scanned() }
+        try await TestLegacyPhone.open(editing: { _ in }) { (phone) async throws -> Void in
+            await #expect(throws: TestLegacyPhone.NoSecret.self) { _ = try await phone.scanned() }
         }
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let id = phone.customer.environment.id
             try await phone.server.change { repositories in
@@ -208,11 +208,11 @@ struct LegacyAuthenticatorTests {
     }
 
     @Test func `counts wrong secrets, which refuse no right one from there`() async throws {
-        try await TestOldPhone.open(
+        try await TestLegacyPhone.open(
             configuring: { $0.limits[.wrongProofPerAddress] = Limit(3, in: 60) }
         ) { (phone) async throws -> Void in
             let secret = try await phone.joined()
-            let wrong = EnvironmentSecret(revealing: "wrong")
+            let wrong = CustomerSiteSecret(revealing: "wrong")
             for _ in 0..<3 { #expect(try await phone.requests(wrong).status == .unauthorized) }
             #expect(try await phone.requests(wrong).status == .tooManyRequests)
             #expect(try await phone.requests(secret).status == .ok)

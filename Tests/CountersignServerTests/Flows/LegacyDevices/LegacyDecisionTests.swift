@@ -11,14 +11,15 @@ import Testing
 
 @Suite("Requests at devices of the older dialect")
 struct LegacyDecisionTests {
-    private func listed(_ phone: TestOldPhone, _ secret: EnvironmentSecret) async throws -> [AuthenticationRequest] {
+    private func listed(_ phone: TestLegacyPhone, _ secret: CustomerSiteSecret) async throws -> [AuthenticationRequest]
+    {
         let answer = try await phone.requests(secret)
         #expect(answer.status == .ok, "\(answer.text)")
         return try answer.json([AuthenticationRequest].self)
     }
 
     @Test func `are listed with what the older SDK reads, and disappear at their end`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             // The request that it joined with is over.
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -37,7 +38,7 @@ struct LegacyDecisionTests {
 
     @Test(arguments: ["approved", "denied"])
     func `are answered with the token of the first app, which says nothing`(status: String) async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let body = #"{"auth_status":"\#(status)"}"#
@@ -54,7 +55,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are weak evidence, with which policy may ask for more`() async throws {
-        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+        try await TestLegacyPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
             (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
@@ -69,7 +70,7 @@ struct LegacyDecisionTests {
             Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
             Policy(userVerifiedScope: openid), Policy(recentScope: [.openid: 300]),
         ] {
-            #expect(throws: Policy.Refusal.self) {
+            #expect(throws: Policy.ViolationError.self) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)
             }
         }
@@ -78,7 +79,7 @@ struct LegacyDecisionTests {
     @Test(arguments: [true, false])
     func `are answered by no phone that a person had before they were signed out everywhere`(isKept: Bool) async throws
     {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let now = phone.server.clock.date
@@ -93,12 +94,12 @@ struct LegacyDecisionTests {
 
     @Test func `are answered with the token of Android's app, whose body and request must be right, once`() async throws
     {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let (approve, deny) = (#"{"auth_status":"approved"}"#, #"{"auth_status":"denied"}"#)
             func token(_ body: String, _ request: String) -> String {
-                EnvironmentToken.text(
+                CustomerSiteToken.text(
                     by: secret, request: request, body: Array(body.utf8), at: phone.server.clock.date)
             }
             let id = asked.id.rawValue
@@ -114,7 +115,7 @@ struct LegacyDecisionTests {
 
     @Test(arguments: ["open", "expired", "failed", "maybe", ""])
     func `take approved and denied only`(status: String) async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             let answer = try await phone.answer(asked, #"{"auth_status":"\#(status)"}"#, by: phone.token(secret))
@@ -124,7 +125,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are gone when they are over, and missing when there are none`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -138,22 +139,22 @@ struct LegacyDecisionTests {
     }
 
     @Test func `belong to their person and their environment`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let strange = "+31699999999"
             try await phone.customer.give(strange, to: .bert)
             let berts = try await phone.customer.open(.instant, ["to": "\"\(strange)\""])
             #expect(try await phone.answer(berts, by: phone.token(secret)).status == .notFound)
-            let wrong = EnvironmentSecret(revealing: "wrong")
+            let wrong = CustomerSiteSecret(revealing: "wrong")
             let asked = try await phone.customer.open()
             #expect(try await phone.answer(asked, by: phone.token(wrong)).status == .unauthorized)
-            let text = EnvironmentToken.text(by: secret, at: phone.server.clock.date - 121)
+            let text = CustomerSiteToken.text(by: secret, at: phone.server.clock.date - 121)
             #expect(try await phone.answer(asked, by: text).status == .unauthorized)
         }
     }
 
     @Test func `show a one-time password, which is not answered but typed`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             let asked = try await phone.customer.open(.oneTimePassword)
@@ -167,7 +168,7 @@ struct LegacyDecisionTests {
 
     /// The device that asks for the number may be lost: the others show the request all the same.
     @Test func `are shown and denied there beside a device that asks for the number, and not approved`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             _ = try await phone.change(#""push_token":"00ffa0","push_enabled":true"#)
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -192,7 +193,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are answered there again once the device that asks for the number is signed out`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
             try await phone.customer.enrollDevice()
@@ -209,7 +210,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `prove nothing of a person whom the app says that it verified`() async throws {
-        try await TestOldPhone.open(configuring: {
+        try await TestLegacyPhone.open(configuring: {
             $0.userVerifyingApps = [ClientID("com.example.bank"), ClientID("authenticator")]
         }) { (phone) async throws -> Void in
             let secret = try await phone.joined()
@@ -224,7 +225,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are for another device where policy asks for more`() async throws {
-        try await TestOldPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+        try await TestLegacyPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
             (phone) async throws -> Void in
             let secret = try await phone.joined()
             phone.server.clock.setDate(phone.server.clock.date + 60)
@@ -237,16 +238,16 @@ struct LegacyDecisionTests {
         }
     }
 
-    /// Apps forget an environment upon 401, so that a lock is none.
+    /// Apps forget a site upon 401, so that a lock is none.
     @Test func `end with a person who is locked, and go on once they are unlocked`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             try await phone.server.lock(.anna)
             #expect(try await phone.requests(secret).status == .forbidden)
             let asked = AuthenticationRequest(
                 id: AuthenticationRequest.ID("none"), kind: .instant, expiry: 60, created: phone.server.clock.date)
             #expect(try await phone.answer(asked, by: phone.token(secret)).status == .notFound)
-            let wrong = EnvironmentSecret(revealing: "another")
+            let wrong = CustomerSiteSecret(revealing: "another")
             #expect(try await phone.requests(wrong).status == .unauthorized)
             try await phone.server.lock(.anna, .active)
             #expect(try await phone.requests(secret).status == .ok)
@@ -256,13 +257,13 @@ struct LegacyDecisionTests {
     /// A body that comes slowly leaves time between the two.
     @Test(arguments: ["device", "enrolment", "person", "environment"])
     func `count only while everything holds that the token showed`(ending: String) async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             let environment = phone.customer.environment.id
             let id = LegacyDeviceID(revealing: phone.id)
             let device = try await phone.server.server.services.legacyDevices.authenticated(
                 LegacyDeviceAuthentication.Call(
-                    device: id, environment: environment, token: try EnvironmentToken(phone.token(secret)),
+                    device: id, environment: environment, token: try CustomerSiteToken(phone.token(secret)),
                     address: nil))
             try await phone.server.store.read { try device.require(in: $0) }
             try await phone.server.change { repositories in
@@ -276,7 +277,7 @@ struct LegacyDecisionTests {
                 default: _ = try repositories.environments.remove(environment)
                 }
             }
-            await #expect(throws: EnvironmentAPIFailure.self) {
+            await #expect(throws: CustomerSiteAPIError.self) {
                 try await phone.server.store.read { try device.require(in: $0) }
             }
         }

@@ -14,17 +14,17 @@ struct LegacyNumberTests {
     /// Opens a server with a phone that has proved nothing yet.
     private func open(
         makingPeople: Bool = false,
-        _ test: @escaping @Sendable (TestOldPhone) async throws -> Void
+        _ test: @escaping @Sendable (TestLegacyPhone) async throws -> Void
     ) async throws {
-        try await TestOldPhone.open(
+        try await TestLegacyPhone.open(
             configuring: { $0.phoneNumbers.makesPeople = makingPeople }
         ) { (proved) async throws -> Void in
-            try await test(try await TestOldPhone.register(with: proved.customer, proved.app))
+            try await test(try await TestLegacyPhone.register(with: proved.customer, proved.app))
         }
     }
 
     /// The codes that were sent to a number, the oldest first.
-    private func codes(to number: String, _ phone: TestOldPhone) async throws -> [String] {
+    private func codes(to number: String, _ phone: TestLegacyPhone) async throws -> [String] {
         let server = phone.server
         let keys = try await server.server.services.keys.current()
         let now = server.clock.date
@@ -39,11 +39,11 @@ struct LegacyNumberTests {
         }
     }
 
-    private func name(_ number: String, _ phone: TestOldPhone) async throws -> TestResponse {
+    private func name(_ number: String, _ phone: TestLegacyPhone) async throws -> TestResponse {
         try await phone.change("\"phone_number\":\"\(number)\"")
     }
 
-    private func type(_ code: String, _ phone: TestOldPhone) async throws -> TestResponse {
+    private func type(_ code: String, _ phone: TestLegacyPhone) async throws -> TestResponse {
         try await phone.change("\"verification_code\":\"\(code)\"")
     }
 
@@ -127,7 +127,7 @@ struct LegacyNumberTests {
             _ = try await name(TestCustomer.anna, first)
             _ = try await type(try #require(try await codes(to: TestCustomer.anna, first).last), first)
             _ = try await first.change(#""push_token":"00ffa0","push_enabled":true"#)
-            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            let second = try await TestLegacyPhone.register(with: first.customer, first.app)
             second.server.clock.setDate(second.server.clock.date + 31)
             #expect(try status(try await name(TestCustomer.anna, second)) == .pending)
             #expect(try await second.registration().status == .pending)
@@ -143,10 +143,10 @@ struct LegacyNumberTests {
         }
     }
 
-    /// A stranger with the card of the telephone: the secret of an environment is shown by its site alone, to nobody
+    /// A stranger with the card of the telephone: the secret of a site is shown by its site alone, to nobody
     /// while the person's own phone is there.
     @Test func `gives a stranger with the card no environment while the person's phone is in it`() async throws {
-        try await TestOldPhone.open { first in
+        try await TestLegacyPhone.open { first in
             let secret = try await first.joined()
             let number = try PhoneNumber(TestCustomer.anna)
             let stored = LegacyDeviceID(revealing: first.id).stored
@@ -155,7 +155,7 @@ struct LegacyNumberTests {
                 kept.device = stored
                 try repositories.phoneNumbers.keep(kept)
             }
-            let thief = try await TestOldPhone.register(with: first.customer, first.app)
+            let thief = try await TestLegacyPhone.register(with: first.customer, first.app)
             _ = try await name(TestCustomer.anna, thief)
             let code = try #require(try await codes(to: TestCustomer.anna, thief).last)
             #expect(try status(try await type(code, thief)) == .verified)
@@ -186,7 +186,7 @@ struct LegacyNumberTests {
                 kept.move = PhoneNumberRecord.Move(to: DeviceRegistration.ID("bert's"), of: bert, due: due)
                 try repositories.phoneNumbers.keep(kept)
             }
-            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            let second = try await TestLegacyPhone.register(with: first.customer, first.app)
             second.server.clock.setDate(second.server.clock.date + 31)
             _ = try await name(TestCustomer.anna, second)
             let code = try #require(try await codes(to: TestCustomer.anna, second).last)
@@ -234,9 +234,9 @@ struct LegacyNumberTests {
         try await open { first in
             _ = try await name(TestCustomer.anna, first)
             _ = try await type(try #require(try await codes(to: TestCustomer.anna, first).last), first)
-            let former = try await TestOldPhone.register(with: first.customer, first.app)
+            let former = try await TestLegacyPhone.register(with: first.customer, first.app)
             _ = try await former.change(#""push_token":"bb","push_enabled":true"#)
-            let second = try await TestOldPhone.register(with: first.customer, first.app)
+            let second = try await TestLegacyPhone.register(with: first.customer, first.app)
             _ = try await second.change(#""push_token":"bb","push_enabled":true"#)
             second.server.clock.setDate(second.server.clock.date + 31)
             _ = try await name(TestCustomer.anna, second)
@@ -247,13 +247,13 @@ struct LegacyNumberTests {
     }
 
     @Test func `gets no codes once those of its calling code are used up`() async throws {
-        try await TestOldPhone.open(configuring: {
+        try await TestLegacyPhone.open(configuring: {
             $0.phoneNumbers.makesPeople = true
             $0.limits[.textPerPrefix] = Limit(1, in: 3600)
         }) { (proved) async throws -> Void in
-            let first = try await TestOldPhone.register(with: proved.customer, proved.app)
+            let first = try await TestLegacyPhone.register(with: proved.customer, proved.app)
             #expect(try status(try await name(TestCustomer.nobody, first)) == .pending)
-            let second = try await TestOldPhone.register(with: proved.customer, proved.app)
+            let second = try await TestLegacyPhone.register(with: proved.customer, proved.app)
             #expect(try await name(TestCustomer.anna, second).status == .tooManyRequests)
             #expect(try await codes(to: TestCustomer.anna, second).isEmpty)
             // Once one of them is typed, the next is sent.
@@ -263,7 +263,7 @@ struct LegacyNumberTests {
         }
     }
 
-    private func completedMoves(at phone: TestOldPhone) async throws -> Int {
+    private func completedMoves(at phone: TestLegacyPhone) async throws -> Int {
         let now = phone.server.clock.date
         return try await phone.server.store.change {
             try PhoneNumbers($0).completeMoves(
@@ -272,7 +272,7 @@ struct LegacyNumberTests {
     }
 
     /// The tokens of the devices that a push is due to.
-    private func pushes(_ phone: TestOldPhone) async throws -> [String] {
+    private func pushes(_ phone: TestLegacyPhone) async throws -> [String] {
         let now = phone.server.clock.date
         let due = try await phone.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
         return due.compactMap { delivery in
@@ -282,7 +282,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `that is another one makes a proved device unverified`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             #expect(try status(try await name(TestCustomer.nobody, phone)) == .pending)
             #expect(try await phone.requests(secret).status == .unauthorized)
@@ -290,7 +290,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `of another person takes the device out of the environments of the one before`() async throws {
-        try await TestOldPhone.open(configuring: { $0.phoneNumbers.makesPeople = true }) {
+        try await TestLegacyPhone.open(configuring: { $0.phoneNumbers.makesPeople = true }) {
             (phone) async throws -> Void in
             let secret = try await phone.joined()
             _ = try await name(TestCustomer.nobody, phone)
@@ -304,7 +304,7 @@ struct LegacyNumberTests {
     }
 
     @Test func `that it proves anew leaves it in its environments`() async throws {
-        try await TestOldPhone.open { (phone) async throws -> Void in
+        try await TestLegacyPhone.open { (phone) async throws -> Void in
             let secret = try await phone.joined()
             _ = try await name(TestCustomer.nobody, phone)
             phone.server.clock.setDate(phone.server.clock.date + 31)

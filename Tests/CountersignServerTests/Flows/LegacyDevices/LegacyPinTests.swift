@@ -63,6 +63,6 @@ struct LegacyPinTests {
 
     @Test(arguments: ["", "nonsense"])
     func `need a private RSA key`(pem: String) {
-        #expect(throws: LegacyCertificatePinKey.Unusable.self) { try LegacyCertificatePinKey(pem: pem) }
+        #expect(throws: LegacyCertificatePinKey.UnusableKeyError.self) { try LegacyCertificatePinKey(pem: pem) }
     }
 }

@@ -1,0 +1,68 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+
+extension AuthenticatorCommand {
+    /// `countersign authenticator environments`
+    struct Environments: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "The sites for which this terminal answers.",
+            subcommands: [List.self, Add.self, Remove.self],
+            defaultSubcommand: List.self
+        )
+    }
+}
+
+extension AuthenticatorCommand.Environments {
+    /// `countersign authenticator environments list`
+    struct List: AuthenticatorAction {
+        static let configuration = CommandConfiguration(abstract: "List them.")
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func output() async throws -> CommandOutput {
+            let all = try await options.terminal().authenticator.environments()
+            let lines = all.map { "\($0.id)  \($0.name)".shown }
+            return CommandOutput(encoding: all, lines.isEmpty ? "None." : lines.joined(separator: "\n"))
+        }
+    }
+
+    /// `countersign authenticator environments add`
+    struct Add: AuthenticatorAction {
+        static let configuration = CommandConfiguration(abstract: "Add one by the QR code that its page shows.")
+
+        @OptionGroup var scanned: ScannedCodeOptions
+        @OptionGroup var options: AuthenticatorOptions
+
+        func output() async throws -> CommandOutput {
+            guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
+                throw ScannedCodeOptions.olderKind
+            }
+            let authenticator = try await options.terminal().authenticator
+            guard text == authenticator.issuer.text else {
+                throw CommandError("That code is of \(text), where this terminal is not enrolled.", status: .usage)
+            }
+            let joined = try await authenticator.register(by: ticket)
+            return CommandOutput(encoding: joined, "This terminal answers for \(joined.name).".shown)
+        }
+    }
+
+    /// `countersign authenticator environments remove`
+    struct Remove: AuthenticatorAction {
+        static let configuration = CommandConfiguration(abstract: "Remove one.")
+
+        @Argument(help: "The environment, by its identifier.")
+        var id: String
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func output() async throws -> CommandOutput {
+            guard let environment = CustomerSiteID(parsing: id) else {
+                throw CommandError("That is no identifier of a site.", status: .usage)
+            }
+            try await options.terminal().authenticator.unregister(from: environment)
+            return CommandOutput(["removed": environment.rawValue], "Removed.")
+        }
+    }
+}

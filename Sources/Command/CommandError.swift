@@ -1,0 +1,91 @@
+internal import ArgumentParser
+internal import CountersignRequester
+internal import CountersignServer
+
+/// The reason that the command fails, in words for the person at the terminal.
+struct CommandError: Error, CustomStringConvertible {
+    let description: String
+    let status: ExitStatus
+
+    init(_ description: String, status: ExitStatus = .failed) {
+        self.description = description
+        self.status = status
+    }
+}
+
+/// The exit statuses of the command; each number is in its help.
+enum ExitStatus: Int32, Sendable {
+    case done = 0
+    case failed = 1
+    case denied = 3
+    case expired = 4
+    case notReached = 5
+    case notMe = 6
+    case refused = 7
+    case usage = 64
+    case interrupted = 130
+    case outputClosed = 141
+}
+
+extension ParsableCommand {
+    /// Runs `body`, and ends with the status and the sentence of a ``CommandError``, or of an error of the requester; also
+    /// when standard output could not be written.
+    ///
+    /// - Parameter isService: Whether the command works unattended until it is stopped: then lost output is reported,
+    ///   and an orderly end counts.
+    func ending<Value>(isService: Bool = false, _ body: () async throws -> Value) async throws -> Value {
+        let outcome: Result<Value, any Error>
+        do {
+            outcome = .success(try await body())
+        } catch {
+            outcome = .failure(error)
+        }
+        if let loss = StandardOutput.shared.loss {
+            // The loss stops the command; that it was stopped says nothing more.
+            if case .failure(let error) = outcome, let failure = CommandError(ending: error),
+                failure.status != .interrupted
+            {
+                Terminal.complain(failure.description)
+            }
+            if !loss.description.isEmpty { Terminal.complain(loss.description) }
+            if isService, case .success(let value) = outcome { return value }
+            throw ExitCode(loss.status.rawValue)
+        }
+        do {
+            return try outcome.get()
+        } catch {
+            guard let failure = CommandError(ending: error) else { throw error }
+            Terminal.complain(failure.description)
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
+}
+
+extension CommandError {
+    /// The failure that an error ends the command with; `nil` for an unknown error.
+    fileprivate init?(ending error: any Error) {
+        switch error {
+        case let failure as CommandError: self = failure
+        case let error as TokenStoreError: self.init("\(error.sentence) (\(error.reason.shown))")
+        case let error as SignInError: self.init(error)
+        case let error as StoreUnavailableError: self.init(error.description)
+        default: return nil
+        }
+    }
+
+    /// A sign-in that failed: what happened and what to try, and what the store of this device or the server says of
+    /// it.
+    init(_ error: SignInError) {
+        var words = error.sentence
+        if error.isOfStore { words += " (\(error.reason.shown))" }
+        if let said = error.providerDescription { words += " (The server says: \(said.shown))" }
+        self.init(words, status: error.exitStatus)
+    }
+}
+
+extension SignInError {
+    /// Whether the store of this device is at fault, so that the reason names the file.
+    fileprivate var isOfStore: Bool {
+        [.notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere].contains(code)
+    }
+}

@@ -1,0 +1,110 @@
+public import Countersign
+public import CountersignWire
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The tokens of a screen that is signed in, and the person.
+///
+/// It is a snapshot: a ``TokenRefresher`` renews the tokens, and returns a new value each time. It does not print its
+/// tokens.
+public struct CompletedSignIn: Sendable, Equatable {
+    /// The token to present to resource servers.
+    public let accessToken: AccessToken
+    /// The token for getting new access tokens; each use replaces it. `nil` when the server issued none.
+    public let refreshToken: RefreshToken?
+    /// The expiry of the access token, by this device's clock; `nil` if unknown.
+    public let expires: Date?
+    /// The granted scope.
+    public let scope: Scope
+    /// The person who signed in; `nil` when that was not asked for.
+    public let identity: VerifiedIdentity?
+    /// The key that the tokens are bound to; `nil` for bearer tokens.
+    ///
+    /// Standard: RFC 9449 §5.
+    public let key: DPoPKey?
+    /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
+    private(set) var received: Date?
+
+    /// Creates a value from its parts, for tests and for apps with their own storage.
+    public init(
+        accessToken: AccessToken,
+        refreshToken: RefreshToken?,
+        expires: Date?,
+        scope: Scope,
+        identity: VerifiedIdentity?,
+        key: DPoPKey? = nil
+    ) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expires = expires
+        self.scope = scope
+        self.identity = identity
+        self.key = key
+    }
+
+    /// The tokens of a first answer, to a request for `scope` that proved `key`.
+    init(
+        _ response: TokenResponse,
+        asked scope: Scope,
+        identity: VerifiedIdentity?,
+        proving key: DPoPKey?,
+        at now: Date
+    ) {
+        self.init(
+            accessToken: response.accessToken,
+            refreshToken: response.refreshToken,
+            expires: response.expires(from: now),
+            scope: response.scope ?? scope,
+            identity: identity,
+            key: response.isBound ? key : nil
+        )
+        received = now
+    }
+
+    /// The same, as it arrived at `date`.
+    func received(at date: Date?) -> CompletedSignIn {
+        var signedIn = self
+        signedIn.received = date
+        return signedIn
+    }
+
+    /// The same sign-in with the result of a refresh; what the server left out stays.
+    ///
+    /// Standard: RFC 6749 §6.
+    func refreshed(by response: TokenResponse, at now: Date) -> CompletedSignIn {
+        CompletedSignIn(
+            accessToken: response.accessToken,
+            refreshToken: response.refreshToken ?? refreshToken,
+            expires: response.expires(from: now),
+            scope: response.scope ?? scope,
+            identity: identity,
+            key: key
+        )
+        .received(at: now)
+    }
+
+    /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.
+    ///
+    /// Of one that arrived before the clock was set back, that is not known.
+    func lives(until instant: Date, at now: Date) -> Bool {
+        guard let expires else { return true }
+        let arrived = received ?? now
+        return expires >= instant && arrived <= now + Date.clockTolerance
+    }
+
+    /// Compares the tokens and the person, whenever they arrived.
+    public static func == (left: CompletedSignIn, right: CompletedSignIn) -> Bool {
+        left.accessToken == right.accessToken && left.refreshToken == right.refreshToken
+            && left.expires == right.expires && left.scope == right.scope && left.identity == right.identity
+            && left.key == right.key
+    }
+}
+
+extension TokenResponse {
+    fileprivate func expires(from now: Date) -> Date? {
+        expiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
+    }
+}

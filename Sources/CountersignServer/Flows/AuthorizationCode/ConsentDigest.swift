@@ -1,0 +1,26 @@
+internal import Countersign
+
+/// The content that a consent page showed, so that an answer to it approves nothing else: an app that registered itself
+/// may change its registration while the page is open.
+struct ConsentDigest: Sendable, Equatable {
+    private static let parameter = LeadingParameter(name: "countersign_shown")
+
+    private let digest: String
+
+    /// The content that the page shows of a request.
+    init(_ checked: CheckedAuthorizationRequest) {
+        let shown = [checked.client.name, checked.scope.description, checked.answering.redirectURI]
+        digest = URLSafeText.encode(SecretDigest(of: shown.joined(separator: "\n")).bytes)
+    }
+
+    private init(digest: String) { self.digest = digest }
+
+    /// The form field with the parameters of the request, and what the page showed of it.
+    func marking(_ query: String) -> String { Self.parameter.adding(digest, to: query) }
+
+    /// Takes such a form field apart; `nil` in place of what was shown when it does not say so.
+    static func split(_ field: String) -> (shown: ConsentDigest?, query: String) {
+        let (digest, query) = parameter.split(field)
+        return (digest.map { ConsentDigest(digest: $0) }, query)
+    }
+}

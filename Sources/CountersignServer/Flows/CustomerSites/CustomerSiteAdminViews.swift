@@ -1,0 +1,188 @@
+internal import Countersign
+internal import CountersignWire
+
+/// `/admin/environments`: the sites of this server, and the keys of apps.
+struct CustomerSiteListView: Page {
+    static let template = PageTemplate.environments
+
+    /// The name of the person who is signed in.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The message about what just happened.
+    var notice: LocalizedText?
+    let environments: [CustomerSiteEntry]
+    let apps: [AppEntry]
+    /// A message that an app could not be added; the other fields say what was typed, and what is wrong with it.
+    private(set) var problem: LocalizedText?
+    private(set) var appNameProblem: LocalizedText?
+    private(set) var bundleIDProblem: LocalizedText?
+    private(set) var projectProblem: LocalizedText?
+    var typedName = ""
+    var typedBundleID = ""
+    var typedProject = ""
+
+    var title: LocalizedText { problem == nil ? .text(.environmentsTitle) : .problem(.text(.environmentsTitle)) }
+
+    init(
+        personName: String,
+        formToken: String,
+        notice: LocalizedText? = nil,
+        environments: [CustomerSiteEntry],
+        apps: [AppEntry]
+    ) {
+        self.personName = personName
+        self.formToken = formToken
+        self.notice = notice
+        self.environments = environments
+        self.apps = apps
+    }
+
+    /// Says that an app could not be added because of these fields.
+    mutating func refuse(_ fields: Set<AuthenticatorAppRegistry.Field>) {
+        problem = .text(.domainFormProblem)
+        appNameProblem = fields.contains(.name) ? AuthenticatorAppRegistry.Field.name.problem : nil
+        bundleIDProblem = fields.contains(.bundleID) ? AuthenticatorAppRegistry.Field.bundleID.problem : nil
+        projectProblem = fields.contains(.project) ? AuthenticatorAppRegistry.Field.project.problem : nil
+    }
+
+    /// One site in the list.
+    struct CustomerSiteEntry: Sendable, Equatable {
+        let environmentID: String
+        let environmentName: String
+        let webhook: String?
+        /// A number, or the word for any number.
+        let textsPerDay: String
+        let allowsLegacyDevices: Bool
+
+        init(_ environment: CustomerSite) {
+            let draft = CustomerSiteDraft(environment)
+            environmentID = environment.id.rawValue
+            environmentName = draft.name
+            webhook = environment.webhook
+            textsPerDay = draft.textsPerDay
+            allowsLegacyDevices = draft.allowsLegacyDevices
+        }
+    }
+
+    /// One app in the list.
+    struct AppEntry: Sendable, Equatable {
+        let appName: String
+        /// No secret: it is part of every installed app.
+        let appKey: String
+        let bundleID: String?
+        let project: String?
+
+        init(_ app: AuthenticatorApp) {
+            appName = app.name
+            appKey = app.key.rawValue
+            bundleID = app.bundleID
+            project = app.project
+        }
+    }
+}
+
+/// The form of one site, to add or to change it.
+struct CustomerSiteFormView: Page {
+    static let template = PageTemplate.environmentForm
+
+    /// The name of the person who is signed in.
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    /// The end of the form's address.
+    let act: String
+    let isNew: Bool
+    let heading: LocalizedText
+    /// The form field `environment`; empty for a new one.
+    let environmentID: String
+    let environmentName: String
+    let icon: String
+    let webhook: String
+    let allowsLegacyDevices: Bool
+    /// One per line.
+    let textPrefixes: String
+    let textsPerDay: String
+    /// A message that the input is invalid; the other fields describe each problem.
+    let problem: LocalizedText?
+    let nameProblem: LocalizedText?
+    let iconProblem: LocalizedText?
+    let webhookProblem: LocalizedText?
+    let textPrefixesProblem: LocalizedText?
+    let textsPerDayProblem: LocalizedText?
+
+    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
+
+    /// The form with a draft; `id` is `nil` for a new site.
+    init(
+        personName: String,
+        formToken: String,
+        changing id: String?,
+        _ draft: CustomerSiteDraft,
+        problems: [CustomerSiteDraft.Field: CustomerSiteProblem] = [:]
+    ) {
+        self.personName = personName
+        self.formToken = formToken
+        isNew = id == nil
+        act = id == nil ? "add" : "change"
+        heading = .text(id == nil ? .environmentsAdd : .environmentFormChangeTitle)
+        environmentID = id ?? ""
+        environmentName = draft.name
+        icon = draft.icon
+        webhook = draft.webhook
+        allowsLegacyDevices = draft.allowsLegacyDevices
+        textPrefixes = draft.textPrefixes.joined(separator: "\n")
+        textsPerDay = draft.textsPerDay
+        problem = problems.isEmpty ? nil : .text(.domainFormProblem)
+        nameProblem = problems[.name]?.shown
+        iconProblem = problems[.icon]?.shown
+        webhookProblem = problems[.webhook]?.shown
+        textPrefixesProblem = problems[.textPrefixes]?.shown
+        textsPerDayProblem = problems[.textsPerDay]?.shown
+    }
+}
+
+/// The page that shows the secret of a site, once.
+struct CustomerSiteSecretView: Page {
+    static let template = PageTemplate.environmentSecret
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let environmentID: String
+    let environmentName: String
+    /// The secret in the clear.
+    let secret: String
+    /// The address for the customer's server to open requests at.
+    let address: String
+    let isNew: Bool
+
+    var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
+}
+
+/// The page that asks before the key of an app is removed.
+struct AppKeyRemovalView: Page {
+    static let template = PageTemplate.appKeyRemoval
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let appName: String
+    /// The form field `key`.
+    let appKey: String
+
+    var title: LocalizedText { .text(.appKeyRemovalTitle) }
+}
+
+/// The page that asks before a site is removed.
+struct CustomerSiteRemovalView: Page {
+    static let template = PageTemplate.environmentRemoval
+
+    let personName: String
+    /// The form field `form_token`.
+    let formToken: String
+    let environmentID: String
+    let environmentName: String
+
+    var title: LocalizedText { .text(.environmentRemovalTitle) }
+}

@@ -1,0 +1,249 @@
+internal import Countersign
+internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
+
+/// `/admin/environments`: administrators add, change and remove sites and the keys of apps.
+struct CustomerSitesPage: Sendable {
+    let pages: PageRoutes
+    let server: ServerServices
+
+    static let returns = ReturnPage(
+        paths: Set(["", "/add", "/change", "/remove"].map { "/admin/environments\($0)" } + ["/admin/apps/remove"]),
+        root: "/admin/environments"
+    )
+
+    func mount(on router: some RouterMethods<ServerRequestContext>) {
+        pages.mount("admin/environments", [.get: list], on: router)
+        pages.mount("admin/environments/add", [.get: showNew, .post: add], on: router)
+        pages.mount("admin/environments/change", [.get: showOne, .post: change], on: router)
+        pages.mount("admin/environments/secret", [.post: renew], on: router)
+        pages.mount("admin/environments/remove", [.get: askToRemove, .post: remove], on: router)
+        pages.mount("admin/apps/add", [.post: addApp], on: router)
+        pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
+    }
+
+    /// The time that an earlier secret is accepted for, in seconds: a day.
+    private static let keepingOldFor: Double = 86_400
+
+    /// The act that was just done, as named in the query of the list's address.
+    private enum CompletedAct: String, Sendable {
+        case changed, removed
+        case appAdded = "app-added"
+        case appRemoved = "app-removed"
+
+        var notice: LocalizedText {
+            switch self {
+            case .changed: .text(.environmentsChanged)
+            case .removed: .text(.environmentsRemoved)
+            case .appAdded: .text(.environmentsAppAdded)
+            case .appRemoved: .text(.environmentsAppRemoved)
+            }
+        }
+    }
+
+    // MARK: Showing
+
+    private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
+        return try pages.html(try await listView(for: visitor, notice: done?.notice))
+    }
+
+    private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws
+        -> CustomerSiteListView
+    {
+        CustomerSiteListView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            notice: notice,
+            environments: try await environments(for: visitor).all().map { CustomerSiteListView.CustomerSiteEntry($0) },
+            apps: try await apps(for: visitor).all().map { CustomerSiteListView.AppEntry($0) }
+        )
+    }
+
+    private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        return try form(nil, CustomerSiteDraft(name: ""), for: visitor)
+    }
+
+    private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let environment = try await environment(named: request, for: visitor)
+        return try form(environment.id, CustomerSiteDraft(environment), for: visitor)
+    }
+
+    private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let environment = try await environment(named: request, for: visitor)
+        return try pages.html(
+            CustomerSiteRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                environmentID: environment.id.rawValue,
+                environmentName: environment.name
+            )
+        )
+    }
+
+    private func environment(
+        named request: Request,
+        for visitor: SignedInVisitor
+    ) async throws -> CustomerSite {
+        guard let id = request.uri.queryParameters["environment"].flatMap({ CustomerSiteID(parsing: String($0)) }),
+            let environment = try await environments(for: visitor).find(id)
+        else { throw PageError.notFound }
+        return environment
+    }
+
+    private func form(
+        _ id: CustomerSiteID?,
+        _ draft: CustomerSiteDraft,
+        for visitor: SignedInVisitor,
+        refused: CustomerSiteDraftError? = nil
+    ) throws -> Response {
+        let view = CustomerSiteFormView(
+            personName: visitor.person.name,
+            formToken: visitor.formToken.revealed,
+            changing: id?.rawValue,
+            draft,
+            problems: refused?.problems ?? [:]
+        )
+        return try pages.html(view, status: refused == nil ? .ok : .unprocessableContent)
+    }
+
+    // MARK: Sites
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        var draft = CustomerSiteDraft(name: "")
+        Self.fill(&draft, from: form)
+        do {
+            let (environment, secret) = try await environments(for: visitor).add(draft)
+            return try show(secret, of: environment, isNew: true, to: visitor)
+        } catch let refused as CustomerSiteDraftError {
+            return try self.form(nil, draft, for: visitor, refused: refused)
+        }
+    }
+
+    private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let id = try Self.environment(in: form)
+        do {
+            let changed = try await environments(for: visitor).change(id) { Self.fill(&$0, from: form) }
+            guard changed != nil else { throw PageError.notFound }
+        } catch let refused as CustomerSiteDraftError {
+            var draft = CustomerSiteDraft(name: "")
+            Self.fill(&draft, from: form)
+            return try self.form(id, draft, for: visitor, refused: refused)
+        }
+        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.changed.rawValue)")
+    }
+
+    private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let renewed = try await environments(for: visitor).renewSecret(
+            of: Self.environment(in: form), keepingOldFor: Self.keepingOldFor)
+        guard let (environment, secret) = renewed else { throw PageError.notFound }
+        return try show(secret, of: environment, isNew: false, to: visitor)
+    }
+
+    private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        guard try await environments(for: visitor).remove(Self.environment(in: form)) else {
+            throw PageError.notFound
+        }
+        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.removed.rawValue)")
+    }
+
+    /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
+    private func show(
+        _ secret: CustomerSiteSecret,
+        of environment: CustomerSite,
+        isNew: Bool,
+        to visitor: SignedInVisitor
+    ) throws -> Response {
+        try pages.html(
+            CustomerSiteSecretView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                environmentID: environment.id.rawValue,
+                environmentName: environment.name,
+                secret: secret.revealed,
+                address: pages.issuer.appending("auth/v1.0"),
+                isNew: isNew
+            )
+        )
+    }
+
+    // MARK: Apps
+
+    private func addApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (name, bundleID, project) = (form["app_name"] ?? "", form["bundle_id"] ?? "", form["project"] ?? "")
+        do {
+            _ = try await apps(for: visitor).add(
+                named: name,
+                bundleID: bundleID.isEmpty ? nil : bundleID,
+                project: project.isEmpty ? nil : project
+            )
+        } catch let refused as AuthenticatorAppRegistry.ValidationError {
+            var view = try await listView(for: visitor)
+            view.refuse(refused.fields)
+            (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
+            return try pages.html(view, status: .unprocessableContent)
+        }
+        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.appAdded.rawValue)")
+    }
+
+    private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request)
+        let key = request.uri.queryParameters["key"].map { AppKey(String($0)) }
+        guard let app = try await apps(for: visitor).all().first(where: { $0.key == key }) else {
+            throw PageError.notFound
+        }
+        return try pages.html(
+            AppKeyRemovalView(
+                personName: visitor.person.name,
+                formToken: visitor.formToken.revealed,
+                appName: app.name,
+                appKey: app.key.rawValue
+            )
+        )
+    }
+
+    private func removeApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        guard let key = form["key"] else { throw PageError.formExpired }
+        guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageError.notFound }
+        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.appRemoved.rawValue)")
+    }
+
+    // MARK: Parts
+
+    private func environments(for visitor: SignedInVisitor) -> CustomerSiteRegistry {
+        CustomerSiteRegistry(
+            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
+    }
+
+    private func apps(for visitor: SignedInVisitor) -> AuthenticatorAppRegistry {
+        AuthenticatorAppRegistry(
+            of: server.store, for: .person(visitor.session), mint: server.mint, clock: server.clock)
+    }
+
+    private static func environment(in form: Form) throws -> CustomerSiteID {
+        guard let text = form["environment"], let id = CustomerSiteID(parsing: text) else {
+            throw PageError.formExpired
+        }
+        return id
+    }
+
+    private static func fill(_ draft: inout CustomerSiteDraft, from form: Form) {
+        draft.name = form["name"] ?? ""
+        draft.icon = form["icon"] ?? ""
+        draft.webhook = form["webhook"] ?? ""
+        draft.allowsLegacyDevices = form["older_devices"] == "yes"
+        draft.textPrefixes = (form["text_prefixes"] ?? "").split(whereSeparator: \.isNewline).map(String.init)
+        draft.textsPerDay = form["texts_per_day"] ?? ""
+    }
+}

@@ -1,0 +1,130 @@
+internal import Countersign
+internal import HTTPTypes
+
+/// Why a page cannot be shown. ``ProblemView`` shows it.
+enum PageError: Error, Sendable, Equatable {
+    /// The form is too old, belongs to another browser, or did not come from a page of this server.
+    case formExpired
+    /// The body of a form cannot be read.
+    case unreadableForm
+    /// The browser sent no cookie back, so that its forms cannot be told from forged ones.
+    case cookiesNeeded
+    case notFound
+    case methodNotAllowed(allowed: String)
+    case unknownExpectation
+    case tooManyAttempts(RateLimitError)
+    /// The browser asked for a host that is not ours.
+    case misdirected
+    /// The request names no host, or several.
+    case noSingleHost
+    /// The return address is not registered for the request's domain.
+    case strayReturn
+    /// An authorization request names no client that is registered for it.
+    case unknownApp(named: String?)
+    /// An authorization request names an address that its client has not registered.
+    case unregisteredRedirect(client: ClientID, address: String)
+    /// An authorization request does not say where the answer goes.
+    case noRedirect(client: ClientID)
+    /// A request to sign out names an address that its client has not registered.
+    case unregisteredSignOutRedirect
+    /// A request to sign out cannot be read, or its hint is not a token of this server.
+    case unreadableSignOut
+    /// An authorization request cannot be read so far that its client could be told.
+    case unreadableAuthorization(because: String)
+    /// The request object of an authorization request is not good, so that nothing in it counts.
+    case badRequestObject(because: String)
+    /// The page is for administrators, and the visitor is not one.
+    case administratorsOnly
+    /// The person could not sign in with another provider, which has this name.
+    case provider(ProviderSignInError, named: String)
+    case unavailable
+    case serverFault
+}
+
+extension PageError {
+    /// The check that refused an authorization request, for the log; `nil` for other problems.
+    var refusal: String? {
+        switch self {
+        case .unknownApp: "the client is not registered for authorization"
+        case .unregisteredRedirect: "the redirect_uri is not registered"
+        case .noRedirect: "the redirect_uri is missing"
+        case .unreadableAuthorization(let reason), .badRequestObject(let reason): reason
+        default: nil
+        }
+    }
+
+    /// The header fields of the answer beside those of every page.
+    ///
+    /// Standard: RFC 6585 §4; RFC 9110 §10.2.3, §15.5.6.
+    var headers: HTTPFields {
+        switch self {
+        case .methodNotAllowed(let allowed): [.allow: allowed]
+        case .tooManyAttempts(let reached): [.retryAfter: String(reached.retryAfter)]
+        case .unavailable: [.retryAfter: "\(ServiceError.retryAfterSeconds)"]
+        default: [:]
+        }
+    }
+
+    /// The status of the answer, and the texts of the page.
+    var content: Content {
+        switch self {
+        case .formExpired:
+            (.forbidden, .problemFormExpired, .problemFormExpiredHappened, .problemFormExpiredAdvice)
+        case .unreadableForm:
+            (.badRequest, .problemFormExpired, .problemFormExpiredHappened, .problemFormExpiredAdvice)
+        case .cookiesNeeded:
+            (.forbidden, .problemCookiesNeeded, .problemCookiesNeededHappened, .problemCookiesNeededAdvice)
+        case .notFound:
+            (.notFound, .problemNotFound, .problemNotFoundHappened, .problemNotFoundAdvice)
+        case .methodNotAllowed:
+            (.methodNotAllowed, .problemMethodNotAllowed, .problemMethodNotAllowedHappened, .problemFromPagesBelow)
+        case .unknownExpectation:
+            (
+                .expectationFailed, .problemUnknownExpectation, .problemUnknownExpectationHappened,
+                .problemFromPagesBelow
+            )
+        case .tooManyAttempts(let reached):
+            (
+                .tooManyRequests, .problemTooManyAttempts, .problemTooManyAttemptsHappened,
+                // It names the ways that do not wait, if what was typed can be guessed.
+                reached.delaysGuesses ? .problemTooManyGuessesAdvice : .problemTooManyAttemptsAdvice
+            )
+        case .misdirected:
+            (.misdirectedRequest, .problemMisdirected, .problemMisdirectedHappened, .problemMisdirectedAdvice)
+        case .noSingleHost:
+            (.badRequest, .problemMisdirected, .problemMisdirectedHappened, .problemMisdirectedAdvice)
+        case .strayReturn:
+            (.badRequest, .problemLeadsElsewhere, .problemStrayReturnHappened, .problemBackToApp)
+        case .unknownApp:
+            (.badRequest, .problemUnknownApp, .problemUnknownAppHappened, .problemTellAppMaker)
+        case .unregisteredRedirect:
+            (.badRequest, .problemLeadsElsewhere, .problemUnregisteredRedirectHappened, .problemBackToApp)
+        case .noRedirect:
+            (.badRequest, .problemNoRedirect, .problemNoRedirectHappened, .problemTellAppMaker)
+        case .unregisteredSignOutRedirect:
+            (
+                .badRequest, .problemLeadsElsewhere, .problemUnregisteredSignOutRedirectHappened,
+                .problemSignOutOnAccount
+            )
+        case .unreadableSignOut:
+            (.badRequest, .problemUnreadable, .problemUnreadableSignOutHappened, .problemSignOutOnAccount)
+        case .unreadableAuthorization:
+            (.badRequest, .problemUnreadable, .problemUnreadableAuthorizationHappened, .problemTellAppMaker)
+        case .badRequestObject:
+            (.badRequest, .problemBadRequestObject, .problemBadRequestObjectHappened, .problemTellAppMaker)
+        case .administratorsOnly:
+            (
+                .forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened,
+                .problemAdministratorsOnlyAdvice
+            )
+        case .provider(let problem, named: _):
+            problem.content
+        case .unavailable:
+            (.serviceUnavailable, .problemUnavailable, .problemUnavailableHappened, .problemLookAtAccount)
+        case .serverFault:
+            (.internalServerError, .problemServerFault, .problemServerFaultHappened, .problemLookAtAccount)
+        }
+    }
+
+    typealias Content = (status: HTTPResponse.Status, heading: TextKey, happened: TextKey, advice: TextKey)
+}

@@ -1,0 +1,174 @@
+import Countersign
+import CountersignSQLite
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("The page of sites")
+struct CustomerSitesPageTests {
+    private static let complete: Form = [
+        "name": "My Bank", "icon": "", "webhook": "https://bank.example/decided", "older_devices": "no",
+        "text_prefixes": "+31\r\n+32", "texts_per_day": "500",
+    ]
+    private static let sent = [
+        "admin/environments/add", "admin/environments/change", "admin/environments/secret",
+        "admin/environments/remove", "admin/apps/add", "admin/apps/remove",
+    ]
+
+    private func open(_ test: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
+        try await TestServer.open { server in
+            try await server.promote(.anna)
+            try await test(server, try await server.browser(of: .anna))
+        }
+    }
+
+    private func environments(_ server: TestServer) async throws -> [CustomerSite] {
+        try await server.store.read { try $0.environments.all() }
+    }
+
+    @Test func `is for administrators, in the middle of a form too`() async throws {
+        try await open { server, anna in
+            let bert = try await server.browser(of: .bert)
+            for path in ["admin/environments", "admin/environments/add"] {
+                #expect(try await bert.get(path).status == .forbidden)
+            }
+            for path in Self.sent { #expect(try await bert.post(path, Self.complete).status == .forbidden) }
+            #expect(try await anna.get("account").text.contains("/admin/environments"))
+            try await server.promote(.anna, to: false)
+            for path in Self.sent { #expect(try await anna.post(path, Self.complete).status == .forbidden) }
+            #expect(try await environments(server).isEmpty)
+            #expect(try await server.get("/admin/environments").location?.hasPrefix("/login?") == true)
+        }
+    }
+
+    @Test func `adds an environment, and shows its secret once; the secret works`() async throws {
+        try await open { server, anna in
+            let shown = try await anna.post("admin/environments/add", Self.complete)
+            #expect(shown.status == .ok, "\(shown.text)")
+            let environment = try #require(try await environments(server).first)
+            #expect(environment.name == "My Bank" && environment.texts.prefixes == ["+31", "+32"])
+            #expect(environment.texts.perDay == 500 && environment.webhook == "https://bank.example/decided")
+            let text = try #require(shown.text.firstMatch(of: #/<code class="credential">([^<]+)</code>/#)?.1)
+            let secret = CustomerSiteSecret(revealing: String(text))
+            let keys = try await server.server.services.keys.current()
+            #expect(keys.opened(environment.secret, of: environment.id) == secret)
+            #expect(try await !anna.get("admin/environments").text.contains(secret.revealed))
+            let customer = TestCustomer(server: server, environment: environment, secret: secret)
+            try await customer.give(TestCustomer.anna, to: .anna)
+            #expect(try await customer.ask().status == .ok)
+            let entry = try #require(try await server.audited(.environmentAdded).first)
+            #expect(entry.subject == TestPerson.anna.subject)
+        }
+    }
+
+    @Test func `changes, renews and removes one`() async throws {
+        try await open { server, anna in
+            _ = try await anna.post("admin/environments/add", Self.complete)
+            let id = try #require(try await environments(server).first).id
+            let form = try await anna.get("admin/environments/change?environment=\(id)")
+            #expect(form.field("environment") == id.rawValue && form.text.contains("+31"))
+            var changes = Self.complete
+            changes["environment"] = id.rawValue
+            changes["name"] = "Our Bank"
+            changes["texts_per_day"] = "unlimited"
+            #expect(
+                try await anna.post("admin/environments/change", changes).location
+                    == "/admin/environments?done=changed")
+            let changed = try #require(try await environments(server).first)
+            #expect(changed.name == "Our Bank" && changed.texts.perDay == nil)
+            let renewed = try await anna.post("admin/environments/secret", ["environment": id.rawValue])
+            #expect(renewed.text.contains("The secret is renewed"))
+            let kept = try await environments(server).first?.replaced
+            #expect(kept?.ends == server.clock.date + 86_400)
+            #expect(try await anna.get("admin/environments/remove?environment=\(id)").text.contains("Our Bank"))
+            _ = try await anna.post("admin/environments/remove", ["environment": id.rawValue])
+            #expect(try await environments(server).isEmpty)
+            #expect(try await anna.get("admin/environments/change?environment=\(id)").status == .notFound)
+            for act in [AuditAct.clientAdded, .environmentAdded, .environmentRemoved, .clientRemoved] {
+                let entry = try #require(try await server.audited(act).last)
+                #expect(entry.by == .person && entry.subject == TestPerson.anna.subject, "\(act)")
+            }
+        }
+    }
+
+    @Test(arguments: [
+        "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
+        "admin/environments/remove?environment=1", "admin/apps/remove?key=1",
+    ])
+    func `is where the browser returns after signing in`(path: String) async throws {
+        try await TestServer.open { server in
+            let login = try #require(try await server.get("/\(path)").location)
+            #expect(try await server.get(login).unescapedField("return_to") == "/\(path)")
+        }
+    }
+
+    @Test(arguments: [
+        ("name", ""), ("icon", "http://bank.example/a.png"), ("webhook", "http://bank.example"),
+        ("text_prefixes", "0031"), ("texts_per_day", "many"), ("texts_per_day", "-1"),
+    ])
+    func `says what does not go, beside the field, and keeps what was typed`(field: String, value: String) async throws
+    {
+        try await open { server, anna in
+            var form = Self.complete
+            form[field] = value
+            let answer = try await anna.post("admin/environments/add", form)
+            #expect(answer.status == .unprocessableContent)
+            #expect(
+                answer.text.contains("id=\"\(field)_problem\"")
+                    && answer.text.contains("500") == (field != "texts_per_day"))
+            #expect(try await environments(server).isEmpty)
+        }
+    }
+
+    @Test(arguments: [
+        ("app_name", ""), ("app_name", String(repeating: "W", count: 101)), ("bundle_id", "a b"), ("project", "é"),
+    ])
+    func `says what does not go of an app, beside the field`(field: String, value: String) async throws {
+        try await open { server, anna in
+            var form: Form = ["app_name": "Bank", "bundle_id": "com.example.bank", "project": "bank"]
+            form[field] = value
+            let answer = try await anna.post("admin/apps/add", form)
+            #expect(answer.status == .unprocessableContent && answer.text.contains("<title>Problem: "))
+            let heading = try #require(answer.text.range(of: "<h1>")).lowerBound
+            let alert = try #require(answer.text.range(of: "role=\"alert\"")).lowerBound
+            let first = try #require(answer.text.range(of: "<h2")).lowerBound
+            #expect(heading < alert && alert < first)
+            let marked = Markup(answer.text).all("input").filter { $0.attributes["aria-invalid"] == "true" }
+            #expect(marked.compactMap { $0.attributes["id"] } == [field])
+            #expect(marked.first?.attributes["aria-describedby"]?.hasSuffix("\(field)_problem") == true)
+            #expect(answer.text.contains("<p class=\"wrong\" id=\"\(field)_problem\">"))
+            #expect(answer.field("bundle_id") == form["bundle_id"] && answer.field("project") == form["project"])
+            #expect(try await server.store.read { try $0.authenticatorApps.all() }.isEmpty)
+        }
+    }
+
+    @Test func `makes and removes keys of apps`() async throws {
+        try await open { server, anna in
+            let wrong = try await anna.post("admin/apps/add", ["app_name": "Bank", "bundle_id": "a b"])
+            #expect(wrong.status == .unprocessableContent && wrong.text.contains("letters, digits"))
+            let added = try await anna.post("admin/apps/add", ["app_name": "Bank", "bundle_id": "com.example.bank"])
+            #expect(added.location == "/admin/environments?done=app-added")
+            let app = try #require(try await server.store.read { try $0.authenticatorApps.all() }.first)
+            #expect(app.bundleID == "com.example.bank" && app.project == nil)
+            let list = try await anna.get("admin/environments").text
+            #expect(list.contains(app.key.rawValue))
+            #expect(!Markup(list).forms.contains { $0.form.attributes["action"] == "/admin/apps/remove" })
+            let path = "admin/apps/remove?key=\(app.key)"
+            #expect(Markup(list).all("a").contains { $0.attributes["href"] == "/\(path)" })
+            let question = try await anna.get(path)
+            #expect(question.text.contains("Remove this key?") && question.field("key") == app.key.rawValue)
+            #expect(try await server.store.read { try $0.authenticatorApps.all() }.count == 1)
+            #expect(try await anna.get("admin/apps/remove?key=x").status == .notFound)
+            #expect(try await anna.get("admin/apps/remove").status == .notFound)
+            #expect(try await server.browser(of: .bert).get(path).status == .forbidden)
+            let removed = try await anna.post("admin/apps/remove", ["key": app.key.rawValue])
+            #expect(removed.location == "/admin/environments?done=app-removed")
+            #expect(try await server.store.read { try $0.authenticatorApps.all() }.isEmpty)
+        }
+    }
+}

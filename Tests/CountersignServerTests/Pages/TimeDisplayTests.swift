@@ -1,0 +1,71 @@
+import Countersign
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A time on a page")
+struct TimeDisplayTests {
+    let noon = Date(timeIntervalSince1970: 1_800_014_400)
+
+    @Test(arguments: [
+        (0.0, "just now, 12:00 UTC"),
+        (59, "just now, 11:59 UTC"),
+        (60, "1 minute ago, 11:59 UTC"),
+        (3_599, "59 minutes ago, 11:00 UTC"),
+        (7_300, "2 hours ago, 09:58 UTC"),
+        (86_400, "14 January 2027, 12:00 UTC"),
+    ])
+    func `is told by its distance, and later by its date`(ago: TimeInterval, expected: String) {
+        #expect(TimeDisplay(noon - ago, at: noon).text.english == expected)
+    }
+
+    @Test func `is there for machines too`() {
+        #expect(TimeDisplay(noon, at: noon).machine == "2027-01-15T12:00:00Z")
+    }
+
+    @Test func `in the future is told by its date`() {
+        #expect(TimeDisplay(noon + 60, at: noon).text.english == "15 January 2027, 12:01 UTC")
+    }
+
+    @Test(arguments: [(-5.0, "0 seconds"), (1, "1 second"), (119.9, "119 seconds"), (250, "4 minutes")])
+    func `that is left is rounded down`(seconds: TimeInterval, expected: String) {
+        #expect(TimeDisplay.span(seconds).english == expected)
+    }
+}
+
+@Suite("A requester's own words on a page")
+struct ShownClaimTests {
+    @Test func `are cut when they are long`() {
+        let fact = FactLine.deviceName(.asserted(String(repeating: "x", count: 5_000)))
+        #expect(fact.text.english == String(repeating: "x", count: FactLine.longestClaim) + "…")
+    }
+
+    @Test func `are whole when they are short`() {
+        #expect(FactLine.claim("Living room TV 📺") == "Living room TV 📺")
+    }
+
+    @Test func `cannot turn the direction of text`() {
+        #expect(FactLine.claim("\u{202E}gnp.exe\u{2067}") == "gnp.exe")
+    }
+
+    @Test func `are told apart from what is verified`() {
+        let bank = TestApps.bank.record(created: Date(timeIntervalSince1970: 1_800_000_000))
+        let said = FactLine.app(bank, .asserted)
+        let proved = FactLine.app(bank, .verified)
+        #expect(said.isAsserted && said.note != nil)
+        #expect(proved.isVerified && proved.note == nil && proved.source != said.source)
+    }
+
+    /// A name that the operator gave is nobody's own words; that of an app that registered itself is.
+    @Test func `are not those of the operator, who named the app`() {
+        var bank = TestApps.bank.record(created: Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(FactLine.app(bank, .asserted).source.english == "Not verified")
+        bank.registration = .device(
+            ClientSoftware(id: "org.example.radio", version: "1"), expires: Date(timeIntervalSince1970: 1_900_000_000))
+        for provenance in [Provenance.asserted, .verified] {
+            let own = FactLine.app(bank, provenance)
+            #expect(own.isAsserted && own.source.english == "The screen’s own words, not verified")
+        }
+    }
+}
