@@ -115,7 +115,10 @@ struct ImmediateGrant: Sendable {
         return prepared.answer
     }
 
-    private func find(_ opened: UnredeemedApproval, in repositories: any Repositories) throws -> GrantRedemption.Approval {
+    private func find(
+        _ opened: UnredeemedApproval,
+        in repositories: any Repositories
+    ) throws -> GrantRedemption.Approval {
         let answer = opened.answer
         guard var stored = try repositories.exchanges.find(opened.code),
             case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
