@@ -165,7 +165,7 @@ enum Dataset {
     private static func exchange(_ number: Int, _ now: Date) -> SignInExchangeRecord {
         SignInExchangeRecord(
             exchange: SignInExchange(request: request("0-request-\(number)", now)),
-            deviceCode: deviceCode(number).digest,
+            requestCode: deviceCode(number).digest,
             method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user-code-\(number)").bytes)),
             // One second, so that a hundred thousand codes are enough for as many polls a second.
             interval: 1

@@ -205,8 +205,7 @@ public struct AuthorizationServer: Sendable {
 
     /// Tells clients of sign-outs and decisions.
     func notices(over transport: any HTTPTransport) -> NoticeDelivery {
-        let source = BackchannelNotifier(core: services.core, tokens: services.tokenService())
-        return NoticeDelivery(services.core, from: source, over: transport, logger: logger)
+        NoticeDelivery(services.core, from: BackchannelNotifier(services), over: transport, logger: logger)
     }
 
     /// Sends what has to reach phones and customers' servers.

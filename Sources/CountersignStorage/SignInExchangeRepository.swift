@@ -9,12 +9,12 @@ public import Foundation
 public protocol SignInExchangeRepository {
     /// Adds a new exchange.
     ///
-    /// - Throws: ``StoreError/alreadyExists`` when another one has the same device code, user code or identifier.
+    /// - Throws: ``StoreError/alreadyExists`` when another one has the same request code, user code or identifier.
     func insert(_ exchange: SignInExchangeRecord) throws
     /// Finds the exchange that a requester polls for; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.
-    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord?
+    func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord?
     /// Finds the exchange whose code a person typed; `nil` when there is none.
     ///
     /// - Throws: The database's error, as ``Repositories`` says.

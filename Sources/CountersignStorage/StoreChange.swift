@@ -14,7 +14,7 @@ public enum StoreChange: Sendable, Hashable {
     /// The domain changed or was removed.
     case domain(Domain)
     /// The exchange took a step, or its polling interval was raised.
-    case exchange(SignInRequest.ID, deviceCode: SecretDigest)
+    case exchange(SignInRequest.ID, requestCode: SecretDigest)
     /// A request that only this person may decide was added, or it took a step; or one of their devices joined an
     /// site, or left it.
     case inbox(Subject)

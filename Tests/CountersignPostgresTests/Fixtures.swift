@@ -25,7 +25,7 @@ func approved(_ name: String) -> SignInExchangeRecord {
     )
     return SignInExchangeRecord(
         exchange: SignInExchange(restoring: request, in: .approved(grant, by: anna)),
-        deviceCode: SecretDigest(of: "device \(name)"),
+        requestCode: SecretDigest(of: "device \(name)"),
         method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes)),
         interval: 5
     )

@@ -9,7 +9,7 @@ import Testing
 struct NotificationPayloadTests {
     private let everyKind: [StoreChange] = [
         .client(ClientID("tv:1\n2")), .person(Subject("änne")), .domain(Domain("sp:80")),
-        .exchange(SignInRequest.ID(""), deviceCode: SecretDigest(of: "code")),
+        .exchange(SignInRequest.ID(""), requestCode: SecretDigest(of: "code")),
         .accessToken(SecretDigest(of: "token")), .tokensOfGrant(Grant.ID("5:five")),
         .tokensOfClient(ClientID("0:")), .inbox(Subject("an:na")), .serverKeys, .anything,
     ]

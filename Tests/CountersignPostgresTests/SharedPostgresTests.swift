@@ -27,7 +27,7 @@ struct SharedPostgresTests {
                 try await one.change { try $0.exchanges.insert(exchange) }
                 let outcomes = try await all(200) { number in
                     try await (number % 2 == 0 ? one : other).change { repositories -> Redemption? in
-                        guard var found = try repositories.exchanges.find(exchange.deviceCode) else { return nil }
+                        guard var found = try repositories.exchanges.find(exchange.requestCode) else { return nil }
                         let outcome = found.exchange.redeem(at: noon + 30)
                         if case .granted = outcome { try repositories.exchanges.update(found) }
                         return outcome
@@ -88,7 +88,7 @@ struct SharedPostgresTests {
             }
             for observed in [mine, theirs] {
                 for number in 0..<20 { #expect(try await observed.next() == .client(ClientID("\(number)"))) }
-                #expect(try await observed.next() == .exchange(exchange.id, deviceCode: exchange.deviceCode))
+                #expect(try await observed.next() == .exchange(exchange.id, requestCode: exchange.requestCode))
             }
         }
     }

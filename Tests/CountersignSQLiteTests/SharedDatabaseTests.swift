@@ -92,7 +92,7 @@ struct SharedDatabaseTests {
             let code = SecretDigest(of: "device \(round)")
             let exchange = SignInExchangeRecord(
                 exchange: SignInExchange(restoring: request, in: .approved(grant, by: approver)),
-                deviceCode: code,
+                requestCode: code,
                 method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(round)").bytes)),
                 interval: 5
             )

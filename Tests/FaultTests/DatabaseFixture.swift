@@ -139,7 +139,7 @@ final class DatabaseFixture: Sendable {
         let code: DeviceCode = mint.secret()
         let stored = SignInExchangeRecord(
             exchange: exchange,
-            deviceCode: code.digest,
+            requestCode: code.digest,
             method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: code.revealed).bytes)),
             interval: 5
         )

@@ -163,7 +163,7 @@ private func approved() -> SignInExchangeRecord {
     )
     return SignInExchangeRecord(
         exchange: SignInExchange(restoring: request, in: .approved(grant, by: anna)),
-        deviceCode: SecretDigest(of: "device"),
+        requestCode: SecretDigest(of: "device"),
         method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user").bytes)),
         interval: 5
     )

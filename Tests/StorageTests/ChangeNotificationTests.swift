@@ -46,10 +46,10 @@ struct ChangeNotificationTests {
             #expect(observer.notified() == [])
 
             let changes: [(@Sendable (any Repositories) throws -> Void, StoreChange)] = [
-                ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, deviceCode: exchange.deviceCode)),
+                ({ try $0.exchanges.update(exchange) }, .exchange(exchange.id, requestCode: exchange.requestCode)),
                 (
                     { try $0.exchanges.removeAll(of: exchange.exchange.request.client.value) },
-                    .exchange(exchange.id, deviceCode: exchange.deviceCode)
+                    .exchange(exchange.id, requestCode: exchange.requestCode)
                 ),
                 ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
                 ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),

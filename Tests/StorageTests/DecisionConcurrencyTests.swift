@@ -48,7 +48,7 @@ struct DecisionConcurrencyTests {
         )
         return SignInExchangeRecord(
             exchange: SignInExchange(request: request),
-            deviceCode: Fixtures.deviceCode(name),
+            requestCode: Fixtures.deviceCode(name),
             method: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)),
             interval: 5
         )

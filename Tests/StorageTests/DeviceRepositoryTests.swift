@@ -219,7 +219,7 @@ struct DeviceRepositoryTests {
             #expect(isNoted)
             #expect(later.status(at: noon) == .failed)
             try await store.change { [later] in try $0.exchanges.update(later) }
-            #expect(try await store.read { try $0.exchanges.find(record.deviceCode) } == later)
+            #expect(try await store.read { try $0.exchanges.find(record.requestCode) } == later)
             #expect(try await store.read { try $0.exchanges.waiting(for: anna, at: noon) } == [later])
         }
     }

@@ -103,7 +103,7 @@ enum Fixtures {
     ) -> SignInExchangeRecord {
         SignInExchangeRecord(
             exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
-            deviceCode: deviceCode(name),
+            requestCode: deviceCode(name),
             method: .deviceCode(userCode(name), nearby: nearbyChallenge),
             interval: 5
         )
@@ -133,7 +133,7 @@ enum Fixtures {
         )
         return SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
-            deviceCode: deviceCode(name),
+            requestCode: deviceCode(name),
             method: method,
             interval: 5
         )

@@ -15,7 +15,7 @@ struct SignInExchangeRepositoryTests {
                 try $0.exchanges.insert(Fixtures.exchange("two"))
             }
 
-            #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
+            #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == exchange)
             #expect(try await store.read { try $0.exchanges.find(Fixtures.userCode("one")) } == exchange)
             #expect(try await store.read { try $0.exchanges.find(exchange.id) } == exchange)
         }
@@ -40,9 +40,9 @@ struct SignInExchangeRepositoryTests {
         let clashes = [
             one,
             SignInExchangeRecord(
-                exchange: two.exchange, deviceCode: one.deviceCode, method: two.method, interval: 5),
+                exchange: two.exchange, requestCode: one.requestCode, method: two.method, interval: 5),
             SignInExchangeRecord(
-                exchange: three.exchange, deviceCode: three.deviceCode, method: one.method, interval: 5),
+                exchange: three.exchange, requestCode: three.requestCode, method: one.method, interval: 5),
         ]
         try await store.run { store in
             try await store.change { try $0.exchanges.insert(one) }
@@ -82,7 +82,7 @@ struct SignInExchangeRepositoryTests {
                 for exchange in all { try repositories.exchanges.insert(exchange) }
             }
             for exchange in all {
-                #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == exchange)
+                #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == exchange)
             }
             #expect(number.match(wrong) == .missed && password.match(wrong) == .missed)
             all = all.suffix(3)
@@ -176,7 +176,7 @@ struct SignInExchangeRepositoryTests {
                 try $0.exchanges.insert(
                     SignInExchangeRecord(
                         exchange: exchange,
-                        deviceCode: Fixtures.deviceCode("one"),
+                        requestCode: Fixtures.deviceCode("one"),
                         method: .deviceCode(Fixtures.userCode("one")),
                         interval: 5
                     )
@@ -344,9 +344,9 @@ struct SignInExchangeRepositoryTests {
             }
             try await store.change { try $0.exchanges.removeAll(of: client) }
             for exchange in asked {
-                #expect(try await store.read { try $0.exchanges.find(exchange.deviceCode) } == nil)
+                #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == nil)
             }
-            #expect(try await store.read { try $0.exchanges.find(another.deviceCode) } == another)
+            #expect(try await store.read { try $0.exchanges.find(another.requestCode) } == another)
             try await store.change { try $0.exchanges.removeAll(of: client) }
         }
     }

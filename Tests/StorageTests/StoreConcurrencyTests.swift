@@ -17,7 +17,7 @@ struct StoreConcurrencyTests {
 
                 let outcomes = try await all(200) { _ in
                     try await store.change { repositories -> Redemption? in
-                        guard var found = try repositories.exchanges.find(exchange.deviceCode) else { return nil }
+                        guard var found = try repositories.exchanges.find(exchange.requestCode) else { return nil }
                         let outcome = found.exchange.redeem(at: noon + 30)
                         if case .granted = outcome { try repositories.exchanges.update(found) }
                         return outcome

@@ -52,7 +52,7 @@ struct NotificationPayload: Equatable {
         case .client(let id): ["client", id.rawValue.withoutNull]
         case .person(let subject): ["person", subject.rawValue.withoutNull]
         case .domain(let name): ["domain", name.rawValue.withoutNull]
-        case .exchange(let id, let deviceCode): ["exchange", id.rawValue.withoutNull, hexadecimal(deviceCode.bytes)]
+        case .exchange(let id, let requestCode): ["exchange", id.rawValue.withoutNull, hexadecimal(requestCode.bytes)]
         case .accessToken(let token): ["accessToken", hexadecimal(token.bytes)]
         case .tokensOfGrant(let grant): ["tokensOfGrant", grant.rawValue.withoutNull]
         case .tokensOfClient(let client): ["tokensOfClient", client.rawValue.withoutNull]
@@ -69,7 +69,7 @@ struct NotificationPayload: Equatable {
         case "domain": nextField(in: &rest).map { .domain(Domain($0)) }
         case "exchange":
             if let id = nextField(in: &rest), let code = nextField(in: &rest).flatMap(bytes) {
-                .exchange(SignInRequest.ID(id), deviceCode: SecretDigest(restoring: code))
+                .exchange(SignInRequest.ID(id), requestCode: SecretDigest(restoring: code))
             } else {
                 nil
             }

@@ -21,7 +21,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
 
     private static let inserting = insertion()
     private static let updating = update(changing, where: "request_id = ?")
-    private static let byDeviceCode = selection("device_code = ?")
+    private static let byRequestCode = selection("device_code = ?")
     private static let byUserCode = selection("user_code = ?")
     private static let byRequest = selection("request_id = ?")
     private static let approvals: SQLText = "phase = 'approved' AND grant_subject = ? AND deadline > ?"
@@ -65,8 +65,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     let change: ChangeCollector?
 
     static func values(of exchange: SignInExchangeRecord) throws -> [SQLValue?] {
-        let method = try SignInMethodColumns.values(exchange.method, under: exchange.deviceCode)
-        return [exchange.deviceCode.column] + method + (try changing(in: exchange))
+        let method = try SignInMethodColumns.values(exchange.method, under: exchange.requestCode)
+        return [exchange.requestCode.column] + method + (try changing(in: exchange))
             + RequestColumns.values(exchange.exchange.request)
     }
 
@@ -75,8 +75,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
-    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
-        try first(Self.byDeviceCode, deviceCode.column)
+    func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord? {
+        try first(Self.byRequestCode, requestCode.column)
     }
 
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? {
@@ -87,7 +87,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
 
     func update(_ exchange: SignInExchangeRecord) throws {
         try connection.write(Self.updating, try Self.changing(in: exchange) + [exchange.id.column])
-        change?.add(.exchange(exchange.id, deviceCode: exchange.deviceCode))
+        change?.add(.exchange(exchange.id, requestCode: exchange.requestCode))
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
@@ -110,7 +110,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
             Self.ofClient,
             [client.column]
         ) { row in
-            (.exchange(try row[0], deviceCode: try row[1]), try row[2])
+            (.exchange(try row[0], requestCode: try row[1]), try row[2])
         }
         try write(Self.removingOfClient, client.column)
         for exchange in removed {
@@ -148,7 +148,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
         return try SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
-            deviceCode: row[0],
+            requestCode: row[0],
             method: try SignInMethodColumns.method(of: request, in: row, from: 1, authenticator: 12),
             interval: row[5],
             terms: row.isNull(13) ? .usual : row.document(13)

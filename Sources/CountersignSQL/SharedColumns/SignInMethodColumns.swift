@@ -12,13 +12,13 @@ enum SignInMethodColumns {
     static let columns: SQLColumns = ["user_code", "nearby_challenge", "authorization_binding", "backchannel"]
 
     /// The values of these columns.
-    static func values(_ method: SignInMethod, under deviceCode: SecretDigest) throws -> [SQLValue?] {
+    static func values(_ method: SignInMethod, under requestCode: SecretDigest) throws -> [SQLValue?] {
         switch method {
         case .deviceCode(let userCode, nearby: let challenge):
             [userCode.bytes.column, challenge?.bytes.column, nil, nil]
-        case .authorizationCode(let binding): [deviceCode.column, nil, try .document(binding), nil]
-        case .backchannel(let terms): [deviceCode.column, nil, nil, try .document(terms)]
-        case .singleSignOn, .customerSite, .immediateGrant: [deviceCode.column, nil, nil, nil]
+        case .authorizationCode(let binding): [requestCode.column, nil, try .document(binding), nil]
+        case .backchannel(let terms): [requestCode.column, nil, nil, try .document(terms)]
+        case .singleSignOn, .customerSite, .immediateGrant: [requestCode.column, nil, nil, nil]
         }
     }
 

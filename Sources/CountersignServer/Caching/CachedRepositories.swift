@@ -110,8 +110,8 @@ private struct CachedExchanges: SignInExchangeRepository {
     let pass: CacheAccess
     private var base: any SignInExchangeRepository { get throws { try pass.store.exchanges } }
 
-    func find(_ deviceCode: SecretDigest) throws -> SignInExchangeRecord? {
-        try pass.find(deviceCode) { try $0.exchanges.find(deviceCode) }
+    func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord? {
+        try pass.find(requestCode) { try $0.exchanges.find(requestCode) }
     }
 
     /// A new request will be polled for soon.

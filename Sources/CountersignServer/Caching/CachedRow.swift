@@ -105,9 +105,9 @@ extension AccessTokenRecord: CachedRow {
 }
 
 extension SignInExchangeRecord: CachedRow {
-    var cacheKey: SecretDigest { deviceCode }
+    var cacheKey: SecretDigest { requestCode }
 
-    func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.exchange(id, deviceCode: deviceCode)) }
+    func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.exchange(id, requestCode: requestCode)) }
 
     static func table<Result>(
         in cache: inout RowCache,

@@ -105,7 +105,7 @@ struct RowCache: Sendable {
         case .client(let id): clients.remove(id)
         case .person(let subject): people.remove(subject)
         case .domain(let name): domains.remove(name)
-        case .exchange(_, deviceCode: let digest): exchanges.remove(digest)
+        case .exchange(_, requestCode: let digest): exchanges.remove(digest)
         case .accessToken(let digest): accessTokens.remove(digest)
         case .tokensOfGrant, .tokensOfClient:
             changesOfMany.note(change, at: moment)

@@ -1,15 +1,22 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The client's registration changed between its authentication and the change that issues its tokens: the request is
 /// decided again, by the registration of that moment.
 struct RegistrationChangedError: Error {
     let present: Client
+
+    /// The number of times that one request is decided.
+    static let attempts = 3
+
+    /// The refusal of a request when the registration changed each time.
+    static func tooOften(_ client: ClientID) -> OAuthError {
+        OAuthError(
+            .temporarilyUnavailable,
+            "ask again in a moment",
+            because: "the registration of \(client) changed three times meanwhile"
+        )
+    }
 }
 
 extension Client {

@@ -48,4 +48,23 @@ extension ClientServices {
                 client.client, client.provenance, at: address, perClient: .tokenPerClient,
                 perAddress: .tokenPerAddress))
     }
+
+    /// Issues tokens by the registration of a client, and again when that changed in the meantime.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_client` for a client that cannot be authenticated again,
+    ///   `temporarily_unavailable` when the registration changes each time; what `issue` throws.
+    func withRegistration<Issued: Sendable>(
+        of client: AuthenticatedClient,
+        _ issue: (AuthenticatedClient) async throws -> Issued
+    ) async throws -> Issued {
+        var client = client
+        for _ in 0..<RegistrationChangedError.attempts {
+            do {
+                return try await issue(client)
+            } catch let change as RegistrationChangedError {
+                client = try authentication.renewed(client, as: change.present)
+            }
+        }
+        throw RegistrationChangedError.tooOften(client.client.id)
+    }
 }

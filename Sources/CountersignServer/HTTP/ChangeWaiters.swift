@@ -11,7 +11,7 @@ protocol AwaitedTopic: Hashable, Sendable {
 /// Decisions about one request for sign-in, and its other steps.
 extension SignInRequest.ID: AwaitedTopic {
     static func topic(of change: StoreChange) -> SignInRequest.ID? {
-        guard case .exchange(let id, deviceCode: _) = change else { return nil }
+        guard case .exchange(let id, requestCode: _) = change else { return nil }
         return id
     }
 }

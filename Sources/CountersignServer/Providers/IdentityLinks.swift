@@ -28,7 +28,7 @@ struct IdentityLinks: Sendable {
     let limits: StoredRateLimiter
     let clock: TimeSource
 
-    /// Why a verified identity cannot sign in.
+    /// The reason why a verified identity cannot sign in.
     enum LinkingError: Error, Sendable, Equatable {
         /// It is connected with no account, and the provider makes none.
         case notConnected

@@ -14,8 +14,7 @@ struct ProvenIdentity: Sendable {
     let subject: String
     /// The way that the provider's assertion took to the server.
     let how: FederatedProof
-    /// Since when the person is signed in there; `nil` when the provider does not say it, so that nothing that asks for
-    /// a fresh sign-in is met.
+    /// The time of the sign-in there; `nil` when the provider does not say it, which meets no demand for a recent one.
     let authenticated: Date?
     /// The name, safe to show; the provider's word, which the person may have chosen freely.
     let name: String?
@@ -64,7 +63,7 @@ struct ProvenIdentity: Sendable {
         authenticated = instant
     }
 
-    /// ``authenticated``, for what has to have an instant.
+    /// The time of the sign-in, or the placeholder for an unknown one.
     var authenticatedOrUnknown: Date { authenticated ?? Evidence.unknownInstant }
 
     /// The person's authentication.

@@ -69,8 +69,7 @@ actor ProviderDirectory {
         return try await fetcher(of: issuer, at: place).key(for: token.algorithm, named: token.keyID, at: clock.now())
     }
 
-    /// Fetches what is known before it grows old, so that no request has to wait for that: all providers at the same
-    /// time.
+    /// Fetches all metadata and keys again before they grow old, so that no request has to wait.
     func refresh() async {
         await withTaskGroup(of: Void.self) { group in
             for issuer in entries.keys { group.addTask { await self.refresh(issuer) } }

@@ -1,10 +1,11 @@
+package import Countersign
 internal import CountersignTransport
 internal import HTTPTypes
 
-/// Why another provider could not be asked, or what is wrong with its answer.
+/// The reason why another provider could not be asked, or why its answer is not good.
 ///
-/// Two are equal when their codes are; the reason is for the log and for an operator, and holds nothing that was sent.
-package struct ProviderError: Error, Sendable, Equatable {
+/// The reason is for the log and for an operator, and holds nothing that was sent.
+package struct ProviderError: CodedError, Sendable {
     /// The kinds of failure, each with its own words.
     package enum Code: Sendable, Hashable, CaseIterable {
         /// No answer came, or not in time.
@@ -43,7 +44,6 @@ package struct ProviderError: Error, Sendable, Equatable {
         }
     }
 
-    package static func == (left: ProviderError, right: ProviderError) -> Bool { left.code == right.code }
 }
 
 extension HTTPTransport {

@@ -9,11 +9,17 @@ internal import HTTPTypes
 package struct ProviderMetadata: Sendable {
     /// The address that the browser is sent to; `nil` when the provider has none, an error when it cannot be used.
     package var authorization: Endpoint? {
-        get throws(ProviderError) { try authorizationText.map(Self.authorizationEndpoint) }
+        get throws(ProviderError) {
+            guard let authorizationText else { return nil }
+            return try Self.endpoint(authorizationText, "authorization_endpoint")
+        }
     }
     /// The address that redeems codes; `nil` when the metadata have none, an error when it cannot be used.
     package var token: Endpoint? {
-        get throws(ProviderError) { try tokenText.map(Self.tokenEndpoint) }
+        get throws(ProviderError) {
+            guard let tokenText else { return nil }
+            return try Self.endpoint(tokenText, "token_endpoint")
+        }
     }
     /// Whether the metadata say where codes are redeemed.
     package var namesToken: Bool { tokenText != nil }
@@ -75,14 +81,6 @@ package struct ProviderMetadata: Sendable {
         tokenMethods = metadata.tokenEndpointAuthMethodsSupported
         challengeMethods = metadata.codeChallengeMethodsSupported
         algorithms = metadata.idTokenSigningAlgValuesSupported
-    }
-
-    private static func authorizationEndpoint(_ text: String) throws(ProviderError) -> Endpoint {
-        try endpoint(text, "authorization_endpoint")
-    }
-
-    private static func tokenEndpoint(_ text: String) throws(ProviderError) -> Endpoint {
-        try endpoint(text, "token_endpoint")
     }
 
     /// Reads the URL of an endpoint: https, or http on this machine.

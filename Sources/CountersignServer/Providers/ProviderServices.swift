@@ -3,13 +3,9 @@ internal import CountersignTransport
 
 /// The services about other providers that sign people in.
 final class ProviderServices: Sendable {
-    /// Keeps what is known of other providers.
     let directory: ProviderDirectory
-    /// Asks other providers.
     let client: OpenIDProviderClient
-    /// Connects people with their identities at other providers.
     let links: IdentityLinks
-    /// Verifies tokens of other providers that clients exchange.
     let subjectTokens: SubjectTokenVerifier
 
     /// - Parameter transport: The network for asking other providers.

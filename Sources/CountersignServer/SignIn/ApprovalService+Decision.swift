@@ -38,7 +38,7 @@ extension ApprovalService.Step {
         }
     }
 
-    /// Stores a decided request with its audit entry, and makes haste with the news for the party that asked.
+    /// Stores a decided request with its audit entry, and hastens the notice to the party that asked.
     private func record(
         _ stored: SignInExchangeRecord,
         _ proposed: ProposedDecision,
@@ -80,7 +80,7 @@ extension ApprovalService.Step {
         if cause == .reported { reports.append(client) }
     }
 
-    /// Has an asking side that is called told at once that its request is decided.
+    /// Hastens the notice of a decision to a client or customer's server that is called.
     private func tellAskingSide(of stored: SignInExchangeRecord) throws {
         switch stored.method {
         case .backchannel(let terms) where terms.deliveryMode.isNotified:

@@ -131,8 +131,8 @@ extension ApprovalService.Step {
             in: demands, proposed.party.approver.subject, under: policy, at: now)
     }
 
-    /// Whether a person who came by a link proved more than that, where it is needed, or is asked for a number now.
-    /// It was decided when they took the request, and fails only when they came to another network since.
+    /// Whether a person who came by a link gave the extra proof, or is asked for a number now. Taking the request
+    /// decided that; it fails only when the person changed networks since.
     private func isTiedToScreen(_ proposed: ProposedDecision) throws -> Bool {
         guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
             taking.approver == proposed.party.approver

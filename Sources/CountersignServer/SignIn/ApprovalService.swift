@@ -156,8 +156,7 @@ extension ApprovalService {
 
         /// The extra proof required of a person who came by a link.
         ///
-        /// One shared address is no proximity. A browser where the person signed in before is theirs, whoever else has
-        /// its address.
+        /// A shared address is no proximity, except for a browser where the person signed in before.
         func linkDemand(
             of stored: SignInExchangeRecord,
             proving evidence: Evidence,

@@ -2,9 +2,7 @@ internal import Countersign
 
 /// The services of the one path of a request for sign-in: start, take, decide.
 final class SignInServices: Sendable {
-    /// Starts requests.
     let starts: SignInStartService
-    /// Takes and decides requests.
     let approvals: ApprovalService
 
     /// - Parameter reported: Called for each client whose request a person reports as one that they did not start.

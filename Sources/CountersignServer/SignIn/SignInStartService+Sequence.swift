@@ -53,7 +53,7 @@ extension SignInStartService {
         ]
     }
 
-    /// Says who is asked, and makes the request with its terms.
+    /// Determines the addressee, and makes the request with its terms.
     ///
     /// - Parameters:
     ///   - start: The request that was admitted.
@@ -86,7 +86,7 @@ extension SignInStartService {
         return NewRequest(
             SignInExchangeRecord(
                 exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
-                deviceCode: code,
+                requestCode: code,
                 method: method,
                 interval: Self.interval,
                 terms: terms
@@ -95,7 +95,7 @@ extension SignInStartService {
         )
     }
 
-    /// Stores a request that nobody has decided yet.
+    /// Stores an undecided request.
     func insert(_ request: NewRequest, in repositories: any Repositories) throws {
         try repositories.exchanges.insert(request.stored)
     }

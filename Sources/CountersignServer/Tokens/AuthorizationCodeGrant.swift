@@ -48,33 +48,24 @@ struct AuthorizationCodeGrant: Sendable {
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(_ presented: Presentation, for client: AuthenticatedClient) async throws -> [UInt8] {
         do {
-            return try await redemption.redeem(
-                for: client.client,
-                finding: { try find(presented, for: client.client, in: $0) },
-                preparing: { approval in
-                    try await tokens.prepare(
-                        .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-                        for: client.client,
-                        in: .oauth2,
-                        boundTo: presented.key,
-                        nonce: approval.stored.method.binding?.nonce,
-                        session: approval.stored.method.binding?.session
-                    )
-                },
-                also: { approval, prepared, repositories in
-                    guard presented.credential.isRepeatable else { return }
-                    let kept = try RepeatableAnswer(
-                        prepared.answer,
-                        to: presented.credential,
-                        .code(deadline: approval.stored.exchange.request.deadline),
-                        for: approval.grant.id,
-                        within: lost.window,
-                        until: prepared.ends,
-                        at: clock.now()
-                    )
-                    try repositories.repeatableAnswers.keep(kept)
-                }
+            let approval = try await lost.store.read { try find(presented, for: client.client, in: $0) }
+            let binding = approval.stored.method.binding
+            let scope = try client.allowed(approval.grant.scope)
+            let prepared = try await tokens.prepare(
+                TokenIssuer.Order(
+                    entitlement: .person(approval.person, approval.grant, scope: scope),
+                    client: client.client,
+                    key: presented.key,
+                    nonce: binding?.nonce,
+                    session: binding?.session
+                )
             )
+            try await lost.store.change { repositories in
+                let again = try find(presented, for: client.client, in: repositories)
+                try redemption.record(prepared, of: again, to: client.client, in: repositories)
+                try lost.keep(prepared, of: again, to: presented.credential, in: repositories)
+            }
+            return prepared.answer
         } catch let refused as CodeError {
             if case .spent = refused, let answer = try await repeated(presented, for: client) { return answer }
             throw try await refusal(refused, arrived: presented.arrived)
@@ -127,10 +118,10 @@ struct AuthorizationCodeGrant: Sendable {
         if let reason = objection(to: presented, by: client, under: binding) { throw CodeError.unfit(reason) }
         switch stored.exchange.redeem(at: clock.now()) {
         case .granted(let grant):
-            guard let person = try redemption.person(of: grant, in: repositories) else {
+            guard let approval = try redemption.approval(grant, of: stored, in: repositories) else {
                 throw CodeError.unfit("refused by policy, or there is no such person")
             }
-            return GrantRedemption.Approval(grant: grant, person: person, stored: stored)
+            return approval
         case .alreadySpent:
             guard case .redeemed(let grant, at: let instant) = stored.exchange.state else {
                 throw ContradictoryRequestError()
@@ -153,7 +144,7 @@ struct AuthorizationCodeGrant: Sendable {
         guard
             client.redirects.redirectURIs.contains(where: { RedirectURIRules.matchesExactly(binding.redirectURI, $0) })
         else { return "the redirect_uri is not registered any more" }
-        // Standard: RFC 9700 §2.1.1: a verifier without a challenge means that somebody took the challenge away.
+        // Standard: RFC 9700 §2.1.1: a verifier without a challenge means that the challenge was taken away.
         switch (binding.challenge, presented.verifier) {
         case (nil, nil): break
         case (nil, _): return "a code_verifier for a request without code_challenge"

@@ -23,16 +23,12 @@ struct ClientCredentialsGrant: Sendable {
                 because: "\(client.client.id) is public"
             )
         }
-        // The words that only make sense for a person are none that a client may have for itself.
+        // Words that make sense for a person only.
         let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
         let own = Scope(client.client.scope.words.filter { !personal.contains($0) })
         let scope = try own.permitting(asked, to: client.client.id)
         let prepared = try await tokens.prepare(
-            .client(scope: scope),
-            for: client.client,
-            in: .oauth2,
-            boundTo: key
-        )
+            TokenIssuer.Order(entitlement: .client(scope: scope), client: client.client, key: key))
         let id = client.client.id
         do {
             try await store.change { [policy] repositories in

@@ -49,10 +49,12 @@ struct CrossPlatformClientGrant: Sendable {
         for _ in 0..<3 {
             let holder = try await store.read { try self.holder(of: id, domain, in: $0) }
             let prepared = try await tokens.prepare(
-                holder.entitlement,
-                for: client.client,
-                in: .crossPlatform(domain),
-                boundTo: key
+                TokenIssuer.Order(
+                    entitlement: holder.entitlement,
+                    client: client.client,
+                    key: key,
+                    dialect: .crossPlatform(domain)
+                )
             )
             let isRecorded = try await store.change { repositories in
                 try ClientRegistrations(repositories).require(client.client, at: prepared.made)
@@ -76,7 +78,7 @@ struct CrossPlatformClientGrant: Sendable {
         throw CrossPlatformError(.temporarilyUnavailable, because: "the sign-in changed three times meanwhile")
     }
 
-    /// For whom `client` gets a token right now; changes nothing.
+    /// The holder of the token that `client` gets right now; changes nothing.
     private func holder(
         of client: ClientID,
         _ domain: ServiceDomain,

@@ -11,9 +11,9 @@ internal import Foundation
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///
-/// Which proofs were used is remembered in the store, at all nodes and over restarts. Where this process has the store for
-/// itself, those with a nonce are remembered in its memory instead, within a bound, which costs no write; where the nonce
-/// was given before it started, a new one is needed.
+/// The store remembers used proofs, for all nodes and over restarts. A process that has the store for itself remembers
+/// those with a nonce in its memory instead, within a bound, which costs no write; a nonce that was given before it
+/// started has to be replaced.
 /// Standard: RFC 9449 §4.3, §8, §11.1.
 final class DPoPVerifier: Sendable {
     /// The bases of the endpoints' URLs: the issuer, and the base where clients prove certificates.

@@ -6,8 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Ends the repetition of the answer to a code once the access token that it gave is used: whoever uses it has the
-/// answer.
+/// Stops repeating the answer to a code once its access token is used, which shows that the client has the answer.
 ///
 /// It sees the uses that reach this server: introspection, `/userinfo`, `/cpa/authorized`, and the endpoints for
 /// approver apps. A JWT that a resource server verifies by itself is not seen. For each sign-in the store is asked once
@@ -33,7 +32,7 @@ final class FirstUses: Sendable {
         self.clock = clock
     }
 
-    /// Notes that a token is being used; ``settle()`` makes it last.
+    /// Notes the use of a token; ``settle()`` stores it.
     func note(_ token: AccessTokenRecord) {
         guard let grant = token.grant, clock.now() < token.issued + Self.longest else { return }
         state.withLockedValue { state in

@@ -13,7 +13,7 @@ struct GrantRedemption: Sendable {
     private let clock: TimeSource
     /// The lifetime of a browser session, in seconds.
     private let sessionLifetime: TimeInterval
-    /// Lets the operator's webhook know of each sign-in.
+    /// Tells the operator's webhook of each sign-in.
     private let newDevices: NewDeviceNotices
 
     init(_ server: ServerCore, _ accounts: AccountServices) {
@@ -30,8 +30,22 @@ struct GrantRedemption: Sendable {
         let person: Person
         /// The exchange, whose grant is spent already.
         let stored: SignInExchangeRecord
-        /// The client's way to its sign-in; `nil`, the default, for the one of its request's method.
-        var way: NewDevice.Way?
+        /// The client's way to its sign-in; `nil` for the one of its request's method.
+        let way: NewDevice.Way?
+    }
+
+    /// The approval of a grant; `nil` when policy does not let it be redeemed now.
+    ///
+    /// - Parameters:
+    ///   - stored: The exchange, whose grant is spent already.
+    ///   - way: The client's way to its sign-in; `nil`, the default, for the one of its request's method.
+    func approval(
+        _ grant: Grant,
+        of stored: SignInExchangeRecord,
+        by way: NewDevice.Way? = nil,
+        in repositories: any Repositories
+    ) throws -> Approval? {
+        try person(of: grant, in: repositories).map { Approval(grant: grant, person: $0, stored: stored, way: way) }
     }
 
     /// The person who gave a grant, if policy lets it be redeemed now.
@@ -51,47 +65,22 @@ struct GrantRedemption: Sendable {
         return try repositories.people.find(grant.subject)
     }
 
-    // MARK: Redeeming
-
-    /// Redeems an approval: finds it, prepares the tokens, and stores them in a change that finds it again.
+    /// Stores the tokens and the sign-in of a client, in the change that spends the grant.
     ///
     /// - Parameters:
-    ///   - client: The client that gets the tokens, by the registration that allows it to.
-    ///   - find: Finds the approval, and changes nothing; its errors are rethrown.
-    ///   - prepare: Makes the tokens.
-    ///   - also: Runs in the same change after the tokens were stored; nothing by default.
-    /// - Returns: The token answer, as JSON.
-    /// - Throws: ``RegistrationChangedError``; ``StoreUnavailableError``; what the closures throw, and then nothing was changed.
-    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    func redeem(
-        for client: Client,
-        finding find: @escaping @Sendable (any Repositories) throws -> Approval,
-        preparing prepare: (Approval) async throws -> PreparedTokens,
-        also: @escaping @Sendable (Approval, PreparedTokens, any Repositories) throws -> Void = { _, _, _ in }
-    ) async throws -> [UInt8] {
-        let approval = try await store.read { try find($0) }
-        let prepared = try await prepare(approval)
-        try await store.change { repositories in
-            let again = try find(repositories)
-            try ClientRegistrations(repositories).require(client, at: prepared.made)
-            try record(prepared, of: approval.grant, for: again.stored, by: again.way, .oauth2, in: repositories)
-            try also(again, prepared, repositories)
-        }
-        return prepared.answer
-    }
-
-    /// Stores the tokens and the sign-in of the client, in the change that spends the grant.
-    ///
-    /// - Parameter way: The client's way to its sign-in; `nil`, the default, for the one of its request's method.
+    ///   - approval: The approval, as it was found in this change.
+    ///   - client: The registration that the tokens were prepared for.
+    /// - Throws: ``RegistrationChangedError``.
     func record(
         _ prepared: PreparedTokens,
-        of grant: Grant,
-        for stored: SignInExchangeRecord,
-        by way: NewDevice.Way? = nil,
-        _ dialect: TokenDialect,
+        of approval: Approval,
+        to client: Client,
+        _ dialect: TokenDialect = .oauth2,
         in repositories: any Repositories
     ) throws {
-        guard let way = way ?? stored.way(of: grant) else { throw ContradictoryRequestError() }
+        try ClientRegistrations(repositories).require(client, at: prepared.made)
+        let (grant, stored) = (approval.grant, approval.stored)
+        guard let way = approval.way ?? stored.way(of: grant) else { throw ContradictoryRequestError() }
         let now = prepared.made
         var ends = prepared.ends
         if let domain = dialect.domain {
@@ -133,13 +122,11 @@ struct GrantRedemption: Sendable {
         )
     }
 
-    // MARK: What was used again
-
-    /// Ends a sign-in because something that is good once was used again. One that has ended is left alone.
+    /// Ends a sign-in, unless it has ended, because a single-use credential was used again.
     ///
     /// - Parameters:
     ///   - grant: The grant of the sign-in.
-    ///   - act: The act of using it again, for the audit.
+    ///   - act: The second use, for the audit.
     func endSignIn(of grant: Grant.ID, because act: AuditAct) async throws {
         let now = clock.now()
         try await store.change { repositories in

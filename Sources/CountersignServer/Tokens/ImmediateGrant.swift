@@ -92,30 +92,38 @@ struct ImmediateGrant: Sendable {
     ///
     /// - Throws: ``OAuthError`` `invalid_grant` for a client that is not registered for any of it;
     ///   ``RegistrationChangedError``; ``StoreUnavailableError``; the error of ``Answer/refused``.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
     func redeem(
         _ opened: UnredeemedApproval,
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let answer = opened.answer
-        return try await redemption.redeem(
-            for: client.client,
-            finding: { repositories in
-                guard var stored = try repositories.exchanges.find(opened.code),
-                    case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
-                    let person = try redemption.person(of: grant, in: repositories)
-                else { throw answer.refused("refused by policy, or taken back meanwhile") }
-                return GrantRedemption.Approval(grant: grant, person: person, stored: stored, way: answer.way)
-            },
-            preparing: { approval in
-                try await tokens.issuer.prepare(
-                    .person(approval.person, approval.grant, scope: try client.allowed(approval.grant.scope)),
-                    for: client.client,
-                    in: .oauth2,
-                    boundTo: key,
-                    issuedType: answer.issuedType
-                )
-            }
+        let approval = try await server.store.read { try find(opened, in: $0) }
+        let scope = try client.allowed(approval.grant.scope)
+        let prepared = try await tokens.issuer.prepare(
+            TokenIssuer.Order(
+                entitlement: .person(approval.person, approval.grant, scope: scope),
+                client: client.client,
+                key: key,
+                issuedType: opened.answer.issuedType
+            )
         )
+        try await server.store.change { repositories in
+            let again = try find(opened, in: repositories)
+            try redemption.record(prepared, of: again, to: client.client, in: repositories)
+        }
+        return prepared.answer
+    }
+
+    private func find(
+        _ opened: UnredeemedApproval,
+        in repositories: any Repositories
+    ) throws -> GrantRedemption.Approval {
+        let answer = opened.answer
+        guard var stored = try repositories.exchanges.find(opened.code),
+            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
+            let approval = try redemption.approval(grant, of: stored, by: answer.way, in: repositories)
+        else { throw answer.refused("refused by policy, or taken back meanwhile") }
+        return approval
     }
 }

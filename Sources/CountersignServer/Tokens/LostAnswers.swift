@@ -57,7 +57,7 @@ struct LostAnswers: Sendable {
         let client: Client
         let person: Person
         let signIn: SignInRecord
-        /// The members of the authorization request that the ID token repeats; `nil` by default.
+        /// The nonce of the authorization request, which the ID token repeats; `nil` by default.
         var nonce: String?
     }
 
@@ -65,6 +65,27 @@ struct LostAnswers: Sendable {
     func proof(_ key: SenderKey?, _ id: TokenRequestID?, from address: String?) -> RequesterProof {
         RequesterProof(
             key, id, from: address.flatMap(addresses.comparable).map { CountedAddress.text(of: $0) })
+    }
+
+    /// Keeps the answer to a code, if it may be repeated.
+    func keep(
+        _ prepared: PreparedTokens,
+        of approval: GrantRedemption.Approval,
+        to credential: AnsweredCredential,
+        in repositories: any Repositories
+    ) throws {
+        guard credential.isRepeatable else { return }
+        try repositories.repeatableAnswers.keep(
+            RepeatableAnswer(
+                prepared.answer,
+                to: credential,
+                .code(deadline: approval.stored.exchange.request.deadline),
+                for: approval.grant.id,
+                within: window,
+                until: prepared.ends,
+                at: clock.now()
+            )
+        )
     }
 
     /// Finds the answer to a credential; changes nothing.
@@ -119,13 +140,14 @@ struct LostAnswers: Sendable {
         finding again: @escaping @Sendable (any Repositories) throws -> Finding
     ) async throws -> Finding {
         let prepared = try await tokens.prepare(
-            .person(parties.person, parties.signIn.grant, scope: stale.scope),
-            for: parties.client,
-            in: .oauth2,
-            boundTo: key,
-            nonce: parties.nonce,
-            session: parties.signIn.session,
-            isRefreshable: false
+            TokenIssuer.Order(
+                entitlement: .person(parties.person, parties.signIn.grant, scope: stale.scope),
+                client: parties.client,
+                key: key,
+                nonce: parties.nonce,
+                session: parties.signIn.session,
+                isRefreshable: false
+            )
         )
         let response = try JSONDecoder().decode(TokenResponse.self, from: Data(prepared.answer))
         let answer = CompactJSON.bytes(

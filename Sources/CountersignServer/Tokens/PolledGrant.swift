@@ -20,201 +20,188 @@ struct PolledGrant: Sendable {
     let redemption: GrantRedemption
     let lost: LostAnswers
     let clock: TimeSource
-    let polls: PollTimes
-    let waits: ChangeWaiters<SignInRequest.ID>
-    /// The longest time that a poll is held open, in seconds.
-    let longestWait: Int
 
-    /// One poll: what an authenticated client presents to get its tokens.
-    struct Poll: Sendable {
-        let code: PolledCode
-        var client: AuthenticatedClient
-        let dialect: TokenDialect
-        /// The address of the client, if it can be seen.
-        let address: String?
-        /// The secret that the client drew for its request; `nil` for none.
-        var id: TokenRequestID?
-        /// The key that the client proves, which the tokens are bound to.
-        var key: SenderKey?
-        /// The screen's statement about the number that it shows; `nil` for a client that makes none.
-        var number: NumberPreference?
-
-        /// Whether the screen shows the number that it has to show; `true` for a client that says nothing.
-        func shows(_ wanted: VerificationNumber?) -> Bool { number.map { $0.shown == wanted } ?? true }
-    }
-
-    /// The outcome of one poll.
-    enum Outcome: Sendable {
-        case granted([UInt8])
-        /// The answer to an earlier poll, again.
-        case repeated([UInt8])
-        case pending(Pending)
-    }
-
-    /// A pending request, as a poll needs it.
-    struct Pending: Sendable {
-        let id: SignInRequest.ID
-        let interval: Int
-        let deadline: Date
-        /// Whether the request is approved but the client has not yet sent the link's identifier; waiting is pointless
-        /// then.
-        let awaitsLink: Bool
-        /// The number that the screen has to show; `nil` for none.
-        let number: VerificationNumber?
-        /// The link, if the screen shows a new one each minute.
-        let link: FreshLink?
-
-        /// The values that the screen has to show at `now`.
-        func screen(at now: Date) -> PendingScreen { PendingScreen(number: number, link: link?.mark(at: now)) }
-    }
-
-    // MARK: Looking, and redeeming
-
-    /// The request behind a code if the poll has to wait, `nil` for every other result; changes nothing.
-    func pending(_ poll: Poll, in repositories: any Repositories) throws -> Pending? {
-        let evaluation = try evaluate(poll, in: repositories)
-        guard case .wait = evaluation.result else { return nil }
-        return evaluation.pending(at: clock.now())
+    /// The request behind a code if it is pending, `nil` for every other result; changes nothing.
+    func pending(_ poll: Poll, in repositories: any Repositories) throws -> PendingRequest? {
+        guard case .pending(let pending) = try evaluate(poll, in: repositories) else { return nil }
+        return pending
     }
 
     /// Redeems the grant if there is one.
     ///
-    /// - Throws: ``DeviceCodeError`` when there is no token, and will be none; ``RegistrationChangedError``.
-    func redeem(_ poll: Poll) async throws -> Outcome {
-        switch try await store.read({ try step(poll, in: $0) }) {
-        case .pending(let pending): return .pending(pending)
-        case .repeated(let answer): return .repeated(answer)
-        case .stale(let stale): return try await renewed(stale, poll)
-        case .approved(let approval): return try await redeem(approval, poll)
-        case .closing: throw try await close(poll)
+    /// - Throws: ``RegistrationChangedError``; ``StoreUnavailableError``.
+    func redeem(_ poll: Poll) async throws -> TokenResult {
+        switch try await store.read({ try evaluate(poll, in: $0) }) {
+        case .pending(let pending): .pending(pending)
+        case .repeated(let answer): .repeated(answer)
+        case .refused(let error): .refused(error)
+        case .approved(let approval): try await redeem(approval, poll)
+        case .stale(let answer, let parties): try await renew(answer, of: parties, poll)
+        case .otherLink, .barred: try await close(poll)
         }
     }
 
-    /// The approved grant, and the person who approved it.
-    private final class Approval: Sendable {
-        let grant: Grant
-        let person: Person
+    // MARK: Evaluation
 
-        init(_ grant: Grant, _ person: Person) {
-            self.grant = grant
-            self.person = person
-        }
-    }
-
-    /// The part of an evaluation that ``redeem(_:)`` needs. It is small, since it becomes part of the frames of waiting
-    /// tasks.
-    private enum RedemptionStep: Sendable {
-        case pending(Pending)
-        case approved(Approval)
+    /// The state of the request behind a code at one instant.
+    private enum Evaluation: Sendable {
+        case pending(PendingRequest)
+        indirect case approved(GrantRedemption.Approval)
+        /// The same client redeemed it a moment ago, with this answer.
         case repeated([UInt8])
-        case stale(StaleAnswer)
-        case closing
-    }
+        /// The same, with tokens that have expired.
+        indirect case stale(LostAnswers.ExpiredAnswer, LostAnswers.Parties)
+        /// Approved over a link that the screen does not name.
+        indirect case otherLink(SignInExchangeRecord)
+        /// Approved by a person who may not sign in now.
+        indirect case barred(SignInExchangeRecord)
+        case refused(PollError)
 
-    private func step(_ poll: Poll, in repositories: any Repositories) throws -> RedemptionStep {
-        let evaluation = try evaluate(poll, in: repositories)
-        switch evaluation.result {
-        case .granted(let grant, let person): return .approved(Approval(grant, person))
-        case .repeated(let answer): return .repeated(answer)
-        case .stale(let stale): return .stale(stale)
-        case .otherLink, .barred: return .closing
-        case .refused(let refused): throw refused
-        case .wait:
-            guard let pending = evaluation.pending(at: clock.now()) else { throw ContradictoryRequestError() }
-            return .pending(pending)
+        static func refused(_ code: PollError.Code, because reason: String) -> Evaluation {
+            .refused(PollError(code, because: reason))
         }
     }
+
+    /// Evaluates a code right now; changes nothing.
+    private func evaluate(_ poll: Poll, in repositories: any Repositories) throws -> Evaluation {
+        // An authorization code is no device code, and neither is the identifier of a request over the back channel.
+        guard var stored = try repositories.exchanges.find(poll.code.digest),
+            stored.method.grantType == poll.code.grantType
+        else { return .refused(.unknown, because: "unknown code") }
+        let request = stored.exchange.request
+        guard request.client.value == poll.client.client.id else {
+            return .refused(.unknown, because: "the code is another client's")
+        }
+        guard request.domain?.value == poll.dialect.domain?.name else {
+            return .refused(.unknown, because: "the code is for another domain")
+        }
+        if let domain = poll.dialect.domain, domain.created > request.asked.value {
+            return .refused(.unknown, because: "the code is for an earlier domain of the same name")
+        }
+        let now = clock.now()
+        let before = stored
+        switch stored.exchange.redeem(over: poll.code.links, at: now) {
+        case .wait: return .pending(PendingRequest(stored, at: now))
+        case .otherLink: return .otherLink(stored)
+        // In Cross-Platform Authentication an expired code is reported as expired even if it was denied.
+        case .denied where poll.dialect.domain != nil && now >= request.deadline: fallthrough
+        case .expired: return .refused(.expired, because: "the code has expired")
+        case .denied where stored.terms.isUnattainable:
+            return .refused(.unmet, because: "the person cannot reach the acr")
+        case .denied: return .refused(.denied, because: "the person denied")
+        case .alreadySpent:
+            return try repetition(of: stored, to: poll, in: repositories)
+                ?? .refused(.unknown, because: "the code was redeemed before")
+        case .granted(let grant):
+            let approval = try redemption.approval(grant, of: stored, in: repositories)
+            return approval.map { .approved($0) } ?? .barred(before)
+        }
+    }
+
+    /// The answer to a code that was redeemed before; `nil` when it may not be repeated.
+    private func repetition(
+        of stored: SignInExchangeRecord,
+        to poll: Poll,
+        in repositories: any Repositories
+    ) throws -> Evaluation? {
+        guard let grant = stored.exchange.grant else { return nil }
+        let found = try lost.find(credential(of: poll), of: grant.id, in: repositories)
+        let client = poll.client.client
+        guard client.scope.covers(found), let signIn = try repositories.signIns.find(grant.id),
+            signIn.isLive(at: clock.now()), let person = try redemption.person(of: grant, in: repositories)
+        else { return nil }
+        switch found {
+        case .nothing: return nil
+        case .answer(let answer): return .repeated(answer)
+        case .stale(let answer):
+            return .stale(answer, LostAnswers.Parties(client: client, person: person, signIn: signIn))
+        }
+    }
+
+    /// The credential that a poll presents, and what shows that it is the same client again.
+    private func credential(of poll: Poll) -> AnsweredCredential {
+        AnsweredCredential(poll, shownBy: lost.proof(poll.key, poll.id, from: poll.address))
+    }
+
+    // MARK: Steps that change the store
 
     @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
-    private func redeem(_ approval: Approval, _ poll: Poll) async throws -> Outcome {
-        let (grant, person, client) = (approval.grant, approval.person, poll.client.client)
+    private func redeem(_ approval: GrantRedemption.Approval, _ poll: Poll) async throws -> TokenResult {
+        let client = poll.client.client
         let scope: Scope
         do {
-            scope = try poll.client.allowed(grant.scope)
+            scope = try poll.client.allowed(approval.grant.scope)
         } catch {
-            throw DeviceCodeError(.unknown, because: error.reason)
+            return .refused(PollError(.unknown, because: error.reason))
         }
         let prepared = try await tokens.prepare(
-            .person(person, grant, scope: scope),
-            for: client,
-            in: poll.dialect,
-            boundTo: poll.key
+            TokenIssuer.Order(
+                entitlement: .person(approval.person, approval.grant, scope: scope),
+                client: client,
+                key: poll.key,
+                dialect: poll.dialect
+            )
         )
         let credential = credential(of: poll)
-        let redeemed = try await store.change { repositories -> Evaluation in
-            let again = try evaluate(poll, in: repositories)
-            if case .barred = again.result, let stored = again.stored {
-                let reason = try ApprovalService.bar(stored, at: clock.now(), in: repositories)
-                return .refused(.denied, because: reason)
+        return try await store.change { repositories -> TokenResult in
+            switch try evaluate(poll, in: repositories) {
+            case .approved(let approval):
+                try redemption.record(prepared, of: approval, to: client, poll.dialect, in: repositories)
+                try lost.keep(prepared, of: approval, to: credential, in: repositories)
+                return .issued(prepared.answer)
+            case .repeated(let answer): return .repeated(answer)
+            case .barred(let stored): return .refused(try bar(stored, in: repositories))
+            case .refused(let error): return .refused(error)
+            case .pending, .otherLink, .stale: throw ContradictoryRequestError()
             }
-            guard case .granted = again.result, let stored = again.stored else { return again }
-            try ClientRegistrations(repositories).require(client, at: prepared.made)
-            try redemption.record(prepared, of: grant, for: stored, poll.dialect, in: repositories)
-            if credential.isRepeatable {
-                let kept = try RepeatableAnswer(
-                    prepared.answer,
-                    to: credential,
-                    .code(deadline: stored.exchange.request.deadline),
-                    for: grant.id,
-                    within: lost.window,
-                    until: prepared.ends,
-                    at: clock.now()
+        }
+    }
+
+    /// Gives the same answer again, with a fresh access token.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    private func renew(_ stale: LostAnswers.ExpiredAnswer, of parties: LostAnswers.Parties, _ poll: Poll) async throws
+        -> TokenResult
+    {
+        let found = try await lost.renewed(stale, to: credential(of: poll), of: parties, provenBy: poll.key) {
+            switch try evaluate(poll, in: $0) {
+            case .repeated(let answer): .answer(answer)
+            case .stale(let stale, _): .stale(stale)
+            case .approved, .pending, .otherLink, .barred, .refused: .nothing
+            }
+        }
+        return found.answer.map { .repeated($0) }
+            ?? .refused(PollError(.unknown, because: "the code was redeemed before"))
+    }
+
+    /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the
+    /// person may not sign in. It stays denied.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    private func close(_ poll: Poll) async throws -> TokenResult {
+        try await store.change { repositories -> TokenResult in
+            switch try evaluate(poll, in: repositories) {
+            case .otherLink(let stored):
+                try repositories.exchanges.update(stored)
+                try Audit(repositories).record(
+                    AuditEntry.Facts(
+                        at: clock.now(),
+                        .otherLink,
+                        by: .client,
+                        subject: stored.exchange.decider,
+                        client: poll.client.client.id,
+                        request: stored.id,
+                        address: stored.exchange.request.address?.value,
+                        detail: "named \(poll.code.links.map(\.description).sorted().joined(separator: " "))"
+                    )
                 )
-                try repositories.repeatableAnswers.keep(kept)
-            }
-            return again
-        }
-        switch redeemed.result {
-        case .granted: return .granted(prepared.answer)
-        case .repeated(let answer): return .repeated(answer)
-        case .refused(let refused): throw refused
-        case .wait, .otherLink, .barred, .stale: throw ContradictoryRequestError()
-        }
-    }
-
-    // MARK: How often
-
-    /// Whether a pending poll is answered, held open, or came too early. Notes when it came.
-    func admit(_ poll: Poll, _ pending: Pending, waiting preference: WaitPreference?) -> Admission {
-        let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
-        // A client that lost a held request asks again at once, and that ends the lost one.
-        if wait == nil || !waits.isAwaited(pending.id) {
-            let now = clock.now()
-            // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
-            // it.
-            if poll.dialect.domain != nil {
-                if let seconds = polls.secondsToNext(pending.id, interval: pending.interval, at: now) {
-                    return .tooEarly(retryIn: seconds)
-                }
-            } else if polls.isTooFast(pending.id, interval: pending.interval, at: now) {
-                return .tooEarly(retryIn: pending.interval + 5)
+                return .refused(PollError(.denied, because: "approved over a link that the screen does not name"))
+            case .barred(let stored): return .refused(try bar(stored, in: repositories))
+            case .refused(let error): return .refused(error)
+            case .pending, .approved, .repeated, .stale: throw ContradictoryRequestError()
             }
         }
-        // A screen that shows another number has to be told at once.
-        guard let wait, !pending.awaitsLink, poll.shows(pending.number) else { return .pending }
-        return .hold(HeldPoll(poll, pending, wait, waits: waits, polls: polls, clock: clock))
     }
 
-    enum Admission: Sendable {
-        case pending
-        case hold(HeldPoll)
-        case tooEarly(retryIn: Int)
+    private func bar(_ approved: SignInExchangeRecord, in repositories: any Repositories) throws -> PollError {
+        PollError(.denied, because: try ApprovalService.bar(approved, at: clock.now(), in: repositories))
     }
-
-    /// The refusal of a poll that came too early; only while nothing is decided.
-    ///
-    /// In RFC 8628 §3.5 each of them makes the interval longer by five seconds.
-    @inline(never)
-    func slowDown(_ poll: Poll, _ pending: Pending, retryIn seconds: Int) async throws -> DeviceCodeError {
-        if poll.dialect.domain == nil {
-            try await store.change { repositories in
-                // The interval need not grow beyond the life of a code.
-                guard var again = try repositories.exchanges.find(pending.id), again.interval < 3600 else { return }
-                again.interval += 5
-                try repositories.exchanges.update(again)
-            }
-        }
-        return DeviceCodeError(.tooFast(retryIn: seconds), because: "polled faster than every \(pending.interval) s")
-    }
-
 }

@@ -8,9 +8,8 @@ internal import Foundation
 
 /// An app on the phone of a person redeems the ticket that the person made for it, and is signed in.
 ///
-/// The person's answer is the ticket: they made it where they were signed in, and the app read it from their screen.
-/// Everything after that is the same as for every other approval. A second use of a ticket means that it was copied:
-/// what it gave is ended.
+/// The ticket takes the place of the person's answer: they made it where they were signed in, and the app read it from
+/// their screen. A second use means that it was copied, and ends the sign-in that it gave.
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
 struct PreAuthorizedCodeGrant: Sendable {
     let server: ServerCore

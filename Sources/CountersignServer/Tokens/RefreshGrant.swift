@@ -96,13 +96,14 @@ struct RefreshGrant: Sendable {
         let granted = try client.allowed(try record.grant.scope.permitting(presented.scope, to: client.client.id))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
-            .person(person, record.grant, scope: granted),
-            for: client.client,
-            in: .oauth2,
-            boundTo: presented.key,
-            session: record.session,
-            isRefreshable: rotates,
-            replacing: presented.token
+            TokenIssuer.Order(
+                entitlement: .person(person, record.grant, scope: granted),
+                client: client.client,
+                key: presented.key,
+                session: record.session,
+                isRefreshable: rotates,
+                replaced: presented.token
+            )
         )
         let kept = try RepeatableAnswer(
             prepared.answer,

@@ -58,9 +58,9 @@ struct AnsweredCredential: Sendable {
 
     /// A device code with the links that its client names, or the identifier of a request over the back channel.
     ///
-    /// Anybody can name a public client, so its answer is repeated in its own network only. An identifier must not be
+    /// A stranger can name a public client, so its answer is repeated in its own network only. An identifier must not be
     /// good twice (OpenID CIBA Core 1.0 §10.1.1) for a client that does not name its request.
-    init(_ poll: PolledGrant.Poll, shownBy proof: RequesterProof) {
+    init(_ poll: Poll, shownBy proof: RequesterProof) {
         switch poll.code {
         case .device(let code, over: let links):
             let names = links.map(\.description).sorted().joined(separator: " ")
@@ -72,7 +72,7 @@ struct AnsweredCredential: Sendable {
         }
     }
 
-    /// Whether an answer to it may be repeated to anybody.
+    /// Whether an answer to it may be repeated at all.
     var isRepeatable: Bool { isRepeatedElsewhere || proof != .network(nil) }
 
     private init(_ secret: some Secret, shownBy proof: RequesterProof, elsewhere: Bool, use: String) {

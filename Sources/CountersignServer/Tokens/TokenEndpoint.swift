@@ -3,6 +3,11 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 /// `POST /token`: a client requests tokens.
 ///
@@ -18,80 +23,102 @@ struct TokenEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        var settled = TokenService.PollAnswer(verdict: try await verdict(on: request, in: context))
-        if case .wait(let held) = settled.verdict { settled = await service.hold(held, in: context) }
-        return Self.answer(settled, logger: context.logger).response
+        let result = await (try await step(for: request, in: context)).result(in: context)
+        return result.answer(at: server.clock.now(), logger: context.logger).response
     }
 
     @inline(never)  // Its frame holds the form, and must not become part of a waiting task's frame.
-    private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
-        let address = context.address(of: request, by: server.addresses)
-        let submitted = try await request.submittedForm()
-        return await service.verdict(
-            on: TokenService.ParsedRequest(
-                credentials: submitted.credentials,
-                request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
-                id: TokenRequestID(form: submitted.form),
-                address: address,
-                wait: WaitPreference(parsing: request.headers[values: .prefer]),
-                number: NumberPreference(parsing: request.headers[values: .prefer]),
-                proof: Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) },
-                certificate: context.certificate
-            )
+    private func step(for request: Request, in context: ServerRequestContext) async throws -> TokenStep {
+        var parsed = TokenService.ParsedRequest(
+            try await request.submittedForm(),
+            preferring: request.headers[values: .prefer],
+            from: context.address(of: request, by: server.addresses)
         )
+        parsed.proof = Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
+        parsed.certificate = context.certificate
+        return await service.step(for: parsed)
     }
 
     /// Answers a poll on the thread of the connection when its rows can be looked up at once, and refresh tokens and
     /// client credentials by the same steps as the router, without the router's middleware; `nil` for other requests.
     func quickOutcome(of request: FastPathRequest) throws -> FastPathOutcome? {
-        let submitted = try request.submittedForm()
-        let asked = TokenService.ParsedRequest(
-            credentials: submitted.credentials,
-            request: .success(try TokenRequest(form: submitted.form)),
-            id: TokenRequestID(form: submitted.form),
-            address: request.address(by: server.addresses),
-            wait: WaitPreference(parsing: request.head.prefer),
-            number: NumberPreference(parsing: request.head.prefer)
+        let parsed = TokenService.ParsedRequest(
+            try request.submittedForm(),
+            preferring: request.head.prefer,
+            from: request.address(by: server.addresses)
         )
-        switch service.quickVerdict(on: asked) {
-        case nil:
-            guard case .success(let request) = asked.request, request.isFrequent else { return nil }
-            return .later { logger in
-                Self.answer(TokenService.PollAnswer(verdict: await service.verdict(on: asked)), logger: logger)
-            }
-        case .decided(.wait(let held)):
-            return .wait(ConnectionHeldPoll(held: held, service: service))
-        case .decided(let verdict):
-            return .answer(Self.answer(TokenService.PollAnswer(verdict: verdict), logger: request.logger))
+        switch service.quickStep(for: parsed) {
+        case .done(let result):
+            return .answer(result.answer(at: server.clock.now(), logger: request.logger))
+        case .hold(let poll):
+            return .wait(poll)
         case .later(let work):
-            return .later { Self.answer(TokenService.PollAnswer(verdict: await work()), logger: $0) }
+            return .later { await work().answer(at: server.clock.now(), logger: $0) }
+        case nil:
+            // The requests that clients send most, after polls.
+            switch parsed.request {
+            case .success(.refresh), .success(.clientCredentials): break
+            default: return nil
+            }
+            return .later { logger in
+                guard case .done(let result) = await service.step(for: parsed) else {
+                    return OAuthErrorForm.answer(to: ContradictoryRequestError(), logger: logger)
+                }
+                return result.answer(at: server.clock.now(), logger: logger)
+            }
+        }
+    }
+}
+
+extension TokenService.ParsedRequest {
+    fileprivate init(_ submitted: SubmittedForm, preferring preferences: [String], from address: String?) {
+        self.init(
+            credentials: submitted.credentials,
+            request: Result { () throws(OAuthError) in try TokenRequest(form: submitted.form) },
+            id: TokenRequestID(form: submitted.form),
+            address: address,
+            wait: WaitPreference(parsing: preferences),
+            number: NumberPreference(parsing: preferences)
+        )
+    }
+}
+
+extension TokenResult {
+    /// The answer in the words of OAuth.
+    ///
+    /// Standard: RFC 6749 §5; RFC 8628 §3.5.
+    func answer(at now: Date, logger: Logger) -> JSONResponse {
+        switch self {
+        case .issued(let bytes), .repeated(let bytes): return JSONResponse(bytes)
+        case .pending(let request):
+            let screen = request.screen(at: now)
+            return screen == PendingScreen() ? Self.pending : JSONResponse(Self.undecided, showing: screen)
+        case .refused(let error): return OAuthErrorForm.answer(to: error, logger: logger)
+        case .waited(let preference, let result):
+            var answer = result.answer(at: now, logger: logger)
+            answer.headers[.preferenceApplied] = preference.headerValue
+            return answer
         }
     }
 
-    /// The answer for a settled token request.
-    static func answer(_ settled: TokenService.PollAnswer, logger: Logger) -> JSONResponse {
-        var answer =
-            switch settled.verdict {
-            case .issued(let bytes): JSONResponse(bytes)
-            case .pending(let screen) where screen != PendingScreen(): JSONResponse(Self.undecided, showing: screen)
-            case .pending, .wait: pending
-            case .refused(let error): OAuthErrorForm.answer(to: error, logger: logger)
-            }
-        if let applied = settled.applied { answer.headers[.preferenceApplied] = applied.headerValue }
-        return answer
-    }
-
-    /// Standard: RFC 8628 §3.5.
     private static let pending = JSONResponse(undecided)
     private static let undecided = OAuthError(.authorizationPending, because: "nobody has decided yet")
 }
 
-extension TokenRequest {
-    /// Whether it is one of the requests that clients send most, after polls.
-    fileprivate var isFrequent: Bool {
-        switch self {
-        case .refresh, .clientCredentials: true
-        default: false
-        }
+extension PollError: OAuthAnswerable {
+    var oauthAnswer: JSONResponse { JSONResponse(OAuthError(code.oauth, because: reason)) }
+}
+
+extension HeldPoll: FastPathWait {
+    func look(_ logger: Logger) async -> JSONResponse? {
+        await look().map { $0.answer(at: clock.now(), logger: logger) }
+    }
+
+    func answer(after end: ChangeWaiter.End, _ logger: Logger) -> JSONResponse? {
+        result(after: end).map { $0.answer(at: clock.now(), logger: logger) }
+    }
+
+    func answerWithoutWaiting(_ logger: Logger) -> JSONResponse {
+        TokenResult.pending(pending).answer(at: clock.now(), logger: logger)
     }
 }

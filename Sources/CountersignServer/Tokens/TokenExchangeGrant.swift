@@ -1,15 +1,10 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A client exchanges a token of another provider for tokens of this server.
 ///
-/// The foreign token takes the place of the person's answer: it proves who the person is, and that they signed in to
-/// the app that it was made for. Everything after that is the same as for every other approval.
+/// The foreign token takes the place of the person's answer: it identifies the person, and proves that they signed in to
+/// the app that it was made for.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
     let server: ServerCore
@@ -59,9 +54,9 @@ struct TokenExchangeGrant: Sendable {
         )
     }
 
-    /// A token can be good, and its sign-in still not be what policy demands for the scope: then another sign-in helps,
-    /// or a smaller scope, and the client is told so. Standard: OpenID Connect Unmet Authentication Requirements 1.0
-    /// §2.
+    /// The error for a refusal by policy. It says so where another sign-in or a smaller scope helps.
+    ///
+    /// Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
     private static func error(of refusal: Policy.ViolationError) -> any Error {
         switch refusal {
         case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent:

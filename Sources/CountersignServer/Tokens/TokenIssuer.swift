@@ -37,169 +37,119 @@ struct TokenIssuer: Sendable {
         }
     }
 
-    /// The properties of an access token.
-    private struct Terms {
-        let format: Client.TokenFormat
-        let lifetime: TimeInterval
-        let audience: String
-        var key: SenderKey?
+    /// The tokens that a client gets.
+    struct Order: Sendable {
+        let entitlement: Entitlement
+        let client: Client
+        /// The key that the client proved, which the tokens are bound to; the refresh token only if nothing else binds
+        /// it to the client. Standard: RFC 9449 §5.
+        let key: SenderKey?
+        var dialect = TokenDialect.oauth2
+        /// The nonce of the authorization request, which the ID token repeats.
+        var nonce: String?
+        /// The browser session of the person's sign-in, which the ID token names.
+        var session: SessionReference?
+        /// Whether a client that may have a refresh token gets one.
+        var isRefreshable = true
+        /// The refresh token that the new one replaces; `nil` for the first one of its family.
+        var replaced: RefreshToken?
+        /// The kind of the access token, for an answer that says it.
+        var issuedType: TokenTypeIdentifier?
+        /// The request over the back channel whose tokens are sent to the client.
+        var pushed: AuthenticationRequestID?
     }
 
-    /// Makes the tokens for `client`; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
-    ///
-    /// They are bound to `key`, if the client proved that it has one; the refresh token only if nothing else binds it
-    /// to the client. Standard: RFC 9449 §5.
-    ///
-    /// - Parameters:
-    ///   - nonce: The nonce of the authorization request, which the ID token repeats; nothing by default.
-    ///   - session: The browser session of the person's sign-in, which the ID token names; `nil`, the default, when
-    ///     there is none.
-    ///   - isRefreshable: Whether there is a refresh token among them; by default there is, if the client may have one.
-    ///   - replaced: The refresh token that the new one replaces; `nil`, the default, for the first one of its family.
-    ///   - issuedType: The kind of the access token, for an answer that says it; `nil` by default.
-    ///   - request: The request over the back channel that is answered by sending the tokens to the client; `nil`, the
-    ///     default, for every other answer.
-    func prepare(
-        _ entitlement: Entitlement,
-        for client: Client,
-        in dialect: TokenDialect,
-        boundTo key: SenderKey?,
-        nonce: String? = nil,
-        session: SessionReference? = nil,
-        isRefreshable: Bool = true,
-        replacing replaced: RefreshToken? = nil,
-        issuedType: TokenTypeIdentifier? = nil,
-        pushedFor request: AuthenticationRequestID? = nil
-    ) async throws -> PreparedTokens {
-        switch dialect {
-        case .oauth2:
-            try await prepare(
-                entitlement,
-                for: client,
-                boundTo: key,
-                nonce: nonce,
-                session,
-                isRefreshable: isRefreshable,
-                replacing: replaced,
-                issuedType,
-                pushedFor: request
-            )
-        case .crossPlatform(let domain): try await prepare(entitlement, for: client, of: domain, boundTo: key)
+    /// Makes tokens; they become valid with ``PreparedTokens/record(in:)`` in a durable change.
+    func prepare(_ order: Order) async throws -> PreparedTokens {
+        switch order.dialect {
+        case .oauth2: try await prepareOAuth(order)
+        case .crossPlatform(let domain): try await prepare(order, of: domain)
         }
     }
 
     /// A token for one domain, without a refresh token: the client renews it with its own credentials.
     ///
     /// Standard: ETSI TS 103 407 §8.4.2.
-    private func prepare(
-        _ entitlement: Entitlement,
-        for client: Client,
-        of domain: ServiceDomain,
-        boundTo key: SenderKey?
-    ) async throws -> PreparedTokens {
+    private func prepare(_ order: Order, of domain: ServiceDomain) async throws -> PreparedTokens {
         let now = clock.now()
-        let terms = Terms(
-            format: .opaque,
-            lifetime: domain.tokenLifetime,
-            audience: domain.name.rawValue,
-            key: key
-        )
-        let access = try await accessToken(entitlement, for: client, on: terms, at: now)
+        let terms = Terms(format: .opaque, lifetime: domain.tokenLifetime, audience: domain.name.rawValue)
+        let access = try await accessToken(order, on: terms, at: now)
         let response = CrossPlatformTokenResponse(
             accessToken: access.token,
-            tokenType: key?.tokenType ?? "bearer",
+            tokenType: order.key?.tokenType ?? "bearer",
             expiresIn: Int(domain.tokenLifetime),
             domain: domain.name,
             domainDisplayName: domain.displayName,
-            userName: entitlement.person?.name
+            userName: order.entitlement.person?.name
         )
-        return PreparedTokens(
-            answer: CompactJSON.bytes(of: response),
-            access: access.record,
-            refresh: nil,
-            made: now
-        )
+        return PreparedTokens(answer: CompactJSON.bytes(of: response), access: access.record, refresh: nil, made: now)
     }
 
-    private func prepare(
-        _ entitlement: Entitlement,
-        for client: Client,
-        boundTo key: SenderKey?,
-        nonce: String?,
-        _ session: SessionReference?,
-        isRefreshable: Bool,
-        replacing replaced: RefreshToken?,
-        _ issuedType: TokenTypeIdentifier?,
-        pushedFor request: AuthenticationRequestID?
-    ) async throws -> PreparedTokens {
+    private func prepareOAuth(_ order: Order) async throws -> PreparedTokens {
         let now = clock.now()
+        let client = order.client
         let terms = Terms(
             format: client.tokenFormat,
             lifetime: client.lifetimes.accessToken,
-            audience: client.audience ?? issuer.text,
-            key: key
+            audience: client.audience ?? issuer.text
         )
-        let access = try await accessToken(entitlement, for: client, on: terms, at: now)
+        let access = try await accessToken(order, on: terms, at: now)
         var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
         var idToken: UnverifiedIDToken?
-        if case .person(let person, let grant, let scope) = entitlement {
-            if isRefreshable, client.grantTypes.contains(.refreshToken) {
-                let bound = client.kind == .public ? key : nil
-                let family = replaced.flatMap { RefreshTokenFamily(of: $0) } ?? RefreshTokenFamily(by: mint)
-                refresh = refreshToken(of: grant, in: family, for: client, boundTo: bound, at: now)
+        if case .person(let person, let grant, let scope) = order.entitlement {
+            if order.isRefreshable, client.grantTypes.contains(.refreshToken) {
+                refresh = refreshToken(order, of: grant, at: now)
             }
             if scope.contains(.openid) {
-                idToken = try await self.idToken(
-                    person,
-                    grant,
-                    scope,
-                    for: client,
-                    nonce: nonce,
-                    session,
-                    beside: request.map { PushedTokens(request: $0, access: access.token, refresh: refresh?.token) },
-                    at: now
-                )
+                var claims = claims(of: order, about: UserInfo(person, allowing: scope), by: grant, at: now)
+                if let request = order.pushed {
+                    // Standard: OpenID CIBA Core 1.0 §10.3.1.
+                    claims.authenticationRequest = AuthenticationRequestIDClaim(request)
+                    claims.accessTokenDigest = TokenDigest(of: access.token)
+                    claims.refreshTokenDigest = refresh.map { TokenDigest(of: $0.token) }
+                }
+                idToken = UnverifiedIDToken(
+                    revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
             }
         }
+        let scope = order.entitlement.scope
         let response = TokenResponse(
             accessToken: access.token,
-            tokenType: key?.tokenType ?? "Bearer",
+            tokenType: order.key?.tokenType ?? "Bearer",
             expiresIn: Int(access.record.expires.timeIntervalSince(now)),
             refreshToken: refresh?.token,
-            scope: entitlement.scope.isEmpty ? nil : entitlement.scope,
+            scope: scope.isEmpty ? nil : scope,
             idToken: idToken,
-            issuedTokenType: issuedType
+            issuedTokenType: order.issuedType
         )
-        let answer = try request.map {
+        let notification = try order.pushed.map {
             Array(try JSONEncoder.wire.encode(BackchannelNotification.tokens(response, for: $0)))
         }
         return PreparedTokens(
-            answer: answer ?? CompactJSON.bytes(of: response),
+            answer: notification ?? CompactJSON.bytes(of: response),
             access: access.record,
             refresh: refresh?.record,
-            replacesRefreshToken: replaced != nil,
+            replacesRefreshToken: order.replaced != nil,
             made: now
         )
     }
 
-    /// The tokens that are sent to a client together with an ID token, as its claims name them.
-    ///
-    /// Standard: OpenID CIBA Core 1.0 §10.3.1.
-    private struct PushedTokens {
-        let request: AuthenticationRequestID
-        let access: AccessToken
-        let refresh: RefreshToken?
+    /// The properties of an access token that depend on the dialect.
+    private struct Terms {
+        let format: Client.TokenFormat
+        let lifetime: TimeInterval
+        let audience: String
     }
 
     private func accessToken(
-        _ entitlement: Entitlement,
-        for client: Client,
+        _ order: Order,
         on terms: Terms,
         at now: Date
     ) async throws -> (token: AccessToken, record: AccessTokenRecord) {
+        let (client, scope) = (order.client, order.entitlement.scope)
         let subject: Subject?
         let grant: Grant?
-        switch entitlement {
+        switch order.entitlement {
         case .person(let person, let given, scope: _): (subject, grant) = (person.subject, given)
         case .client: (subject, grant) = (nil, nil)
         }
@@ -207,7 +157,7 @@ struct TokenIssuer: Sendable {
         let longest = algorithm == nil ? TimeInterval.infinity : Lifetimes.longestJWT
         let expires = now.addingTimeInterval(min(terms.lifetime, longest))
         let id = mint.identifier(TokenID.self)
-
+        let authenticated = grant?.evidence.knownAuthenticated
         let authenticationClass = grant?.evidence.authenticationClass?.rawValue
 
         let token: AccessToken
@@ -220,10 +170,10 @@ struct TokenIssuer: Sendable {
                 client: client.id,
                 issued: now.numericDate,
                 id: id,
-                scope: entitlement.scope.isEmpty ? nil : entitlement.scope.description,
-                authenticated: grant?.evidence.knownAuthenticated?.numericDate,
+                scope: scope.isEmpty ? nil : scope.description,
+                authenticated: authenticated?.numericDate,
                 authenticationClass: authenticationClass,
-                confirmation: terms.key.map { KeyConfirmation($0) }
+                confirmation: order.key.map { KeyConfirmation($0) }
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
         } else {
@@ -235,24 +185,24 @@ struct TokenIssuer: Sendable {
             client: client.id,
             subject: subject,
             grant: grant?.id,
-            scope: entitlement.scope,
+            scope: scope,
             audience: terms.audience,
             issued: now,
             expires: expires,
-            key: terms.key,
-            authenticated: grant?.evidence.knownAuthenticated,
+            key: order.key,
+            authenticated: authenticated,
             authenticationClass: authenticationClass
         )
         return (token, record)
     }
 
     private func refreshToken(
+        _ order: Order,
         of grant: Grant,
-        in family: RefreshTokenFamily,
-        for client: Client,
-        boundTo key: SenderKey?,
         at now: Date
     ) -> (token: RefreshToken, record: RefreshTokenRecord) {
+        let client = order.client
+        let family = order.replaced.flatMap { RefreshTokenFamily(of: $0) } ?? RefreshTokenFamily(by: mint)
         let token = family.token(by: mint)
         let record = RefreshTokenRecord(
             family: family.digest,
@@ -261,45 +211,30 @@ struct TokenIssuer: Sendable {
             client: client.id,
             issued: now,
             expires: now.addingTimeInterval(client.lifetimes.refreshToken),
-            key: key
+            key: client.kind == .public ? order.key : nil
         )
         return (token, record)
     }
 
     /// Standard: OpenID Connect Core 1.0 §2.
-    private func idToken(
-        _ person: Person,
-        _ grant: Grant,
-        _ scope: Scope,
-        for client: Client,
-        nonce: String?,
-        _ session: SessionReference?,
-        beside pushed: PushedTokens?,
-        at now: Date
-    ) async throws -> UnverifiedIDToken {
+    private func claims(of order: Order, about person: UserInfo, by grant: Grant, at now: Date) -> IDTokenClaims {
+        let client = order.client.id
         var claims = IDTokenClaims(
             issuer: issuer.text,
             subject: person.subject,
-            audience: Audience([client.id.rawValue]),
+            audience: Audience([client.rawValue]),
             expires: now.addingTimeInterval(Lifetimes.idToken).numericDate,
             issued: now.numericDate
         )
-        let shown = UserInfo(person, allowing: scope)
         claims.authenticated = grant.evidence.knownAuthenticated?.numericDate
-        claims.nonce = nonce
-        claims.session = SessionID(of: session?.id, or: grant.id, at: client.id)
-        claims.name = shown.name
-        claims.preferredUsername = shown.preferredUsername
-        claims.email = shown.email
+        claims.nonce = order.nonce
+        claims.session = SessionID(of: order.session?.id, or: grant.id, at: client)
+        claims.name = person.name
+        claims.preferredUsername = person.preferredUsername
+        claims.email = person.email
         claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
         claims.methods = grant.evidence.methods
-        if let pushed {
-            claims.authenticationRequest = AuthenticationRequestIDClaim(pushed.request)
-            claims.accessTokenDigest = TokenDigest(of: pushed.access)
-            claims.refreshTokenDigest = pushed.refresh.map { TokenDigest(of: $0) }
-        }
-        return UnverifiedIDToken(
-            revealing: try await signed(claims, as: .idToken, by: client.idTokenAlgorithm, at: now))
+        return claims
     }
 
     /// The token that tells a client of a session that has ended, valid for two minutes and signed as its ID tokens
@@ -334,45 +269,5 @@ struct TokenIssuer: Sendable {
             payload: CompactJSON.bytes(of: claims),
             signedBy: signer.key.signature(over:)
         )
-    }
-}
-
-/// Tokens that were made but are not valid yet.
-struct PreparedTokens: Sendable {
-    /// The whole answer for the client, as JSON.
-    let answer: [UInt8]
-    let access: AccessTokenRecord
-    let refresh: RefreshTokenRecord?
-    /// Whether the refresh token takes the place of an earlier one of its family.
-    var replacesRefreshToken = false
-    let made: Date
-
-    /// The end of the last of the tokens.
-    var ends: Date { max(access.expires, refresh?.expires ?? access.expires) }
-
-    /// Stores the tokens, which makes them valid, as part of a change.
-    func record(in repositories: any Repositories) throws {
-        try repositories.accessTokens.insert(access)
-        guard let refresh else { return }
-        if replacesRefreshToken {
-            try repositories.refreshTokens.update(refresh)
-        } else {
-            try repositories.refreshTokens.insert(refresh)
-        }
-    }
-}
-
-extension UserInfo {
-    /// The claims about `person` that `scope` gives a client.
-    ///
-    /// `openid` alone includes the name: a requester shows it in "Continue as Anna?".
-    /// Standard: OpenID Connect Core 1.0 §5.4.
-    init(_ person: Person, allowing scope: Scope) {
-        self.init(subject: person.subject)
-        if scope.contains(.openid) || scope.contains(.profile) {
-            name = person.name
-        }
-        if scope.contains(.profile) { preferredUsername = person.username.rawValue }
-        if scope.contains(.email) { email = person.email }
     }
 }

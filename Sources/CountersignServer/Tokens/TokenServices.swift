@@ -8,11 +8,9 @@ internal import Foundation
 /// The services about tokens: issuing, proofs of possession, first uses and held polls.
 final class TokenServices: Sendable {
     let issuer: TokenIssuer
-    /// Verifies proofs of possession.
     let proofs: DPoPVerifier
-    /// Notes the first use of access tokens that a code gave.
     let firstUses: FirstUses
-    /// The times when requests were last polled, at whatever listener.
+    /// The times when requests were last polled, at all listeners.
     let polls = PollTimes()
     /// The token requests that are held open.
     let waits: ChangeWaiters<SignInRequest.ID>

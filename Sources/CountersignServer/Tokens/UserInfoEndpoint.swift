@@ -74,3 +74,18 @@ struct UserInfoEndpoint: Sendable {
         return UserInfo(person, allowing: token.scope)
     }
 }
+
+extension UserInfo {
+    /// The claims about `person` that `scope` gives a client.
+    ///
+    /// `openid` alone includes the name: a requester shows it in "Continue as Anna?".
+    /// Standard: OpenID Connect Core 1.0 §5.4.
+    init(_ person: Person, allowing scope: Scope) {
+        self.init(subject: person.subject)
+        if scope.contains(.openid) || scope.contains(.profile) {
+            name = person.name
+        }
+        if scope.contains(.profile) { preferredUsername = person.username.rawValue }
+        if scope.contains(.email) { email = person.email }
+    }
+}

@@ -6,7 +6,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public var exchange: SignInExchange
     /// The digest of the code that the asking side polls with or redeems: its device code, its authorization code, or
     /// the identifier of its request over the back channel.
-    public let deviceCode: SecretDigest
+    public let requestCode: SecretDigest
     /// The method of the request.
     public package(set) var method: SignInMethod
     /// The shortest time between two polls, in seconds: raised by every `slow_down`.
@@ -17,13 +17,13 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     /// Creates an exchange to store.
     public init(
         exchange: SignInExchange,
-        deviceCode: SecretDigest,
+        requestCode: SecretDigest,
         method: SignInMethod,
         interval: Int,
         terms: ApprovalTerms = .standard
     ) {
         self.exchange = exchange
-        self.deviceCode = deviceCode
+        self.requestCode = requestCode
         self.method = method
         self.interval = interval
         self.terms = terms

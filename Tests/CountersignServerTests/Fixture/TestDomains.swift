@@ -91,7 +91,7 @@ extension TestServer {
         let keys = try await KeyRing(store: store, mint: mint, clock: serverClock).current()
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
-            deviceCode: association.deviceCode.digest,
+            requestCode: association.deviceCode.digest,
             method: person == nil ? .deviceCode(keys.digest(of: association.userCode)) : .singleSignOn,
             interval: 5
         )

@@ -25,15 +25,15 @@ struct ChangeWaitersTests {
         let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
         async let end = waiting.end(until: latest)
         await clock.sleepers(1)
-        waits.storeChanged([.exchange(other, deviceCode: SecretDigest(of: "code"))])
-        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(other, requestCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, requestCode: SecretDigest(of: "code"))])
         #expect(await end == .changed)
         #expect(clock.sleeping == 0)
     }
 
     @Test func `end with a step that came before the waiting began`() async throws {
         let waiting = try #require(waits.begin(one, from: nil, presence: ClientPresence()))
-        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, requestCode: SecretDigest(of: "code"))])
         #expect(await waiting.end(until: latest) == .changed)
     }
 
@@ -80,7 +80,7 @@ struct ChangeWaitersTests {
         #expect(waits.count == 1)
         waits.end(first, for: one)
         #expect(waits.count == 1)
-        waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))])
+        waits.storeChanged([.exchange(one, requestCode: SecretDigest(of: "code"))])
         #expect(await second.end(until: latest) == .changed)
         waits.end(second, for: one)
         #expect(waits.count == 0)

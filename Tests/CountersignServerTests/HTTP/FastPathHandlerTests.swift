@@ -195,7 +195,7 @@ struct FastPathHandlerTests {
         }
     }
 
-    private func change() { waits.storeChanged([.exchange(one, deviceCode: SecretDigest(of: "code"))]) }
+    private func change() { waits.storeChanged([.exchange(one, requestCode: SecretDigest(of: "code"))]) }
 
     @Test func `answers what it held when something came, and goes on`() async throws {
         try await expectHeld()

@@ -370,7 +370,7 @@ struct DeliveryServiceTests {
                 try repositories.exchanges.insert(
                     SignInExchangeRecord(
                         exchange: SignInExchange(request: request),
-                        deviceCode: SecretDigest(of: "device code"),
+                        requestCode: SecretDigest(of: "device code"),
                         method: .customerSite(.sample(of: Self.environment)),
                         interval: 5
                     )

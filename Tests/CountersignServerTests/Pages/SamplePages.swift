@@ -221,25 +221,23 @@ enum SamplePages {
         number: NumberToMatch? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
-        ConfirmView(
-            personName: text,
-            formToken: text,
-            named: named
-                ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
-            facts: [
+        let facts: [FactLine] = [
                 .app(client(text), .verified),
                 .address(.observed(text), sameAsReader: true),
                 .asked(.observed(noon - 130), at: noon),
                 .deviceName(.asserted(text)),
                 .software(.asserted(text)),
-            ],
-            permissions: [
-                PermissionLine(.openid),
-                PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
-            ],
-            method: method,
-            number: number,
-            deadline: noon + 250,
+        ]
+        let permissions = [
+            PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
+        ]
+        return ConfirmView(
+            personName: text,
+            formToken: text,
+            named: named
+                ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
+            ConfirmView.Content(
+                facts: facts, permissions: permissions, method: method, number: number, deadline: noon + 250),
             confirmedBy: passkey,
             at: noon
         )

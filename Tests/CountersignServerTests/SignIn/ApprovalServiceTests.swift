@@ -193,7 +193,7 @@ struct ApprovalTrial: Sendable {
         )
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
-            deviceCode: mint.secret(DeviceCode.self).digest,
+            requestCode: mint.secret(DeviceCode.self).digest,
             method: .deviceCode(UserCodeDigest(restoring: mint.keyBytes(32))),
             interval: 5
         )

@@ -24,7 +24,7 @@ struct EarlierRequestsTests {
         )
         let stored = SignInExchangeRecord(
             exchange: SignInExchange(request: request),
-            deviceCode: SecretDigest(of: "code"),
+            requestCode: SecretDigest(of: "code"),
             method: .immediateGrant,
             interval: 5
         )

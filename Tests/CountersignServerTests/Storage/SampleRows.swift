@@ -64,7 +64,7 @@ enum SampleRows {
                     deadline: noon + 600
                 )
             ),
-            deviceCode: SecretDigest(of: name),
+            requestCode: SecretDigest(of: name),
             method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(name)").bytes)),
             interval: 5
         )

@@ -227,28 +227,28 @@ struct HeldRequestTests {
         let services = other.services
         let tokens = services.tokenService()
         let credentials = PresentedCredentials(client: TestClients.tv.id, secret: nil, method: .none)
-        let asked = TokenService.ParsedRequest(
+            let request = TokenService.ParsedRequest(
             credentials: credentials,
             request: .success(.deviceCode(codes.deviceCode, over: NearbyLinks())),
             address: nil,
             wait: WaitPreference(seconds: 20)
         )
-        guard case .wait(let held) = await tokens.verdict(on: asked) else {
+            guard case .hold(let held) = await tokens.step(for: request) else {
             Issue.record("the poll is not held")
             return
         }
-        #expect(await tokens.look(at: held) == nil)
+            #expect(await held.look() == nil)
         store.isBusy.withLockedValue { $0 = true }
         store.notify([.anything])
-        let settled = try #require(await tokens.look(at: held))
-        guard case .pending = settled.verdict else {
-            Issue.record("\(settled.verdict)")
+            // The preference to wait was not honored.
+            let result = try #require(await held.look())
+            guard case .pending = result else {
+                Issue.record("\(result)")
             return
         }
-        #expect(settled.applied == nil)
         // It may poll again at once.
         store.isBusy.withLockedValue { $0 = false }
-        guard case .wait = await tokens.verdict(on: asked) else {
+            guard case .hold = await tokens.step(for: request) else {
             Issue.record("the next poll is not held")
             return
         }

@@ -1,6 +1,5 @@
 internal import Countersign
 internal import CountersignWire
-internal import NIOConcurrencyHelpers
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -13,11 +12,22 @@ internal import Foundation
 /// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: NoticeSource {
-    let core: ServerCore
-    let tokens: TokenService
+    private let store: any Store
+    private let keys: KeyRing
+    private let tokens: TokenIssuer
+    private let pushes: BackchannelPushGrant
+    private let clock: TimeSource
+
+    init(_ services: FlowServices) {
+        store = services.store
+        keys = services.keys
+        tokens = services.tokens.issuer
+        pushes = BackchannelPushGrant(services.core, accounts: services.accounts, tokens: tokens)
+        clock = services.clock
+    }
 
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
-        try await tokens.tokens.issuer.logoutToken(of: session, for: subject, to: client)
+        try await tokens.logoutToken(of: session, for: subject, to: client)
     }
 
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction {
@@ -90,19 +100,15 @@ struct BackchannelNotifier: NoticeSource {
         to client: Client,
         sealing keys: Keys
     ) async throws -> NoticeAction {
-        let request = BackchannelPushGrant.PushRequest(id: id, name: secrets.requestID)
-        let issued = NIOLockedValueBox<Grant.ID?>(nil)
-        let pushed = try await tokens.push(request, to: client) { answer, grant, repositories in
-            issued.withLockedValue { $0 = grant }
+        let result = try await pushes.redeem(id, named: secrets.requestID, for: client) { answer, grant, repositories in
             var (notice, secrets) = (notice, secrets)
             secrets.answer = answer
             notice.sealed = try secrets.sealed(for: id, under: keys)
             notice.grant = grant
             try repositories.clientNotices.update(notice)
         }
-        switch pushed {
-        case .tokens(let answer, to: let current):
-            return call(answer, secrets, of: issued.withLockedValue(\.self), to: current)
+        switch result {
+        case .tokens(let answer, let grant, to: let current): return call(answer, secrets, of: grant, to: current)
         case .refused(let code): return call(try refusal(code, secrets), secrets, to: client)
         }
     }

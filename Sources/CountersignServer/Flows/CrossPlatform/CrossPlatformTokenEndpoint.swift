@@ -20,13 +20,12 @@ struct CrossPlatformTokenEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        var settled = TokenService.PollAnswer(verdict: try await verdict(on: request, in: context))
-        if case .wait(let held) = settled.verdict { settled = await tokens.hold(held, in: context) }
-        return try answer(settled, in: context)
+        let result = await (try await step(for: request, in: context)).result(in: context)
+        return try answer(result, in: context)
     }
 
     @inline(never)  // Its frame holds the request, and must not become part of a waiting task's frame.
-    private func verdict(on request: Request, in context: ServerRequestContext) async throws -> TokenService.Verdict {
+    private func step(for request: Request, in context: ServerRequestContext) async throws -> TokenStep {
         let address = context.address(of: request, by: services.addresses)
         let asked = try CrossPlatformTokenRequest(members: try await request.textMembers())
         let redeemed: TokenRequest =
@@ -34,8 +33,8 @@ struct CrossPlatformTokenEndpoint: Sendable {
             case .clientCredentials: .clientCredentials(scope: .none)
             case .deviceCode(let code): .deviceCode(code)
             }
-        return await tokens.verdict(
-            on: TokenService.ParsedRequest(
+        return await tokens.step(
+            for: TokenService.ParsedRequest(
                 credentials: PresentedCredentials(
                     client: asked.client, secret: asked.secret, method: .clientSecretPost),
                 request: .success(redeemed),
@@ -48,26 +47,35 @@ struct CrossPlatformTokenEndpoint: Sendable {
         )
     }
 
-    private func answer(_ settled: TokenService.PollAnswer, in context: ServerRequestContext) throws -> Response {
-        var response: Response
-        switch settled.verdict {
-        case .issued(let bytes):
-            response = .json(bytes: bytes)
-        case .pending(let screen):
-            response = try pending(showing: screen)
-        case .wait:
-            response = try pending(showing: PendingScreen())
-        case .refused(let error):
-            response = CrossPlatformErrorForm.answer(to: error, logger: context.logger).response
-        }
-        if let applied = settled.applied { response.headers[.preferenceApplied] = applied.headerValue }
-        return response
-    }
-
-    private func pending(showing screen: PendingScreen) throws -> Response {
+    private func answer(_ result: TokenResult, in context: ServerRequestContext) throws -> Response {
+        switch result {
+        case .issued(let bytes), .repeated(let bytes): return .json(bytes: bytes)
+        case .pending(let request):
+            let screen = request.screen(at: server.clock.now())
         let reason = PendingResponse.authorizationPending.reason
         var response = try Response.json(PendingResponse(reason: reason, showing: screen.number, link: screen.link))
         response.status = .accepted
         return response
+        case .refused(let error): return CrossPlatformErrorForm.answer(to: error, logger: context.logger).response
+        case .waited(let preference, let result):
+            var response = try answer(result, in: context)
+            response.headers[.preferenceApplied] = preference.headerValue
+            return response
+        }
+    }
+}
+
+extension PollError: CrossPlatformAnswerable {
+    /// Standard: ETSI TS 103 407 §8.4.1.2. A pending request is no error there.
+    var crossPlatformAnswer: JSONResponse {
+        let error =
+            switch code {
+            case .unknown: CrossPlatformError(.invalidRequest, "the device code is not good", because: reason)
+            case .denied, .unmet: CrossPlatformError(.cancelled, "the person refused", because: reason)
+            case .expired: CrossPlatformError(.expired, "the device code has expired", because: reason)
+            case .slowDown(let retryIn):
+                CrossPlatformError(.slowDown, "asked too early", retryIn: retryIn, because: reason)
+            }
+        return error.crossPlatformAnswer
     }
 }

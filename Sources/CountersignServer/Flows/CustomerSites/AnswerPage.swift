@@ -19,9 +19,6 @@ struct AnswerPage: Sendable {
         pages.mount("answer", [.get: show, .post: decide], on: router)
     }
 
-    /// The value of the parameter `number` in the address of the page after a wrong number.
-    private static let wrong = "wrong"
-
     // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -57,11 +54,7 @@ struct AnswerPage: Sendable {
         page.deliberation = stored.approvalDelay(
             for: .browser(visitor.cookie), under: services.policy, sealedBy: keys
         )?.view(at: services.clock.now())
-        if query["number"] == Self.wrong[...] {
-            page.refuseNumber()
-        } else if query[ApprovalDelay.early[...]] != nil, page.deliberation != nil {
-            page.refuseHaste()
-        }
+        page.showProblem(of: request)
         var response = try pages.html(page).runningScripts(page.deliberation != nil)
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
@@ -81,7 +74,7 @@ struct AnswerPage: Sendable {
         case .tooEarly:
             return pages.redirect(to: "\(link.path)&\(ApprovalDelay.early)=1")
         case .wrongDigits(isLast: false):
-            return pages.redirect(to: "\(link.path)&number=\(Self.wrong)")
+            return pages.redirect(to: "\(link.path)&\(ConfirmView.wrongNumber)")
         case .alreadyDecided, .notTaken:
             return try result(.alreadyDecided, status: .conflict)
         case .expired:

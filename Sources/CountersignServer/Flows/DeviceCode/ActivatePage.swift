@@ -31,21 +31,6 @@ struct ActivatePage: Sendable {
         for path in Self.paths { pages.mount(path, [.get: show, .post: take], on: router) }
     }
 
-    /// The address of the page that a person meant who typed it as a screen shows it, in whatever letters.
-    ///
-    /// - Parameters:
-    ///   - request: The request for a page.
-    ///   - base: The path of the issuer.
-    /// - Returns: The address below the issuer, with the query; `nil` when another page was meant, or exactly this one.
-    static func address(meantBy request: Request, below base: String) -> String? {
-        let uri = request.uri
-        let typed = uri.path.hasSuffix("/") ? String(uri.path.dropLast()) : uri.path
-        guard let page = paths.first(where: { "\(base)/\($0)".lowercased() == typed.lowercased() }),
-            typed != "\(base)/\(page)"
-        else { return nil }
-        return "/\(page)" + (uri.query.map { "?\($0)" } ?? "")
-    }
-
     // MARK: Showing
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {

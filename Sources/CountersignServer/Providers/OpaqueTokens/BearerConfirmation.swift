@@ -2,11 +2,6 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Asks a provider whose a bearer token is. The provider does not say which app the token was made for: that a client
 /// may vouch for that is decided before.

@@ -2,11 +2,6 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Asks a provider of OAuth 1.0 whose a token is, by a request that is signed with the secrets of our app and of the
 /// token: a token of another app, or a wrong secret, makes no signature that the provider accepts.

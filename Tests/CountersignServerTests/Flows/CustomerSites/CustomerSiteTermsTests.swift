@@ -19,7 +19,7 @@ struct CustomerSiteTermsTests {
             id: SignInRequest.ID("request"), client: .verified(ClientID("bank")), scope: .verified(.none),
             addressee: Subject("anna"), asked: .observed(noon), deadline: noon + 60)
         return SignInExchangeRecord(
-            exchange: SignInExchange(restoring: request, in: state), deviceCode: SecretDigest(of: "code"),
+            exchange: SignInExchange(restoring: request, in: state), requestCode: SecretDigest(of: "code"),
             method: method, interval: 5)
     }
 

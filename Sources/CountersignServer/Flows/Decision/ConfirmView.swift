@@ -1,6 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-
+internal import Hummingbird
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -59,7 +59,19 @@ struct ConfirmView: Page {
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
-    /// Says that the number was not the right one.
+    /// The query of the page's address after a wrong number.
+    static let wrongNumber = "number=wrong"
+
+    /// Says why the last approval was refused, by the query of the page's address.
+    mutating func showProblem(of request: Request) {
+        let query = request.uri.queryParameters
+        if query["number"] == "wrong" {
+            refuseNumber()
+        } else if query[ApprovalDelay.early[...]] != nil, deliberation != nil {
+            refuseHaste()
+        }
+    }
+
     mutating func refuseNumber() {
         problem = .text(.confirmWrongNumber)
         isNumberWrong = true
@@ -75,15 +87,20 @@ struct ConfirmView: Page {
         answerLink = link.text
     }
 
+    /// The request as the page describes it.
+    struct Content {
+        let facts: [FactLine]
+        let permissions: [PermissionLine]
+        let method: SignInMethod
+        var number: NumberToMatch?
+        let deadline: Date
+    }
+
     init(
         personName: String?,
         formToken: String,
         named: RequestReference,
-        facts: [FactLine],
-        permissions: [PermissionLine],
-        method: SignInMethod,
-        number: NumberToMatch? = nil,
-        deadline: Date,
+        _ content: Content,
         confirmedBy passkey: PasskeyConfirmationView? = nil,
         at now: Date
     ) {
@@ -98,10 +115,10 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
-        bindingMessage = method.message
-        numberDigits = number.map { .counted($0.digits, .confirmDigits) }
-        numberReason = number?.shown.map { _ in .text(.confirmNumberReason) }
-        switch method {
+        bindingMessage = content.method.message
+        numberDigits = content.number.map { .counted($0.digits, .confirmDigits) }
+        numberReason = content.number?.shown.map { _ in .text(.confirmNumberReason) }
+        switch content.method {
         case .backchannel, .customerSite:
             lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
@@ -116,9 +133,9 @@ struct ConfirmView: Page {
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
         }
-        self.facts = facts
-        self.permissions = permissions
-        self.deadline = TimeDisplay(deadline, at: now)
-        timeLeft = TimeDisplay.span(deadline.timeIntervalSince(now))
+        facts = content.facts
+        permissions = content.permissions
+        deadline = TimeDisplay(content.deadline, at: now)
+        timeLeft = TimeDisplay.span(content.deadline.timeIntervalSince(now))
     }
 }

@@ -63,11 +63,7 @@ struct ConfirmPage: Sendable {
         )
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
         page.deliberation = found.delay?.view(at: server.clock.now())
-        if query["number"] == Self.wrong[...] {
-            page.refuseNumber()
-        } else if query[ApprovalDelay.early[...]] != nil, page.deliberation != nil {
-            page.refuseHaste()
-        }
+        page.showProblem(of: request)
         return try pages.html(page, leadingTo: found.returning)
             .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
     }
@@ -82,9 +78,6 @@ struct ConfirmPage: Sendable {
     }
 
     // MARK: Deciding
-
-    /// The value of the parameter `number` in the address of the page after a wrong number.
-    private static let wrong = "wrong"
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
@@ -112,7 +105,7 @@ struct ConfirmPage: Sendable {
         case .tooEarly:
             return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")
         case .wrongDigits(isLast: false):
-            return pages.redirect(to: "/activate/confirm?\(named.query)&number=\(Self.wrong)")
+            return pages.redirect(to: "/activate/confirm?\(named.query)&\(ConfirmView.wrongNumber)")
         case .wrongDigits(isLast: true):
             return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
         case .notTaken, .addressedToAnother:

@@ -29,11 +29,7 @@ struct RequestingDevice: Sendable {
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             named: named,
-            facts: facts(at: now),
-            permissions: permissions,
-            method: stored.method,
-            number: stored.numberToType,
-            deadline: request.deadline,
+            content(at: now),
             confirmedBy: passkey,
             at: now
         )
@@ -41,19 +37,21 @@ struct RequestingDevice: Sendable {
 
     /// The page that asks for the decision of a person who opened the link in a text message.
     func confirmation(by link: AnswerLink, formToken: FormToken, at now: Date) -> ConfirmView {
+        let named = RequestReference(.addressed(request.id))
         var page = ConfirmView(
-            personName: nil,
-            formToken: formToken.revealed,
-            named: RequestReference(.addressed(request.id)),
+            personName: nil, formToken: formToken.revealed, named: named, content(at: now), at: now)
+        page.answer(by: link)
+        return page
+    }
+
+    private func content(at now: Date) -> ConfirmView.Content {
+        ConfirmView.Content(
             facts: facts(at: now),
             permissions: permissions,
             method: stored.method,
             number: stored.numberToType,
-            deadline: request.deadline,
-            at: now
+            deadline: request.deadline
         )
-        page.answer(by: link)
-        return page
     }
 
     /// The facts to show: the registered name of the app and the service first, then what the server saw, then the

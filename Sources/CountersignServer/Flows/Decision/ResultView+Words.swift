@@ -1,0 +1,44 @@
+extension ResultView.Outcome {
+    /// The words of the page.
+    struct Words: Sendable, Equatable {
+        let heading: LocalizedText
+        let happened: LocalizedText
+        let next: LocalizedText
+
+        init(_ heading: TextKey, _ happened: LocalizedText, _ next: TextKey) {
+            self.heading = .text(heading)
+            self.happened = happened
+            self.next = .text(next)
+        }
+
+        fileprivate init(_ heading: TextKey, _ happened: TextKey, _ next: TextKey) {
+            self.init(heading, .text(happened), next)
+        }
+    }
+
+    /// The words on what happened, and on what happens next. An app's name is put in bidirectional isolates, so that it
+    /// can't reverse the sentence.
+    var words: Words {
+        switch self {
+        case .approved(let app, forService: let service, undo: _):
+            let happened: LocalizedText =
+                if let service {
+                    .text(.resultApprovedForService, ["app": .isolated(app), "service": .isolated(service)])
+                } else {
+                    .text(.resultApprovedHappened, ["app": .isolated(app)])
+                }
+            return Words(.resultApproved, happened, .resultApprovedNext)
+        case .denied: return Words(.resultDenied, .resultDeniedHappened, .resultDeniedNext)
+        case .undone: return Words(.resultUndone, .resultUndoneHappened, .resultUndoneNext)
+        case .expired: return Words(.resultExpired, .resultExpiredHappened, .resultExpiredNext)
+        case .nearbyOnly: return Words(.resultNearbyOnly, .resultNearbyOnlyHappened, .resultNearbyOnlyNext)
+        case .passwordOnly: return Words(.resultNotLikeThis, .resultPasswordOnlyHappened, .resultPasswordOnlyNext)
+        case .secondFactorOnly:
+            return Words(.resultNotLikeThis, .resultSecondFactorOnlyHappened, .resultSecondFactorOnlyNext)
+        case .unmet: return Words(.resultNotLikeThis, .resultUnmetHappened, .resultUnmetNext)
+        case .passkeyOnly: return Words(.resultPasskeyOnly, .resultPasskeyOnlyHappened, .resultPasskeyOnlyNext)
+        case .alreadyDecided:
+            return Words(.resultAlreadyDecided, .resultAlreadyDecidedHappened, .resultAlreadyDecidedNext)
+        }
+    }
+}
