@@ -12,18 +12,14 @@ internal import Foundation
 /// be called again gets the same ones.
 /// Standard: OpenID CIBA Core 1.0 §10.2, §10.3, §12.
 struct BackchannelNotifier: NoticeSource {
-    private let store: any Store
-    private let keys: KeyRing
+    private let core: ServerCore
     private let tokens: TokenIssuer
     private let pushes: BackchannelPushGrant
-    private let clock: TimeSource
 
     init(_ services: FlowServices) {
-        store = services.store
-        keys = services.keys
+        core = services.core
         tokens = services.tokens.issuer
-        pushes = BackchannelPushGrant(services.core, accounts: services.accounts, tokens: tokens)
-        clock = services.clock
+        pushes = BackchannelPushGrant(core, accounts: services.accounts, tokens: tokens)
     }
 
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String {
