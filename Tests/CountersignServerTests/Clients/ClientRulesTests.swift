@@ -94,7 +94,9 @@ struct ClientRulesTests {
         let server = TestServer.current
         let registry = ClientRegistry(
             of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.clock.source)
-        await #expect(throws: ClientRegistry.ChangeError.self) { try await registry.add(client { $0.kind = .public }) }
+        await #expect(throws: ClientRegistry.ChangeError.self) {
+            try await registry.add(client { $0.kind = .public })
+        }
         try await registry.add(client())
         await #expect(throws: ClientRegistry.ChangeError.self) {
             try await registry.change(ClientID("pay")) { $0.grantTypes.append(.deviceCode) }
