@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The proofs given on the way from a request to its approval.
 ///
 /// ``Policy`` reads evidence and never asks which channel it came over.
@@ -61,9 +55,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     public private(set) var proofs: [Proof]
 
     /// Creates evidence.
-    public init(_ proofs: [Proof] = []) {
-        self.proofs = proofs
-    }
+    public init(_ proofs: [Proof] = []) { self.proofs = proofs }
 
     /// Adds one proof; a proof that is already there is not repeated.
     ///
@@ -145,9 +137,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     }
 
     /// Whether the person showed that they know the user code, by typing it or by opening its link.
-    public var namesTheCode: Bool {
-        proofs.contains(.codeTyped) || proofs.contains(.linkOpened)
-    }
+    public var namesTheCode: Bool { proofs.contains(.codeTyped) || proofs.contains(.linkOpened) }
 
     /// Whether the person is considered to be in front of the requesting screen.
     ///

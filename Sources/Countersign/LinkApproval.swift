@@ -15,8 +15,7 @@ public enum LinkApproval: String, Sendable, Hashable, Codable, CaseIterable {
 }
 
 /// The extra proof that is still missing after a person came by a link.
-public enum LinkDemand: Sendable, Hashable {
-    /// Nothing.
+package enum LinkDemand: Sendable, Hashable {
     case nothing
     /// The number that the requesting screen shows now.
     case number
@@ -27,10 +26,8 @@ public enum LinkDemand: Sendable, Hashable {
 extension LinkApproval {
     /// The extra proof required after opening a link: none, the number, or the code.
     ///
-    /// - Parameters:
-    ///   - network: Whether the screen and the person are in one network; unknown is treated as two.
-    ///   - showsNumber: Whether the screen said that it can show a number.
-    public func demand(in network: SameNetwork, showsNumber: Bool) -> LinkDemand {
+    /// - Parameter network: Whether the screen and the person are in one network; unknown is treated as two.
+    package func demand(in network: SameNetwork, showsNumber: Bool) -> LinkDemand {
         switch (self, network) {
         case (.always, _), (_, .yes): .nothing
         case (.sameNetwork, .no), (.sameNetwork, .unknown): .code

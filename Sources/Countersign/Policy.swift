@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Decides what evidence is enough for.
 ///
 /// The server asks it when a request starts, when it is decided and when its grant is redeemed, so that a client or
@@ -96,9 +90,7 @@ public struct Policy: Sendable {
     /// Whether a request for `scope` must be confirmed with user verification: on a page, by a passkey.
     ///
     /// - Parameter scope: The words that the request asks for.
-    public func wantsUserVerified(_ scope: Scope) -> Bool {
-        scope.words.contains(where: userVerifiedScope.contains)
-    }
+    public func wantsUserVerified(_ scope: Scope) -> Bool { scope.words.contains(where: userVerifiedScope.contains) }
 
     /// The demands of an approval of `scope`.
     ///

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The demands of an approval beyond a signed-in person who knows the screen: those of the scope, and of the
 /// authentication classes that the client requested.
 ///

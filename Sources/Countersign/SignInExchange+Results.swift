@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// An approver's hold on a request that they are about to decide.
 public struct Taking: Sendable, Equatable, Codable {
     /// The person, and the screen that they use.

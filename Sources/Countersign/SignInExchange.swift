@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// One request for sign-in, from its creation until its grant is spent.
 ///
 ///     open ──take──▶ taken ──approve──▶ approved ──redeem──▶ redeemed
@@ -42,9 +36,7 @@ public struct SignInExchange: Sendable, Equatable {
     package private(set) var state: State
 
     /// Creates an exchange in the state *open*.
-    public init(request: SignInRequest) {
-        self.init(restoring: request, in: .open)
-    }
+    public init(request: SignInRequest) { self.init(restoring: request, in: .open) }
 
     /// An exchange read back from a store.
     package init(restoring request: SignInRequest, in state: State) {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A request to be signed in, with its client, its scope and its deadline.
 ///
 /// Each field keeps its provenance, so that an approver can see which parts are proved and which are only claimed.
@@ -76,7 +70,5 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     /// Whether `subject` may take the request: it has no addressee, or `subject` is the addressee.
     ///
     /// - Parameter subject: The person who wants to take it.
-    public func isOpen(to subject: Subject) -> Bool {
-        addressee == nil || addressee == subject
-    }
+    public func isOpen(to subject: Subject) -> Bool { addressee == nil || addressee == subject }
 }

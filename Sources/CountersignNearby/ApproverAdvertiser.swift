@@ -1,6 +1,3 @@
-internal import Countersign
-internal import MulticastDNS
-
 /// Advertises an approver on the network while it listens.
 ///
 /// A name that a person chose stays. A random one is replaced from time to time, so that the device cannot be tracked
@@ -8,7 +5,6 @@ internal import MulticastDNS
 actor ApproverAdvertiser {
     /// Advertises the service.
     private let discovery: any Discovery
-    /// The service to advertise.
     private let service: ServiceAdvertisement
     private let clock: TimeSource
     /// Called with each event of the name.

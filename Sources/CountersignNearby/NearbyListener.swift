@@ -1,5 +1,3 @@
-internal import Countersign
-public import MulticastDNS
 internal import NIOCore
 
 /// The approver's side of nearby sign-in: it advertises itself, listens, and lets the app answer.
@@ -20,7 +18,6 @@ public final class NearbyListener: Sendable {
         public let description: String
     }
 
-    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
@@ -60,24 +57,16 @@ public final class NearbyListener: Sendable {
     /// so that it also holds after a restart.
     ///
     /// - Returns: `nil` when the window is open; otherwise the earliest instant for opening it.
-    public func openWindow() async -> ContinuousClock.Instant? {
-        await coordinator.openWindow()
-    }
+    public func openWindow() async -> ContinuousClock.Instant? { await coordinator.openWindow() }
 
     /// Stops accepting unpaired screens, and disconnects the waiting ones.
-    public func closeWindow() async {
-        await coordinator.closeWindow()
-    }
+    public func closeWindow() async { await coordinator.closeWindow() }
 
     /// Whether screens that are not remembered are accepted.
-    public var isWindowOpen: Bool {
-        get async { await coordinator.isWindowOpen }
-    }
+    public var isWindowOpen: Bool { get async { await coordinator.isWindowOpen } }
 
     /// Whether a screen is being answered.
-    public var isBusy: Bool {
-        get async { await coordinator.isBusy }
-    }
+    public var isBusy: Bool { get async { await coordinator.isBusy } }
 
     /// Listens until its task is cancelled.
     ///
@@ -169,7 +158,6 @@ public final class NearbyListener: Sendable {
         }
     }
 
-    /// The socket.
     private func listen() async throws(ListeningError) -> ListeningSocket {
         do {
             return try await ListeningSocket.bind(to: configuration.hosts, port: configuration.port)

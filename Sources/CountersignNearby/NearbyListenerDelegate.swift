@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The app's side of an approver: it answers the questions of ``NearbyListener``, with or without a user interface.
 ///
 /// Each question runs on a separate task, which is cancelled when the answer is no longer needed: the screen has

@@ -1,5 +1,3 @@
-internal import Countersign
-public import MulticastDNS
 internal import NIOConcurrencyHelpers
 
 /// The requester's side of nearby sign-in: finds approvers, asks the one that the person picks, and returns its grant.
@@ -12,7 +10,6 @@ internal import NIOConcurrencyHelpers
 /// It must not be the only way to sign in: offer a code as well, and cancel the task when the code was quicker.
 /// Cancelling ends the search and all conversations.
 public final class NearbyRequester: Sendable {
-    /// The app's settings for this device.
     private let settings: NearbySettings
     /// Finds approvers.
     private let discovery: (any Discovery)?
@@ -54,9 +51,7 @@ public final class NearbyRequester: Sendable {
         _ options: NearbySignInOptions,
         at endpoint: NearbyEndpoint,
         on screen: any NearbyRequesterDelegate
-    ) async -> NearbyResult {
-        await attempt(options, at: endpoint, on: screen)
-    }
+    ) async -> NearbyResult { await attempt(options, at: endpoint, on: screen) }
 
     /// The person has picked an approver: it is asked, and conversations with others end.
     ///
@@ -70,16 +65,9 @@ public final class NearbyRequester: Sendable {
     public func goBack() { tell(.goBack) }
 
     /// Passes an input to the current attempt; without one, nothing happens.
-    private func tell(_ input: SignInInput) {
-        current.withLockedValue { _ = $0?.yield(input) }
-    }
+    private func tell(_ input: SignInInput) { current.withLockedValue { _ = $0?.yield(input) } }
 
     /// Runs one attempt, and the search concurrently.
-    ///
-    /// - Parameters:
-    ///   - options: The request, and the options of this attempt.
-    ///   - endpoint: The host and the port.
-    ///   - screen: The app's screen.
     private func attempt(
         _ options: NearbySignInOptions,
         at endpoint: NearbyEndpoint?,
@@ -113,9 +101,7 @@ public final class NearbyRequester: Sendable {
             await SignInAttempt(
                 options, at: endpoint, settings: settings, screen: screen, inputs: inputs,
                 mailbox: mailbox
-            ) { approver in
-                await discovery?.confirm(ServiceInstance(name: approver.name, type: .countersign))
-            }
+            ) { approver in await discovery?.confirm(ServiceInstance(name: approver.name, type: .countersign)) }
             .run()
         }
         let result = await withTaskCancellationHandler {

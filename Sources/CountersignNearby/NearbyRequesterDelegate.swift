@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The app's side of a requester: its screen.
 ///
 /// ```swift
@@ -69,19 +67,13 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
         let name: String
 
         /// The approver of that advertised name.
-        package init(name: String) {
-            self.name = name
-        }
+        package init(name: String) { self.name = name }
 
         /// Compared by bytes, as names are on the network: two spellings of one character are two approvers.
-        public static func == (left: ID, right: ID) -> Bool {
-            left.name.utf8.elementsEqual(right.name.utf8)
-        }
+        public static func == (left: ID, right: ID) -> Bool { left.name.utf8.elementsEqual(right.name.utf8) }
 
         /// Hashes the bytes, as `==` compares them.
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(Array(name.utf8))
-        }
+        public func hash(into hasher: inout Hasher) { hasher.combine(Array(name.utf8)) }
     }
 
     /// The identifier for ``NearbyRequester/choose(_:)``.

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The settings of an app, for both roles.
 public struct NearbySettings: Sendable {
     /// The app; both ends must have the same.
@@ -50,12 +43,7 @@ extension NearbySettings {
 
     /// Stores the peer of a link with the keys of its handshake; returns whether that was written.
     ///
-    /// - Parameters:
-    ///   - link: The link, whose handshake is complete.
-    ///   - role: The part that this device has.
-    ///   - peerName: The name that the other device claims.
-    ///   - account: The account that is approved with.
-    ///   - host: The host that the other device was reached at; empty at an approver.
+    /// - Parameter host: The host that the other device was reached at; empty at an approver.
     func keep(
         _ link: EstablishedLink,
         as role: Pairing.Role,
@@ -89,9 +77,7 @@ extension NearbySettings {
 
     /// Records that a pairing was used.
     ///
-    /// - Parameters:
-    ///   - pairing: The pairing of the link.
-    ///   - host: The host that the other device was reached at; empty at an approver.
+    /// - Parameter host: The host that the other device was reached at; empty at an approver.
     func use(_ pairing: Pairing, reachedAt host: String = "") {
         let now = clock.now()
         try? pairings.change { $0.use(pairing.id, reachedAt: host, at: now) }

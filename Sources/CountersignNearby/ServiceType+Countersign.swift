@@ -1,10 +1,4 @@
 internal import Crypto
-public import MulticastDNS
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension ServiceType {
     /// The type of approvers: `_countersign._tcp`.

@@ -1,9 +1,4 @@
 public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 internal import NIOConcurrencyHelpers
 
 /// Time that passes only when a test says so.
@@ -38,7 +33,6 @@ public final class ManualClock: Sendable {
         var instant: ContinuousClock.Instant
         var sleepers: [Int: Sleeper] = [:]
         var sleepersEver = 0
-        /// The number of sleeps begun.
         var sleepsEver = 0
         var watchers: [Watcher] = []
     }
@@ -58,21 +52,15 @@ public final class ManualClock: Sendable {
     public var instant: ContinuousClock.Instant { state.withLockedValue(\.instant) }
 
     /// The date as a closure, as services take it.
-    public var now: @Sendable () -> Date {
-        { self.date }
-    }
+    public var now: @Sendable () -> Date { { self.date } }
 
     /// Date and instant of the same moment.
-    public var moment: Moment {
-        state.withLockedValue { Moment(instant: $0.instant, date: $0.date) }
-    }
+    public var moment: Moment { state.withLockedValue { Moment(instant: $0.instant, date: $0.date) } }
 
     /// Lets time pass, and wakes the tasks that have slept long enough.
     ///
     /// - Parameter span: The time that both clocks move by.
-    public func advance(by span: Duration) {
-        advance(to: instant + span)
-    }
+    public func advance(by span: Duration) { advance(to: instant + span) }
 
     /// Lets time pass until an instant; does nothing if that has passed.
     ///
@@ -92,9 +80,7 @@ public final class ManualClock: Sendable {
     /// Sets the date alone, as a person or a time server does; no task wakes.
     ///
     /// - Parameter date: The date of the wall clock from now on.
-    public func setDate(_ date: Date) {
-        state.withLockedValue { $0.date = date }
-    }
+    public func setDate(_ date: Date) { state.withLockedValue { $0.date = date } }
 }
 
 extension ManualClock {
@@ -102,9 +88,7 @@ extension ManualClock {
     ///
     /// - Parameter span: The time to sleep by the running clock.
     /// - Throws: `CancellationError` at once when the task is cancelled.
-    public func sleep(for span: Duration) async throws {
-        try await sleep(until: instant + span)
-    }
+    public func sleep(for span: Duration) async throws { try await sleep(until: instant + span) }
 
     /// Returns once the clock was advanced to `instant`.
     ///
@@ -127,16 +111,12 @@ extension ManualClock {
     /// Returns once enough tasks sleep.
     ///
     /// - Parameter count: The number of tasks that sleep at the same time, at least.
-    public func sleepers(_ count: Int = 1) async {
-        await watch(count, countsOpenOnly: true)
-    }
+    public func sleepers(_ count: Int = 1) async { await watch(count, countsOpenOnly: true) }
 
     /// Returns once enough sleeps have begun since the clock was made, whether they have ended or not.
     ///
     /// - Parameter count: The number of sleeps, at least.
-    public func sleeps(_ count: Int) async {
-        await watch(count, countsOpenOnly: false)
-    }
+    public func sleeps(_ count: Int) async { await watch(count, countsOpenOnly: false) }
 
     private func watch(_ count: Int, countsOpenOnly: Bool) async {
         await withCheckedContinuation { continuation in

@@ -1,11 +1,6 @@
 internal import CountersignRequester
 public import CountersignWire
 public import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension ScriptedTransport.Reply {
     /// An answer with a message as JSON.

@@ -38,14 +38,10 @@ public final class ScriptedTransport: HTTPTransport {
         public let limit: Duration
 
         /// The path of the request, without a query.
-        public var path: String {
-            String((request.path ?? "/").prefix { $0 != "?" })
-        }
+        public var path: String { String((request.path ?? "/").prefix { $0 != "?" }) }
 
         /// The parameters in the body; empty if it holds none.
-        public var form: Form {
-            (try? Form(parsing: body)) ?? Form()
-        }
+        public var form: Form { (try? Form(parsing: body)) ?? Form() }
     }
 
     private struct State {
@@ -60,27 +56,21 @@ public final class ScriptedTransport: HTTPTransport {
     ///
     /// - Parameter script: The replies for each path, without a query. The last one is repeated; an unknown path is
     ///   answered with 404.
-    public init(_ script: [String: [Reply]] = [:]) {
-        state = NIOLockedValueBox(State(script: script))
-    }
+    public init(_ script: [String: [Reply]] = [:]) { state = NIOLockedValueBox(State(script: script)) }
 
     /// Sets the answers for `path` from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the requests, without a query.
     ///   - replies: The replies in turn; the last one is repeated.
-    public func reply(at path: String, with replies: Reply...) {
-        reply(at: path, with: replies)
-    }
+    public func reply(at path: String, with replies: Reply...) { reply(at: path, with: replies) }
 
     /// Sets the answers for `path` from now on.
     ///
     /// - Parameters:
     ///   - path: The path of the requests, without a query.
     ///   - replies: The replies in turn; the last one is repeated. None answers with 404.
-    public func reply(at path: String, with replies: [Reply]) {
-        state.withLockedValue { $0.script[path] = replies }
-    }
+    public func reply(at path: String, with replies: [Reply]) { state.withLockedValue { $0.script[path] = replies } }
 
     /// Returns the requests that were sent so far.
     ///
@@ -121,10 +111,8 @@ public final class ScriptedTransport: HTTPTransport {
     ) async throws(TransportError) -> HTTPAnswer {
         guard !Task.isCancelled else { throw TransportError(.cancelled, because: "cancelled") }
         switch record(SentRequest(request: request, body: body, limit: limit)) {
-        case .answer(let answer):
-            return answer
-        case .failure(let error):
-            throw error
+        case .answer(let answer): return answer
+        case .failure(let error): throw error
         case .silence:
             await untilCancelled()
             throw TransportError(.cancelled, because: "cancelled")

@@ -11,14 +11,10 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     /// A sequence of numbers.
     ///
     /// - Parameter seed: Decides the whole sequence: the same seed, the same bytes.
-    public init(seed: UInt64) {
-        state = NIOLockedValueBox(seed)
-    }
+    public init(seed: UInt64) { state = NIOLockedValueBox(seed) }
 
     /// The same sequence in the form that a `CodeMint` draws from.
-    public var source: RandomSource {
-        RandomSource { count in self.bytes(count) }
-    }
+    public var source: RandomSource { RandomSource { count in self.bytes(count) } }
 
     /// Draws the next bytes.
     ///
@@ -26,9 +22,7 @@ public final class SeededRandom: RandomNumberGenerator, Sendable {
     /// - Returns: The given number of bytes, the same in each run of the test.
     public func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < count {
-            withUnsafeBytes(of: next().littleEndian) { bytes.append(contentsOf: $0) }
-        }
+        while bytes.count < count { withUnsafeBytes(of: next().littleEndian) { bytes.append(contentsOf: $0) } }
         return Array(bytes.prefix(count))
     }
 

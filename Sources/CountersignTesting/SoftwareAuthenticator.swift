@@ -1,11 +1,6 @@
 public import Countersign
 public import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A browser with an authenticator that keeps one passkey: answers what a page would ask of `navigator.credentials`.
 ///
@@ -37,7 +32,6 @@ public struct SoftwareAuthenticator: Sendable {
         self.key = key ?? P256.Signing.PrivateKey()
     }
 
-    /// The public key as COSE.
     package var publicKey: [UInt8] {
         let point = Array(key.publicKey.rawRepresentation)
         return CBORValue.map([

@@ -5,7 +5,6 @@ internal import CLibSecret
 ///
 /// Standard: Desktop Notifications Specification 1.2.
 package struct BusNotification: Sendable, Equatable {
-    /// The name of the app.
     package let app: String
     /// The first line.
     package let title: String
@@ -124,10 +123,8 @@ private func noteSignal(
     case "ActionInvoked":
         guard arguments.count > 1, let key = arguments[1].text else { return }
         ends.ends.append((number, .action(key)))
-    case "NotificationClosed":
-        ends.ends.append((number, .closed))
-    default:
-        return
+    case "NotificationClosed": ends.ends.append((number, .closed))
+    default: return
     }
 }
 #endif

@@ -27,7 +27,6 @@ package struct BusMethod: Sendable, Hashable {
     package let interface: String
     package let name: String
 
-    /// A method of an interface.
     package init(interface: String, name: String) { (self.interface, self.name) = (interface, name) }
 }
 
@@ -38,11 +37,6 @@ package struct BusConnection: ~Copyable {
     let context: OpaquePointer?
     let stop: BusStop
 
-    /// Connects.
-    ///
-    /// - Parameters:
-    ///   - address: The address of the bus.
-    ///   - stop: The stop that ends it and its calls.
     init(to address: SessionBusAddress, until stop: BusStop) throws(BusError) {
         let flags =
             G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
@@ -52,12 +46,7 @@ package struct BusConnection: ~Copyable {
         var error: UnsafeMutablePointer<GError>?
         // Not the connection that GLib shares: that one ends the process when the bus goes away.
         let connection = g_dbus_connection_new_for_address_sync(
-            address.text,
-            GDBusConnectionFlags(rawValue: flags),
-            nil,
-            stop.cancellable,
-            &error
-        )
+            address.text, GDBusConnectionFlags(rawValue: flags), nil, stop.cancellable, &error)
         guard let connection else {
             g_main_context_pop_thread_default(context)
             g_main_context_unref(context)

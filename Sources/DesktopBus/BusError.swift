@@ -38,9 +38,7 @@ package struct BusErrorName: RawRepresentable, Sendable, Hashable {
 extension BusError {
     /// Reads GLib's error, and frees it.
     ///
-    /// - Parameters:
-    ///   - error: The error that the call reported.
-    ///   - reason: The reason that the call was stopped, if it was.
+    /// - Parameter reason: The reason that the call was stopped, if it was.
     init(_ error: UnsafeMutablePointer<GError>, stoppedBecause reason: BusError?) {
         defer { g_error_free(error) }
         if let name = g_dbus_error_get_remote_error(error) {

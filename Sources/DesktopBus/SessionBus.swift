@@ -1,11 +1,6 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 package import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The address of the bus that connects the programs of a person's desktop.
 ///
@@ -36,16 +31,12 @@ public struct SessionBusAddress: Sendable, Hashable {
 package struct SessionBus: Sendable {
     /// The address of the bus; `nil` without one.
     let address: SessionBusAddress?
-    /// The time limit of a conversation.
     let timeLimit: Duration
     let clock: TimeSource
 
     /// A bus.
     ///
-    /// - Parameters:
-    ///   - address: The address of the bus; `nil` without one.
-    ///   - timeLimit: The time limit of a conversation.
-    ///   - clock: Counts that time.
+    /// - Parameter address: The address of the bus; `nil` without one.
     package init(address: SessionBusAddress?, timeLimit: Duration, clock: TimeSource) {
         self.address = address
         self.timeLimit = timeLimit

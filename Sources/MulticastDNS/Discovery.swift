@@ -76,12 +76,8 @@ public struct DiscoveryError: Error, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Compares the codes only: two errors of one kind are equal, whatever their descriptions.
-    public static func == (left: DiscoveryError, right: DiscoveryError) -> Bool {
-        left.code == right.code
-    }
+    public static func == (left: DiscoveryError, right: DiscoveryError) -> Bool { left.code == right.code }
 
     /// Hashes the code only, as `==` compares it.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(code) }
 }

@@ -1,14 +1,9 @@
-package import Countersign
-
 /// Random delays, so that the hosts of a network do not all send at once.
 package struct Jitter: Sendable {
-    /// The source of random bytes.
     private let random: RandomSource
 
     /// Creates a source of delays that are drawn from `random`.
-    package init(_ random: RandomSource) {
-        self.random = random
-    }
+    package init(_ random: RandomSource) { self.random = random }
 
     /// A uniformly distributed span in `range`.
     ///
@@ -29,9 +24,7 @@ package struct Jitter: Sendable {
 
     /// Numbers from 0 up to, but not including, `bound`, from one call to the source of randomness.
     ///
-    /// - Parameters:
-    ///   - count: The count of numbers to draw.
-    ///   - bound: At least 1.
+    /// - Parameter bound: At least 1.
     package func numbers(_ count: Int, below bound: Int) -> [Int] {
         let bytes = random.bytes(4 * count)
         return (0..<count).map { place in
@@ -40,12 +33,8 @@ package struct Jitter: Sendable {
     }
 
     /// Eight random letters and digits, which are 40 bits.
-    func mark() -> String {
-        LowercaseBase32.lowercase(random.bytes(5))
-    }
+    func mark() -> String { LowercaseBase32.lowercase(random.bytes(5)) }
 
     /// A random name: ten letters and digits.
-    func name() -> String {
-        String(LowercaseBase32.lowercase(random.bytes(7)).prefix(10))
-    }
+    func name() -> String { String(LowercaseBase32.lowercase(random.bytes(7)).prefix(10)) }
 }

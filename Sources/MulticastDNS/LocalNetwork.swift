@@ -1,5 +1,3 @@
-public import Countersign
-
 /// Discovery on the local network with what this system offers.
 public enum LocalNetwork {
     /// The system's own service on Apple's systems, and this library's multicast DNS elsewhere.

@@ -3,14 +3,12 @@ package import NIOCore
 /// A message that was received on the local link.
 package struct ReceivedMessage: Sendable {
     package let message: Message
-    /// The address of the sender.
     package let source: SocketAddress
     /// Whether it was sent by multicast.
     package let isMulticast: Bool
     /// Whether it is a message of this host that was looped back.
     package let isEcho: Bool
 
-    /// A message that was received.
     package init(_ message: Message, from source: SocketAddress, isMulticast: Bool = true, isEcho: Bool = false) {
         self.message = message
         self.source = source
@@ -55,17 +53,14 @@ package struct OutgoingMessage: Sendable, Equatable {
     }
 
     package var message: Message
-    /// The receiver.
     package var recipient: Recipient
     /// Whether it is for a plain resolver, which does not support name compression in newer record types.
     package var isForResolver = false
 
-    /// A message to be sent.
     package init(_ message: Message, to recipient: Recipient) {
         self.message = message
         self.recipient = recipient
     }
 
-    /// The packets that hold it.
     package var packets: [[UInt8]] { message.packets(shorteningHosts: !isForResolver) }
 }

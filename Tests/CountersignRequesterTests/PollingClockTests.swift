@@ -19,7 +19,7 @@ extension PollingTests {
         var now: Moment { test.now }
 
         @Test(arguments: [-3_600.0, 3_600, 1_700_000_000])
-        func `keeps its pace when somebody sets the date`(by jump: TimeInterval) throws {
+        func `keeps its pace when somebody sets the date`(by jump: Double) throws {
             var polling = try test.asking()
             clock.setDate(clock.date + jump)
 
@@ -39,7 +39,7 @@ extension PollingTests {
         }
 
         @Test(arguments: [-86_400.0, 0, 86_400])
-        func `gives a code up after its life on the running clock, whatever the date`(jump: TimeInterval) throws {
+        func `gives a code up after its life on the running clock, whatever the date`(jump: Double) throws {
             var polling = try test.asking(lifetime: 9)
             clock.setDate(clock.date + jump)
             #expect(polling.receive(.pending(held: nil), at: now) == .rest(until: clock.instant + .seconds(4)))

@@ -136,7 +136,7 @@ struct RefreshRequestIDTests {
 @Suite("A clock that was ahead when tokens arrived")
 struct TokensFromTheFutureTests {
     @Test(arguments: [300.0, 3600, 7200, 86_400])
-    func `does not let them be taken for good`(ahead: TimeInterval) async throws {
+    func `does not let them be taken for good`(ahead: Double) async throws {
         let server = try ScriptedServer(TokenRefresherTests.renewed)
         let store = MemoryTokenStore()
         let refresher = server.refresher(of: store)

@@ -242,7 +242,7 @@ extension TokenRefresherTests {
         return server.refresher(of: store ?? self.store, in: context)
     }
 
-    func kept(for seconds: TimeInterval) -> CompletedSignIn {
+    func kept(for seconds: Double) -> CompletedSignIn {
         server.tokens(for: seconds, scope: Scope([.profile]))
     }
 }

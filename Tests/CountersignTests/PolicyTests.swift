@@ -71,7 +71,7 @@ struct PolicyTests {
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
 
-    private static let signedIn: [(Evidence, TimeInterval?, Policy.ViolationError?)] = [
+    private static let signedIn: [(Evidence, Double?, Policy.ViolationError?)] = [
         (Evidence([.accountPassword(at: noon), .codeTyped]), 300, nil),
         (Evidence([.accountPassword(at: noon), .codeTyped]), 301, .notRecent),
         (Evidence([.accountPassword(at: noon), .codeTyped]), nil, .notRecent),
@@ -85,7 +85,7 @@ struct PolicyTests {
     @Test(arguments: signedIn)
     func `gives some words of a scope only soon after a sign-in here, by the shortest time`(
         evidence: Evidence,
-        later: TimeInterval?,
+        later: Double?,
         refusal: Policy.ViolationError?
     ) {
         let policy = Policy(recentScope: [ScopeWord("pay"): 300, .openid: 86_400])

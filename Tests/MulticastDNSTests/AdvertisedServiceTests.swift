@@ -1,4 +1,4 @@
-import MulticastDNS
+@testable import MulticastDNS
 import Testing
 
 @Suite("An advertised service")

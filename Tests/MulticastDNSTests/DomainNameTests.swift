@@ -107,7 +107,6 @@ struct HostAddressTests {
         let local: [UInt8] = [0xFE, 0x80] + [UInt8](repeating: 0, count: 13) + [2]
         let address = try #require(HostAddress(bytes: local, interface: "lo", index: 1))
         #expect(address.description == "fe80::2%lo")
-        #expect(try address.socketAddress(port: 9).port == 9)
         #expect(HostAddress(bytes: [10, 0, 0, 1], interface: "lo", index: 1)?.description == "10.0.0.1")
         #expect(HostAddress(bytes: [1], interface: nil, index: 0) == nil)
     }

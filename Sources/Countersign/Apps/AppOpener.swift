@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The kinds of addresses that can switch between apps on a system.
 public enum AppLinks: Sendable, Hashable, CaseIterable {
     /// App schemes only, as iOS up to version 8.

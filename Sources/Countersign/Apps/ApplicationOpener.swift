@@ -1,10 +1,5 @@
 #if canImport(UIKit) && (os(iOS) || os(tvOS) || os(visionOS))
 internal import UIKit
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Opens addresses on iOS, tvOS and visionOS. Not compiled on Linux.
 ///
@@ -19,17 +14,13 @@ public struct ApplicationOpener: AppOpener {
     /// - Parameter address: An address whose scheme alone counts; the app's `Info.plist` has to name it in
     ///   `LSApplicationQueriesSchemes`.
     @MainActor
-    public func canOpen(_ address: URL) async -> Bool {
-        UIApplication.shared.canOpenURL(address)
-    }
+    public func canOpen(_ address: URL) async -> Bool { UIApplication.shared.canOpenURL(address) }
 
     /// Opens the address: in the app that its domain or scheme belongs to, otherwise in the browser.
     ///
     /// - Parameter address: A whole address, with https or a scheme of an app.
     @MainActor
-    public func open(_ address: URL) async -> Bool {
-        await UIApplication.shared.open(address)
-    }
+    public func open(_ address: URL) async -> Bool { await UIApplication.shared.open(address) }
 
     /// Yes: associated domains define the owning app.
     public var knowsOwners: Bool { true }

@@ -1,10 +1,5 @@
 #if canImport(AppKit) && os(macOS)
 internal import AppKit
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Opens addresses on macOS. Not compiled on Linux.
 public struct WorkspaceOpener: AppOpener {
@@ -14,16 +9,12 @@ public struct WorkspaceOpener: AppOpener {
     /// Asks the system for an app that opens addresses of this scheme.
     ///
     /// - Parameter address: An address whose scheme alone counts.
-    public func canOpen(_ address: URL) async -> Bool {
-        NSWorkspace.shared.urlForApplication(toOpen: address) != nil
-    }
+    public func canOpen(_ address: URL) async -> Bool { NSWorkspace.shared.urlForApplication(toOpen: address) != nil }
 
     /// Opens the address: in the app that its domain or scheme belongs to, otherwise in the browser.
     ///
     /// - Parameter address: A whole address, with https or a scheme of an app.
-    public func open(_ address: URL) async -> Bool {
-        NSWorkspace.shared.open(address)
-    }
+    public func open(_ address: URL) async -> Bool { NSWorkspace.shared.open(address) }
 
     /// Yes: associated domains define the owning app.
     public var knowsOwners: Bool { true }

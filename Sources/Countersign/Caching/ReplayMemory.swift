@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Remembers messages that may be used once, in a bounded amount of memory.
 ///
 /// A full memory drops its older half. Messages as old as the dropped ones cannot be distinguished from replays any
@@ -32,18 +26,14 @@ package struct ReplayMemory: Sendable {
     /// Makes an empty memory.
     ///
     /// - Parameter capacity: The minimum number of messages that it remembers; it remembers twice as many at most.
-    package init(capacity: Int) {
-        self.capacity = max(1, capacity)
-    }
+    package init(capacity: Int) { self.capacity = max(1, capacity) }
 
     /// The number of messages that it remembers now.
     package var count: Int { young.count + old.count }
 
     /// Marks a message as used, atomically with the check whether it was used before.
     ///
-    /// - Parameters:
-    ///   - message: The digest that identifies this message.
-    ///   - made: The earliest possible instant of a use of the message, by the clock of the caller.
+    /// - Parameter made: The earliest possible instant of a use of the message, by the clock of the caller.
     package mutating func use(_ message: SecretDigest, made: Date, at now: Date) -> Finding {
         // The recorded instants are in the future after the clock was set back.
         dropped = min(dropped, now)

@@ -27,7 +27,6 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private var entries: [Entry?] = []
     /// Whether the entry of the same place was used since it was last considered.
     private var isUsed: [Bool] = []
-    /// The places of the entries.
     private var places: [Key: Int32] = [:]
     /// The places without an entry.
     private var free: [Int32] = []
@@ -36,11 +35,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     private let capacity: Int
 
     /// Makes an empty cache.
-    ///
-    /// - Parameter capacity: The maximum number of values, up to some two thousand million.
-    package init(capacity: Int) {
-        self.capacity = min(max(1, capacity), Int(Int32.max))
-    }
+    package init(capacity: Int) { self.capacity = min(max(1, capacity), Int(Int32.max)) }
 
     /// The number of values that it holds now.
     package var count: Int { places.count }
@@ -56,9 +51,7 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// The value of a key, without counting as a use.
-    package func peek(_ key: Key) -> Value? {
-        places[key].flatMap { entries[Int($0)]?.value }
-    }
+    package func peek(_ key: Key) -> Value? { places[key].flatMap { entries[Int($0)]?.value } }
 
     /// Keeps a value; returns the value of another key that was displaced, if the cache was full.
     @discardableResult
@@ -109,7 +102,5 @@ package struct SecondChanceCache<Key: Hashable & Sendable, Value: Sendable>: Sen
     }
 
     /// Drops all values.
-    package mutating func removeAll() {
-        self = SecondChanceCache(capacity: capacity)
-    }
+    package mutating func removeAll() { self = SecondChanceCache(capacity: capacity) }
 }

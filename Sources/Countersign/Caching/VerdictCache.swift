@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Caches for a while what tokens are worth, by their digests.
 ///
 /// Good tokens and others are cached apart, so that made-up tokens do not displace good ones.
@@ -35,13 +29,7 @@ package struct VerdictCache<Verdict: Sendable>: Sendable {
     }
 
     /// Caches the verdict on a token, which counts in a span; an empty span leaves everything as it was.
-    package mutating func put(
-        _ verdict: Verdict,
-        isGood: Bool,
-        on token: SecretDigest,
-        from: Date,
-        until: Date
-    ) {
+    package mutating func put(_ verdict: Verdict, isGood: Bool, on token: SecretDigest, from: Date, until: Date) {
         guard from < until else { return }
         let entry = Entry(verdict: verdict, from: from, until: until)
         if isGood {

@@ -80,8 +80,6 @@ public struct CodeMint: Sendable {
     }
 
     /// Makes decimal digits, each equally likely, for a person to read and type.
-    ///
-    /// - Parameter count: The number of digits.
     package func digits(_ count: Int) -> String {
         var digits = ""
         while digits.utf8.count < count {
@@ -111,7 +109,5 @@ public struct CodeMint: Sendable {
     }
 
     /// Random bytes for a key of the server itself.
-    package func keyBytes(_ count: Int) -> [UInt8] {
-        random.bytes(count)
-    }
+    package func keyBytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 }

@@ -36,9 +36,7 @@ public struct CodeChallenge: Sendable, Hashable {
     /// Computes the challenge of a verifier.
     ///
     /// - Parameter verifier: The verifier, which stays with the client until it redeems the code.
-    public init(of verifier: CodeVerifier) {
-        digest = verifier.digest
-    }
+    public init(of verifier: CodeVerifier) { digest = verifier.digest }
 
     /// Reads a challenge; `nil` unless it is the base64url of 32 bytes, 43 characters.
     ///
@@ -51,9 +49,7 @@ public struct CodeChallenge: Sendable, Hashable {
     /// Whether this is the challenge of `verifier`; compared in constant time.
     ///
     /// - Parameter verifier: The verifier that a client presents with the code.
-    public func isMet(by verifier: CodeVerifier) -> Bool {
-        verifier.digest == digest
-    }
+    public func isMet(by verifier: CodeVerifier) -> Bool { verifier.digest == digest }
 }
 
 extension CodeChallenge: CustomStringConvertible {

@@ -1,15 +1,8 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The instant at the beginning of a time-ordered secret or identifier: milliseconds since 1970, 48 bits, the most
 /// significant first.
 ///
 /// Standard: RFC 9562 §5.7 (the same instant begins a UUID of version 7), §6.2.
 struct MintingInstant: Sendable {
-    /// The number of its bytes.
     static let length = 6
     /// The number of their characters in base64url; no bit is left over.
     private static let encodedLength = 8

@@ -33,8 +33,6 @@ package enum TypedText {
     }
 
     /// The digits of a code or number; `nil` when they contain anything else.
-    ///
-    /// - Parameter text: The text as it was typed.
     package static func digits(_ text: String) -> String? {
         let folded = folded(text)
         return folded.utf8.allSatisfy { (0x30...0x39).contains($0) } ? folded : nil
@@ -64,9 +62,7 @@ package enum TypedText {
     }
 
     /// Whether a character has no shape: marks of direction, joiners, soft hyphens, byte order marks and the like.
-    private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.properties.isDefaultIgnorableCodePoint
-    }
+    private static func isZeroWidth(_ scalar: Unicode.Scalar) -> Bool { scalar.properties.isDefaultIgnorableCodePoint }
 
     /// Whether a character is a dash of a keyboard or of typography, the minus sign, or the sign for long vowels that a
     /// Japanese keyboard types in its place.

@@ -9,9 +9,7 @@ package enum URLSafeText {
     private static let invalid: UInt32 = 0xFF00_0000
 
     /// The text for `bytes`.
-    package static func encode(_ bytes: some Sequence<UInt8>) -> String {
-        encode(Array(bytes))
-    }
+    package static func encode(_ bytes: some Sequence<UInt8>) -> String { encode(Array(bytes)) }
 
     /// The text for `bytes`.
     ///
@@ -49,9 +47,7 @@ package enum URLSafeText {
     }
 
     /// The same for text as UTF-8.
-    package static func decode(_ text: [UInt8]) -> [UInt8]? {
-        text.withUnsafeBufferPointer(decode)
-    }
+    package static func decode(_ text: [UInt8]) -> [UInt8]? { text.withUnsafeBufferPointer(decode) }
 
     /// The same for text as UTF-8 that lies in a larger one.
     package static func decode(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? { decode(text, by: values) }

@@ -20,9 +20,7 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
     public let characters: String
 
     /// The form that a screen shows, `WDJB-MJHT`.
-    public var description: String {
-        "\(characters.prefix(Self.length / 2))-\(characters.suffix(Self.length / 2))"
-    }
+    public var description: String { "\(characters.prefix(Self.length / 2))-\(characters.suffix(Self.length / 2))" }
 
     /// Reads a code as a person typed it.
     ///

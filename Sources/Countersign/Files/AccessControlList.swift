@@ -5,11 +5,6 @@ internal import Musl
 #else
 internal import Darwin
 #endif
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The users and groups besides the owner that may use a file, by its POSIX access control list.
 ///

@@ -15,7 +15,6 @@ package struct FileStatus: Sendable, Equatable {
         case other
     }
 
-    /// The kind of the file.
     package let kind: Kind
     /// The permission bits, with those for set-user-ID, set-group-ID and the sticky bit: `0o644`.
     package let permissions: Int
@@ -26,9 +25,7 @@ package struct FileStatus: Sendable, Equatable {
 
     /// Identifies an existing file on the machine.
     package struct Identity: Sendable, Hashable {
-        /// The device that holds it.
         package let device: UInt64
-        /// Its inode number.
         package let number: UInt64
     }
 

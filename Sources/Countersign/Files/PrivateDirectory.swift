@@ -13,9 +13,7 @@ package struct PrivateDirectory: Sendable {
 
     package let path: String
 
-    package init(path: String) {
-        self.path = path
-    }
+    package init(path: String) { self.path = path }
 
     /// The directory of the file at `path`, and the name of the file in it.
     package static func containing(fileAt path: String) -> (directory: PrivateDirectory, name: String) {
@@ -42,9 +40,7 @@ package struct PrivateDirectory: Sendable {
         }
         defer { close(file) }
         guard let status = FileStatus(of: file) else { throw failure(.notRead, name) }
-        guard status.kind == .file else {
-            throw PrivateFileError(.notRead, because: "\(at(name)) is no file")
-        }
+        guard status.kind == .file else { throw PrivateFileError(.notRead, because: "\(at(name)) is no file") }
         if refusesExposed, status.isExposed(at: at(name)) {
             throw PrivateFileError(.exposed, because: "\(at(name)) can be read by others; chmod 600 makes it private")
         }
@@ -101,9 +97,7 @@ package struct PrivateDirectory: Sendable {
     }
 
     /// Whether an entry with that name exists.
-    package func has(_ name: String) -> Bool {
-        FileStatus(at: at(name)) != nil
-    }
+    package func has(_ name: String) -> Bool { FileStatus(at: at(name)) != nil }
 
     /// The names of all entries; none when there is no directory.
     package func names() throws(PrivateFileError) -> [String] {
@@ -152,11 +146,7 @@ extension PrivateDirectory {
         return FileStatus(following: path)?.kind == .directory
     }
 
-    private func contents(
-        of file: CInt,
-        named name: String,
-        upTo longest: Int
-    ) throws(PrivateFileError) -> [UInt8] {
+    private func contents(of file: CInt, named name: String, upTo longest: Int) throws(PrivateFileError) -> [UInt8] {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
         while true {
@@ -171,9 +161,7 @@ extension PrivateDirectory {
             guard count >= 0 else { throw failure(.notRead, name) }
             if count == 0 { return bytes }
             bytes += buffer[..<count]
-            guard bytes.count <= longest else {
-                throw PrivateFileError(.tooLong, because: "\(at(name)) is too long")
-            }
+            guard bytes.count <= longest else { throw PrivateFileError(.tooLong, because: "\(at(name)) is too long") }
         }
     }
 

@@ -15,9 +15,7 @@ public struct NearbyLinkID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A name whose bytes are a hash that was just computed.
-    package init(restoring bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(restoring bytes: [UInt8]) { self.bytes = bytes }
 
     /// Reads the written form.
     ///

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The authentication of the two ends of a link to each other, as the phone reports it in its signed decision.
 ///
 /// The server cannot verify it: only the phone knows.

@@ -13,9 +13,7 @@ public struct NearbyVerifier: Sendable, Equatable {
     /// Creates a new verifier.
     ///
     /// - Parameter random: The source of its 32 bytes.
-    public init(drawingFrom random: RandomSource) {
-        bytes = random.bytes(Self.length)
-    }
+    public init(drawingFrom random: RandomSource) { bytes = random.bytes(Self.length) }
 
     /// Creates a verifier that arrived over a link.
     ///
@@ -46,9 +44,7 @@ public struct NearbyVerifier: Sendable, Equatable {
     }
 
     /// Compares in constant time: every byte is compared whatever the first difference is.
-    public static func == (left: NearbyVerifier, right: NearbyVerifier) -> Bool {
-        left.challenge == right.challenge
-    }
+    public static func == (left: NearbyVerifier, right: NearbyVerifier) -> Bool { left.challenge == right.challenge }
 }
 
 extension NearbyVerifier: Redacted {}
@@ -66,14 +62,10 @@ public struct NearbyChallenge: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    fileprivate init(digest: [UInt8]) {
-        bytes = digest
-    }
+    fileprivate init(digest: [UInt8]) { bytes = digest }
 
     /// A challenge read back from a store.
-    package init(restoring bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(restoring bytes: [UInt8]) { self.bytes = bytes }
 
     /// The bytes as base64url.
     public var description: String { URLSafeText.encode(bytes) }

@@ -13,9 +13,7 @@ extension Identifier {
     /// Creates an identifier from its text.
     ///
     /// - Parameter name: The text, taken over unchanged.
-    public init(_ name: String) {
-        self.init(rawValue: name)
-    }
+    public init(_ name: String) { self.init(rawValue: name) }
 
     /// The text.
     public var description: String { rawValue }

@@ -46,14 +46,10 @@ public struct Scope: Sendable, Hashable, Codable, CustomStringConvertible {
     /// Whether every word of this scope is also one of `other`.
     ///
     /// - Parameter other: The scope that may be wider.
-    public func isSubset(of other: Scope) -> Bool {
-        Set(words).isSubset(of: other.words)
-    }
+    public func isSubset(of other: Scope) -> Bool { Set(words).isSubset(of: other.words) }
 
     /// The wire form: the words with single spaces between them.
-    public var description: String {
-        words.map(\.rawValue).joined(separator: " ")
-    }
+    public var description: String { words.map(\.rawValue).joined(separator: " ") }
 }
 
 /// One scope value.

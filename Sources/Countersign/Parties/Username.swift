@@ -29,8 +29,6 @@ public struct Username: Identifier {
 
     /// The candidate names for typed text, of which the first existing one applies: the form before RFC 8265, for
     /// people with older names, and the current form.
-    ///
-    /// - Parameter text: The text as it was typed.
     package static func candidates(for text: String) -> [Username] {
         var names: [Username] = []
         for name in [former(text), Username(parsing: text)].compactMap(\.self) where !names.contains(name) {

@@ -1,25 +1,15 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A stored password: the result of a slow hash function, with its salt and cost.
 ///
 /// The text has the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`. It prints as redacted.
 public struct PasswordHash: Sendable, Equatable, Codable, Redacted {
     package let text: String
 
-    package init(restoring text: String) {
-        self.text = text
-    }
+    package init(restoring text: String) { self.text = text }
 
     /// Reads the stored text; its form is examined when a password is verified.
     ///
     /// - Throws: `DecodingError` when the value is not a string.
-    public init(from decoder: any Decoder) throws {
-        text = try decoder.singleValueContainer().decode(String.self)
-    }
+    public init(from decoder: any Decoder) throws { text = try decoder.singleValueContainer().decode(String.self) }
 
     /// Writes the stored text as a string.
     ///

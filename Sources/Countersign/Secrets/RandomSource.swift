@@ -9,9 +9,7 @@ public struct RandomSource: Sendable {
     /// Creates a source.
     ///
     /// - Parameter produce: Returns the given number of random bytes.
-    public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) {
-        self.produce = produce
-    }
+    public init(producing produce: @escaping @Sendable (Int) -> [UInt8]) { self.produce = produce }
 
     /// The operating system's cryptographic generator.
     public static let system = RandomSource { count in
@@ -25,9 +23,7 @@ public struct RandomSource: Sendable {
         var generator = SystemRandomNumberGenerator()
         var bytes: [UInt8] = []
         bytes.reserveCapacity(count + 8)
-        while bytes.count < count {
-            withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) }
-        }
+        while bytes.count < count { withUnsafeBytes(of: generator.next() as UInt64) { bytes.append(contentsOf: $0) } }
         bytes.removeLast(bytes.count - count)
         return bytes
     }
@@ -35,9 +31,7 @@ public struct RandomSource: Sendable {
     /// Returns random bytes.
     ///
     /// - Parameter count: The number of bytes.
-    public func bytes(_ count: Int) -> [UInt8] {
-        produce(count)
-    }
+    public func bytes(_ count: Int) -> [UInt8] { produce(count) }
 
     /// Returns a number from 0 up to, but not including, `bound`, each equally likely.
     ///

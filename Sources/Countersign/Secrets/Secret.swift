@@ -20,7 +20,5 @@ extension Secret {
     public var digest: SecretDigest { SecretDigest(of: revealed) }
 
     /// Compares the digests of both in constant time.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.digest == right.digest
-    }
+    public static func == (left: Self, right: Self) -> Bool { left.digest == right.digest }
 }

@@ -19,9 +19,7 @@ public struct SecretDigest: Sendable, Hashable {
     }
 
     /// Computes the digest of a secret as bytes.
-    package init(of secret: [UInt8]) {
-        bytes = Array(SHA256.hash(data: secret))
-    }
+    package init(of secret: [UInt8]) { bytes = Array(SHA256.hash(data: secret)) }
 
     /// The digest of a ``TimeOrderedSecret``: of a text that a mint made, and of a JWT whose identifier a mint made, it
     /// begins with the same instant.
@@ -36,9 +34,7 @@ public struct SecretDigest: Sendable, Hashable {
     }
 
     /// A digest read back from a store.
-    package init(restoring bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(restoring bytes: [UInt8]) { self.bytes = bytes }
 
     /// Compares in constant time: every byte is compared whatever the first difference is.
     public static func == (left: SecretDigest, right: SecretDigest) -> Bool {

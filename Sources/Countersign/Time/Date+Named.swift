@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension Date {
     /// The end of the year 9999, in seconds since 1970.
     private static let latestNamed: Int64 = 253_402_300_799

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// One reading of both clocks of a machine: the running clock and the wall clock.
 ///
 /// A device's wall clock may jump while a person signs in, by years when a radio without a battery learns the time.

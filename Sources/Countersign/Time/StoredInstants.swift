@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 // Comparisons of stored instants with a clock that may have been set back since. A machine whose hardware clock is in
 // local time is hours ahead until it is corrected; what it stored until then lies in the future.
 extension Date {
@@ -18,11 +12,5 @@ extension Date {
     /// Whether a limit, a lease, a lock or a wait that ends at this instant still lasts at `now`.
     ///
     /// One that would exceed the maximum of its kind began before the clock was set back, and has ended.
-    ///
-    /// - Parameters:
-    ///   - now: The present time.
-    ///   - longest: The maximum duration of one of its kind, in seconds.
-    package func lasts(at now: Date, atMost longest: TimeInterval) -> Bool {
-        self > now && self <= now + longest
-    }
+    package func lasts(at now: Date, atMost longest: TimeInterval) -> Bool { self > now && self <= now + longest }
 }

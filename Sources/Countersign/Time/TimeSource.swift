@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The source of the time; handed in, so that tests need not wait.
 ///
 /// A machine has two clocks. The wall clock gives the date, and can be set by a person or over the network. The running
@@ -61,33 +55,23 @@ public struct TimeSource: Sendable {
 
 extension TimeSource {
     /// The date, by the wall clock.
-    public func now() -> Date {
-        readDate()
-    }
+    public func now() -> Date { readDate() }
 
     /// The instant, by the clock that never jumps: for measuring spans.
-    public func instant() -> ContinuousClock.Instant {
-        readInstant()
-    }
+    public func instant() -> ContinuousClock.Instant { readInstant() }
 
     /// Both clocks, read at the same moment.
-    public func moment() -> Moment {
-        readBoth()
-    }
+    public func moment() -> Moment { readBoth() }
 
     /// Waits until `instant`.
     ///
     /// - Parameter instant: The instant to wait for; one that has passed returns at once.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    public func sleep(until instant: ContinuousClock.Instant) async throws {
-        try await wait(instant)
-    }
+    public func sleep(until instant: ContinuousClock.Instant) async throws { try await wait(instant) }
 
     /// Waits for `span`.
     ///
     /// - Parameter span: The time to wait from now, by the clock that never jumps; nothing or less returns at once.
     /// - Throws: `CancellationError` as soon as the task is cancelled.
-    public func sleep(for span: Duration) async throws {
-        try await wait(instant() + span)
-    }
+    public func sleep(for span: Duration) async throws { try await wait(instant() + span) }
 }

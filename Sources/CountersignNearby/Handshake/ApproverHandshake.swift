@@ -1,10 +1,7 @@
-package import Countersign
-
 /// The approver's part of frames 1 to 3.
 package struct ApproverHandshake: Sendable {
     /// The app that both ends must have.
     private let app: NearbyAppID
-    /// The versions that this end speaks.
     private let versions: LinkVersions
 
     /// A handshake that waits for its first frame.
@@ -68,7 +65,6 @@ package struct ApproverHandshake: Sendable {
         /// The pairing whose key was presented, if any.
         fileprivate let pairing: Pairing?
 
-        /// Frame 2.
         package var frame: [UInt8] { [1] + noise.message }
 
         /// Reads frame 3. A requester that was answered with the key of a pairing must show the other key of that

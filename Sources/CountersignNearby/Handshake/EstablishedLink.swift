@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The result of a handshake at either end: an encrypted link, and its peer.
 package struct EstablishedLink: Sendable {
     /// Seals and opens messages.

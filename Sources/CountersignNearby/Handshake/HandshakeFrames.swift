@@ -19,7 +19,6 @@ package struct PlaintextRefusal: Sendable, Equatable {
     /// The versions that the approver speaks.
     package let versions: LinkVersions
 
-    /// A refusal.
     package init(reason: EndReason, versions: LinkVersions) {
         self.reason = reason
         self.versions = versions

@@ -1,10 +1,4 @@
-package import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The public half of a key pair of a link: 32 bytes, not checked yet.
 ///
@@ -27,12 +21,9 @@ package struct LinkPublicKey: Sendable, Hashable {
 ///
 /// Standard: RFC 7748 §6.1.
 package struct LinkKeyPair: Sendable, Redacted {
-    /// The secret half.
     private let secret: Curve25519.KeyAgreement.PrivateKey
-    /// The public half.
     package let publicKey: LinkPublicKey
 
-    /// A new pair.
     package init(drawingFrom random: RandomSource) {
         guard let pair = LinkKeyPair(secret: random.bytes(LinkPublicKey.length)) else {
             preconditionFailure("any 32 bytes make a key")

@@ -1,11 +1,7 @@
 package struct LinkVersion: Sendable, Hashable, Comparable {
-    /// The number on the wire.
     package let number: UInt8
 
-    /// The version of that number.
-    package init(_ number: UInt8) {
-        self.number = number
-    }
+    package init(_ number: UInt8) { self.number = number }
 
     /// The one that this library speaks.
     package static let first = LinkVersion(1)
@@ -23,9 +19,7 @@ package struct LinkVersions: Sendable, Equatable {
     package static let ours = LinkVersions(all: [.first])
 
     /// Versions that are sorted already.
-    private init(all: [LinkVersion]) {
-        self.all = all
-    }
+    private init(all: [LinkVersion]) { self.all = all }
 
     /// Any versions, put in order; `nil` for none, and for more than eight.
     package init?(_ versions: Set<LinkVersion>) {
@@ -47,9 +41,7 @@ package struct LinkVersions: Sendable, Equatable {
     package func contains(_ version: LinkVersion) -> Bool { all.contains(version) }
 
     /// The highest common version; `nil` when there is none.
-    package func highest(sharedWith other: LinkVersions) -> LinkVersion? {
-        all.last { other.contains($0) }
-    }
+    package func highest(sharedWith other: LinkVersions) -> LinkVersion? { all.last { other.contains($0) } }
 }
 
 /// The beginning of frame 1: the version that the requester uses, and all that it supports.

@@ -22,7 +22,5 @@ public struct NearbyAppID: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// Hashes the bytes, as `==` compares them.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(Array(rawValue.utf8))
-    }
+    public func hash(into hasher: inout Hasher) { hasher.combine(Array(rawValue.utf8)) }
 }

@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The requester's part of frames 1 to 3.
 package struct RequesterHandshake: Sendable {
     /// The hello of frame 1.
@@ -11,9 +9,7 @@ package struct RequesterHandshake: Sendable {
     /// The static key pair for an approver that is not remembered.
     private let fresh: LinkKeyPair
 
-    /// - Parameters:
-    ///   - version: One of `versions`.
-    ///   - pairings: The pairings that the approver may share; at most eight are hinted at.
+    /// - Parameter pairings: The pairings that the approver may share; at most eight are hinted at.
     package init(
         app: NearbyAppID,
         version: LinkVersion,
@@ -33,7 +29,6 @@ package struct RequesterHandshake: Sendable {
         )
     }
 
-    /// Frame 1.
     package var frame: [UInt8] { hello.bytes + noise.message }
 
     /// The result of reading frame 2.
@@ -44,7 +39,6 @@ package struct RequesterHandshake: Sendable {
         case refused(EndReason, versions: LinkVersions)
     }
 
-    /// Reads frame 2.
     package func read(_ frame: [UInt8]) throws(HandshakeError) -> Answer {
         switch frame.first {
         case 0:
@@ -57,8 +51,7 @@ package struct RequesterHandshake: Sendable {
             guard hello.offered.highest(sharedWith: versions) == hello.version else { throw .version }
             let pairing = pairings.first { $0.peer == greeted.peer }
             return .greeted(Greeting(noise: greeted, pairing: pairing, own: pairing?.own ?? fresh))
-        default:
-            throw .malformed
+        default: throw .malformed
         }
     }
 
@@ -66,12 +59,10 @@ package struct RequesterHandshake: Sendable {
     package struct Greeting: Sendable {
         /// The handshake after message 2.
         fileprivate let noise: NoiseInitiator.Greeting
-        /// The pairing with this approver.
         package let pairing: Pairing?
         /// The static key pair that message 3 shows.
         fileprivate let own: LinkKeyPair
 
-        /// Frame 3, and the link.
         package func finish() throws(HandshakeError) -> (frame: [UInt8], link: EstablishedLink) {
             let (frame, session) = try noise.finish(with: own)
             return (frame, EstablishedLink(session: session, pairing: pairing, own: own))

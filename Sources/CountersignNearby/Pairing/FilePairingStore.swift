@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// Keeps pairings in a file that only this user can read (mode 0600), replaced atomically by every change.
@@ -16,9 +15,7 @@ public final class FilePairingStore: PairingStore {
     /// A store in a file.
     ///
     /// - Parameter path: The file. The first change creates it, and its directory, for this user only.
-    public init(path: String) {
-        (directory, name) = PrivateDirectory.containing(fileAt: path)
-    }
+    public init(path: String) { (directory, name) = PrivateDirectory.containing(fileAt: path) }
 
     /// Reads the file.
     ///

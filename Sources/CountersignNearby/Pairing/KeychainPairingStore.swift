@@ -1,11 +1,6 @@
 #if canImport(Security)
 internal import NIOConcurrencyHelpers
 internal import Security
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Keeps pairings as one item of the Keychain, on this device only; backups cannot restore it on another device.
 ///
@@ -18,9 +13,7 @@ public final class KeychainPairingStore: PairingStore {
     ///
     /// - Parameter service: The name of the item in the keychain; two apps that share a keychain need different ones.
     ///   `countersign nearby pairings` by default.
-    public init(service: String = "countersign nearby pairings") {
-        self.service = service
-    }
+    public init(service: String = "countersign nearby pairings") { self.service = service }
 
     /// Reads what the keychain holds; an empty book when there is nothing yet.
     ///

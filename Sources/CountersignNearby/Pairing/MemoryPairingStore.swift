@@ -8,14 +8,10 @@ public final class MemoryPairingStore: PairingStore {
     public init() {}
 
     /// Reads the stored pairings; never fails.
-    public func read() -> PairingBook {
-        book.withLockedValue { $0 }
-    }
+    public func read() -> PairingBook { book.withLockedValue { $0 } }
 
     /// Changes the stored pairings; never fails.
     ///
     /// - Parameter change: Changes the book.
-    public func change(_ change: (inout PairingBook) -> Void) {
-        book.withLockedValue { change(&$0) }
-    }
+    public func change(_ change: (inout PairingBook) -> Void) { book.withLockedValue { change(&$0) } }
 }

@@ -1,19 +1,10 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Identifies a pairing, for example to forget it. It is no secret.
 public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     /// Letters and digits, usable in a command line.
     public let rawValue: String
 
     /// Names a pairing as ``Pairing/id`` does.
-    public init(_ rawValue: String) {
-        self.rawValue = rawValue
-    }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
 
     /// The letters and digits.
     public var description: String { rawValue }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The pairings of a device, with limits on their number and age, and the times until which strangers are refused.
 public struct PairingBook: Sendable, Equatable {
     /// The largest number of pairings of a requester, and of an approver.
@@ -17,9 +11,7 @@ public struct PairingBook: Sendable, Equatable {
     package private(set) var closedUntil: [NearbyAppID: Date]
 
     /// A book without pairings.
-    public init() {
-        self.init([])
-    }
+    public init() { self.init([]) }
 
     package init(_ pairings: [Pairing], closedUntil: [NearbyAppID: Date] = [:]) {
         all = pairings
@@ -57,9 +49,7 @@ public struct PairingBook: Sendable, Equatable {
     /// - Parameters:
     ///   - id: The pairing that led to it.
     ///   - now: The current time.
-    public mutating func use(_ id: PairingID, at now: Date) {
-        use(id, reachedAt: "", at: now)
-    }
+    public mutating func use(_ id: PairingID, at now: Date) { use(id, reachedAt: "", at: now) }
 
     /// Records that a pairing has led to a link, and where; an empty host says nothing.
     package mutating func use(_ id: PairingID, reachedAt host: String, at now: Date) {
@@ -81,15 +71,11 @@ public struct PairingBook: Sendable, Equatable {
     /// Forgets every pairing of an account, when it is signed out.
     ///
     /// - Parameter account: The account, in the words that the app gave with ``NearbyListenerDelegate/account``.
-    public mutating func forget(account: String) {
-        all.removeAll { $0.account == account }
-    }
+    public mutating func forget(account: String) { all.removeAll { $0.account == account } }
 
     /// Records that an app refuses strangers until a date, also after a restart.
     ///
-    /// - Parameters:
-    ///   - app: The app that both ends must have.
-    ///   - date: The reference date.
+    /// - Parameter app: The app that both ends must have.
     package mutating func close(_ app: NearbyAppID, until date: Date, at now: Date) {
         closedUntil = closedUntil.filter { $0.value > now }
         closedUntil[app] = date

@@ -1,10 +1,4 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Eight-byte tags, new for each connection, that let a paired approver recognize the requester. Only the two can
 /// compute them. Every message has eight of them, shuffled and padded with random bytes.
@@ -23,10 +17,7 @@ package struct PairingHints: Sendable {
 
     /// The payload of a first message: a hint for each pairing, filled up with random bytes.
     ///
-    /// - Parameters:
-    ///   - pairings: The pairings that may be used.
-    ///   - ephemeral: The key pair of this connection.
-    ///   - random: The source of random bytes.
+    /// - Parameter pairings: The pairings that may be used.
     static func written(
         for pairings: [Pairing],
         ephemeral: LinkPublicKey,
@@ -52,7 +43,6 @@ package struct PairingHints: Sendable {
         return found
     }
 
-    /// The hint of one pairing for one connection.
     package static func hint(of pairing: Pairing, for ephemeral: LinkPublicKey) -> [UInt8]? {
         key(of: pairing).map { hint(by: $0, for: ephemeral) }
     }

@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The stored form of a pairing, including its secret key.
 struct PairingRecord: Codable {
     let app: String

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Stores the pairings of a device: on this device only, in no backup, readable by its user only.
 public protocol PairingStore: Sendable {
     /// Reads the stored pairings.
@@ -45,11 +38,7 @@ extension PairingStore {
     ///   - role: The part that this device has in them.
     ///   - now: The date; pairings that are too old at it are omitted.
     /// - Throws: ``PairingStoreError``: `notRead` or `damaged`.
-    public func list(
-        for app: NearbyAppID,
-        as role: Pairing.Role,
-        at now: Date
-    ) throws(PairingStoreError) -> [Pairing] {
+    public func list(for app: NearbyAppID, as role: Pairing.Role, at now: Date) throws(PairingStoreError) -> [Pairing] {
         try read().current(for: app, as: role, at: now)
     }
 

@@ -55,7 +55,6 @@ public final class GraphProvider: Sendable {
         case profile
         /// The facts about a token (`debug_token`).
         case debugToken
-        /// The picture.
         case picture
     }
 
@@ -90,9 +89,7 @@ public final class GraphProvider: Sendable {
     }
 
     /// Stops to listen, and ends all connections.
-    public func stop() async {
-        await steps.stop()
-    }
+    public func stop() async { await steps.stop() }
 
     /// The address that it listens at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
@@ -135,18 +132,14 @@ public final class GraphProvider: Sendable {
     /// Refuses the next looks at the profile, one after another.
     ///
     /// - Parameter refusals: The errors, one for each look.
-    public func refuse(with refusals: [GraphRefusal]) {
-        state.withLockedValue { $0.refusals = refusals }
-    }
+    public func refuse(with refusals: [GraphRefusal]) { state.withLockedValue { $0.refusals = refusals } }
 
     /// Lets a step fail.
     ///
     /// - Parameters:
     ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
-    public func fail(at step: Step, with faults: ProviderFault...) {
-        steps.set(faults, at: step)
-    }
+    public func fail(at step: Step, with faults: ProviderFault...) { steps.set(faults, at: step) }
 }
 
 /// An error of the fake provider of the social-graph kind.

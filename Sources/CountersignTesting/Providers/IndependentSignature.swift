@@ -7,7 +7,6 @@ internal import HTTPTypes
 ///
 /// Standard: RFC 5849 §3.4, HMAC-SHA1 in the `Authorization` header only.
 struct IndependentSignature {
-    /// The parameters of the header.
     let header: [String: String]
     private let expected: (_ clientSecret: String, _ tokenSecret: String) -> String
 

@@ -70,9 +70,7 @@ private final class LoopbackHandler: ChannelInboundHandler {
     private var head: HTTPRequestHead?
     private var body: [UInt8] = []
 
-    init(answer: @escaping @Sendable (ProviderRequest) -> LoopbackListener.Outcome) {
-        self.answer = answer
-    }
+    init(answer: @escaping @Sendable (ProviderRequest) -> LoopbackListener.Outcome) { self.answer = answer }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {

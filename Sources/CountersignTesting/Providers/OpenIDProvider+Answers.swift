@@ -40,9 +40,7 @@ extension OpenIDProvider {
         ]
     }
 
-    private var keySet: ProviderReply {
-        .json(["keys": .list(state.withLockedValue { $0.signers.map(\.published) })])
-    }
+    private var keySet: ProviderReply { .json(["keys": .list(state.withLockedValue { $0.signers.map(\.published) })]) }
 
     /// Returns where the browser is sent when the person opens `address`: the answer to the app, as a redirect.
     ///

@@ -1,10 +1,5 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension OpenIDProvider {
     /// The ID token for a grant, with the requested lies; `nil` when there is to be none.

@@ -71,9 +71,7 @@ public final class OpenIDProvider: Sendable {
     }
 
     /// Stops to listen, and ends all connections.
-    public func stop() async {
-        await steps.stop()
-    }
+    public func stop() async { await steps.stop() }
 
     /// The address that it answers at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
@@ -142,14 +140,10 @@ public final class OpenIDProvider: Sendable {
     /// - Parameters:
     ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
-    public func fail(at step: Step, with faults: ProviderFault...) {
-        steps.set(faults, at: step)
-    }
+    public func fail(at step: Step, with faults: ProviderFault...) { steps.set(faults, at: step) }
 
     /// Makes the ID tokens say something wrong from now on.
     ///
     /// - Parameter lies: The defects of the tokens; an empty set for none.
-    public func lie(in lies: Set<IDTokenDefect>) {
-        state.withLockedValue { $0.lies = lies }
-    }
+    public func lie(in lies: Set<IDTokenDefect>) { state.withLockedValue { $0.lies = lies } }
 }

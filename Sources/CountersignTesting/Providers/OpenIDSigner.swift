@@ -1,11 +1,6 @@
 internal import Countersign
 internal import Crypto
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// One key of a fake provider.
 struct OpenIDSigner: Sendable {
@@ -31,7 +26,6 @@ struct OpenIDSigner: Sendable {
         key = (try? _RSA.Signing.PrivateKey(keySize: .bits2048)).map { .rsa($0) } ?? .p256(P256.Signing.PrivateKey())
     }
 
-    /// A key on Ed25519.
     init(ed25519 number: Int) {
         self.number = number
         key = .ed25519(Curve25519.Signing.PrivateKey())
@@ -39,7 +33,6 @@ struct OpenIDSigner: Sendable {
 
     /// The name of the key (`kid`).
     var id: String { "key-\(number)" }
-    /// The algorithm that it signs with.
     var algorithm: String {
         switch key {
         case .p256: "ES256"
@@ -80,9 +73,7 @@ struct OpenIDSigner: Sendable {
 
     /// A token with these claims.
     ///
-    /// - Parameters:
-    ///   - claims: The payload.
-    ///   - named: The key that the header names; this one unless it is given.
+    /// - Parameter named: The key that the header names; this one unless it is given.
     func token(_ claims: [String: JSONMember], named: String? = nil) -> String {
         let header: [String: JSONMember] = ["alg": .string(algorithm), "typ": "JWT", "kid": .string(named ?? id)]
         let signed = Self.joined(header, claims)

@@ -47,9 +47,7 @@ package struct ProviderReply: Sendable {
     /// An answer with any text.
     package static func text(_ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200)
         -> ProviderReply
-    {
-        ProviderReply(status: status, fields: [("Content-Type", type)], body: Array(text.utf8))
-    }
+    { ProviderReply(status: status, fields: [("Content-Type", type)], body: Array(text.utf8)) }
 
     /// An answer that leads to another address.
     static func redirect(to address: String) -> ProviderReply {

@@ -22,11 +22,8 @@ struct ProviderSteps<Step: Hashable & Sendable>: Sendable {
     }
 
     /// Stops to listen, and ends all connections.
-    func stop() async {
-        await listener.withLockedValue(\.self)?.stop()
-    }
+    func stop() async { await listener.withLockedValue(\.self)?.stop() }
 
-    /// The requests so far.
     var received: [ProviderRequest] { state.withLockedValue(\.received) }
 
     /// Sets what goes wrong at a step; the last fault remains, and none lets it work again.

@@ -2,11 +2,6 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension TwitterProvider {
     /// Answers a request, unless its step fails.

@@ -22,9 +22,7 @@ public struct TwitterPerson: Sendable, Hashable {
 
 /// The fake provider's answer about an e-mail address.
 public enum TwitterEmail: Sendable, Hashable {
-    /// This address.
     case address(String)
-    /// `null`.
     case null
     /// No such member.
     case absent
@@ -45,7 +43,6 @@ public final class TwitterProvider: Sendable {
         case requestToken
         /// The exchange of that for tokens of the app.
         case accessToken
-        /// The profile.
         case profile
         /// The page where the person allows an app of OAuth 2.
         case authorization
@@ -107,9 +104,7 @@ public final class TwitterProvider: Sendable {
     }
 
     /// Stops to listen, and ends all connections.
-    public func stop() async {
-        await steps.stop()
-    }
+    public func stop() async { await steps.stop() }
 
     /// The address that it listens at, such as `http://127.0.0.1:40123`.
     public var base: String { steps.base }
@@ -198,7 +193,5 @@ public final class TwitterProvider: Sendable {
     /// - Parameters:
     ///   - step: The step to break.
     ///   - faults: The faults, one for each request; the last remains. Without any, the step works again.
-    public func fail(at step: Step, with faults: ProviderFault...) {
-        steps.set(faults, at: step)
-    }
+    public func fail(at step: Step, with faults: ProviderFault...) { steps.set(faults, at: step) }
 }

@@ -2,36 +2,29 @@
 package struct SocialGraphError: Decodable, Sendable {
     /// The media type that some answers of such a provider have in place of that of JSON, errors and others.
     package static let otherMedia: Set = ["text/javascript"]
-    /// The token is refused.
     package static let tokenRefused = 190
     /// The person has removed the app at the provider; a subcode of ``tokenRefused``.
     package static let appRemoved = 458
 
     /// The members of an error.
     package struct Members: Decodable, Sendable {
-        /// The number of the error.
         package let code: Int
         /// The number of the more exact cause.
         package let subcode: Int?
         /// The name of a group of errors.
         package let type: String?
-        /// The message for developers.
         package let message: String?
         /// Whether it says itself that it passes.
         package let isTransient: Bool?
 
-        enum CodingKeys: String, CodingKey {
-            case code
+        enum CodingKeys: String, SnakeCaseKey {
+            case code, type, message, isTransient
             case subcode = "error_subcode"
-            case type
-            case message
-            case isTransient = "is_transient"
         }
     }
 
     package let error: Members
 
-    /// The numbers alone.
     package var numbers: String { "error \(error.code)\(error.subcode.map { "/\($0)" } ?? "")" }
 
     /// The error as text for the log.

@@ -8,13 +8,10 @@ package enum TwitterError {
     package static let expiredToken = 89
     /// "Rate limit exceeded."
     package static let tooManyRequests = 88
-    /// "Over capacity."
     package static let overCapacity = 130
-    /// "Internal error."
     package static let internalError = 131
     /// "Timestamp out of bounds."
     package static let wrongTime = 135
-    /// "Bad Authentication data."
     package static let badAuthentication = 215
     /// "To protect our users from spam and other malicious activity, this account is temporarily locked."
     package static let locked = 326
@@ -48,9 +45,7 @@ package enum TwitterError {
 
     /// All numbers in the body of an answer, as JSON or, from the older endpoints, as XML.
     private static func codes(in body: [UInt8]) -> [Int] {
-        if let message = try? ForeignMessage.read(Message.self, from: body) {
-            return message.errors.compactMap(\.code)
-        }
+        if let message = try? ForeignMessage.read(Message.self, from: body) { return message.errors.compactMap(\.code) }
         guard let text = String(validating: body, as: UTF8.self) else { return [] }
         return text.ranges(of: #"<error code=""#).compactMap { Int(text[$0.upperBound...].prefix { $0 != "\"" }) }
     }

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import Crypto
 
 /// The SHA-256 digest of the body of an answer, byte for byte as it arrived.
@@ -9,9 +8,7 @@ public struct AnswerDigest: Sendable, Hashable, CustomStringConvertible {
     /// Computes the digest of an answer.
     ///
     /// - Parameter answer: The body as it arrived.
-    public init(of answer: [UInt8]) {
-        bytes = Array(SHA256.hash(data: answer))
-    }
+    public init(of answer: [UInt8]) { bytes = Array(SHA256.hash(data: answer)) }
 
     /// Reads the wire form.
     ///
@@ -22,9 +19,7 @@ public struct AnswerDigest: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// A digest read back from a store.
-    package init(restoring bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    package init(restoring bytes: [UInt8]) { self.bytes = bytes }
 
     /// The 43 characters of base64url.
     public var description: String { URLSafeText.encode(bytes) }

@@ -8,7 +8,7 @@ public enum ApprovalMethod: String, Sendable, Hashable, Codable, CaseIterable {
     case inbox
 
     /// The answers that a decision may have.
-    public var answers: Set<DecisionClaims.Answer> {
+    package var answers: Set<DecisionClaims.Answer> {
         switch self {
         case .nearby: [.approve, .deny]
         case .authorization: [.approve, .remember, .unasked, .deny]

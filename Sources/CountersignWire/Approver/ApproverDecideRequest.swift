@@ -1,20 +1,19 @@
 /// An app sends the signed decision of its person.
 ///
 /// It sends its own access token in the `Authorization` header.
-public struct ApproverDecideRequest: Sendable {
+package struct ApproverDecideRequest: Sendable {
     /// The decision, not verified.
-    public let decision: UnverifiedDecision
+    package let decision: UnverifiedDecision
     /// The parameters of the authorization request of another app, in the address; they are sent and checked again.
     /// `nil` for any other request.
-    public let parameters: String?
+    package let parameters: String?
 
     private static let decision = "decision"
 
     /// Reads a request.
     ///
-    /// - Parameter form: The body of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when the decision is missing or no JWS of its type.
-    public init(form: Form) throws(OAuthError) {
+    package init(form: Form) throws(OAuthError) {
         decision = try UnverifiedDecision(try form.required(Self.decision))
         parameters = form[ApproverLookRequest.authorization]
     }
@@ -25,7 +24,7 @@ public struct ApproverDecideRequest: Sendable {
     ///   - decision: The decision, as ``UnverifiedDecision/text(of:by:signedBy:)`` returned it.
     ///   - parameters: The parameters of an authorization request, in the address; `nil`, the default, for any other
     ///     request.
-    public static func form(with decision: String, on parameters: String? = nil) -> Form {
+    package static func form(with decision: String, on parameters: String? = nil) -> Form {
         var form = Form()
         form[Self.decision] = decision
         form[ApproverLookRequest.authorization] = parameters

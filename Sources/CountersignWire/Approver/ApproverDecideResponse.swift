@@ -1,9 +1,7 @@
-public import Countersign
-
 /// The server's confirmation that it recorded a decision, which is now final.
-public struct ApproverDecideResponse: Sendable, Equatable {
+package struct ApproverDecideResponse: Sendable, Equatable {
     /// The outcome of a decision.
-    public enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Outcome: String, Sendable, Hashable, Codable, CaseIterable {
         /// The other side is admitted.
         case approved
         /// The other side is notified that the person denied.
@@ -14,15 +12,13 @@ public struct ApproverDecideResponse: Sendable, Equatable {
         case refused
     }
 
-    /// The request that was decided.
-    public let exchange: SignInRequest.ID
-    /// The outcome of the decision.
-    public let outcome: Outcome
+    package let exchange: SignInRequest.ID
+    package let outcome: Outcome
     /// The address to open, which returns the answer to the requesting app; `nil` if the server delivers it.
-    public let location: AuthorizationAnswerAddress?
+    package let location: AuthorizationAnswerAddress?
 
     /// Creates a confirmation.
-    public init(exchange: SignInRequest.ID, outcome: Outcome, location: AuthorizationAnswerAddress? = nil) {
+    package init(exchange: SignInRequest.ID, outcome: Outcome, location: AuthorizationAnswerAddress? = nil) {
         self.exchange = exchange
         self.outcome = outcome
         self.location = location
@@ -31,7 +27,7 @@ public struct ApproverDecideResponse: Sendable, Equatable {
 
 extension DecisionClaims.Answer {
     /// The outcome if the server accepts the person's answer.
-    public var outcome: ApproverDecideResponse.Outcome {
+    package var outcome: ApproverDecideResponse.Outcome {
         switch self {
         case .approve, .remember, .unasked: .approved
         case .deny: .denied
@@ -41,11 +37,9 @@ extension DecisionClaims.Answer {
 }
 
 extension ApproverDecideResponse: Codable {
-    private enum CodingKeys: String, CodingKey {
-        case exchange, outcome, location
-    }
+    private enum CodingKeys: String, CodingKey { case exchange, outcome, location }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
         outcome = try fields.decode(Outcome.self, forKey: .outcome)
@@ -53,7 +47,7 @@ extension ApproverDecideResponse: Codable {
             .map { AuthorizationAnswerAddress(revealing: $0) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(exchange, forKey: .exchange)
         try fields.encode(outcome, forKey: .outcome)

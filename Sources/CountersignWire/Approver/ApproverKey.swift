@@ -1,10 +1,4 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The public half of the key that signs a phone's decisions: a point on P-256.
 ///
@@ -28,9 +22,7 @@ public struct ApproverKey: Sendable, Hashable {
     }
 
     /// A key read back from a store.
-    package init(restoring bytes: [UInt8]) {
-        rawRepresentation = bytes
-    }
+    package init(restoring bytes: [UInt8]) { rawRepresentation = bytes }
 
     /// Whether `signature` over `bytes` was made with the private half.
     ///

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The facts that the server knows of a request: the app shows exactly this, and signs that it did.
 ///
 /// Instants are whole seconds since 1970.
@@ -8,7 +6,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     /// Identifies the request; no secret.
     public var exchange: SignInRequest.ID
     /// Permits one decision, by this account and app.
-    public var nonce: DecisionNonce
+    package var nonce: DecisionNonce
     /// The client that asks: verified when it authenticated, or when no other can receive its answer and redeem it;
     /// asserted when any app could have named it.
     public var client: Fact<ClientID>
@@ -28,7 +26,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var details: Details
 
     /// Creates the outcome that an app receives.
-    public init(
+    package init(
         exchange: SignInRequest.ID,
         nonce: DecisionNonce,
         client: Fact<ClientID>,
@@ -58,15 +56,11 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public subscript<Value>(dynamicMember member: KeyPath<Details, Value>) -> Value { details[keyPath: member] }
 }
 
-private enum LookKey: String, CodingKey {
-    case method, exchange, nonce
+private enum LookKey: String, SnakeCaseKey {
+    case method, exchange, nonce, clientProvenance, clientName, clientNameProvenance, scope, asked, expires,
+        accountName
     case client = "client_id"
-    case clientProvenance = "client_provenance"
-    case clientName = "client_name"
-    case clientNameProvenance = "client_name_provenance"
-    case scope, asked, expires
     case serverTime = "now"
-    case accountName = "account_name"
 }
 
 extension ApproverLook: Codable {
@@ -122,7 +116,6 @@ extension KeyedDecodingContainer {
 }
 
 extension DecodingError {
-    /// A member that is malformed.
     static func malformed<Key>(_ key: Key, in fields: KeyedDecodingContainer<Key>) -> Self {
         .dataCorruptedError(forKey: key, in: fields, debugDescription: "malformed")
     }

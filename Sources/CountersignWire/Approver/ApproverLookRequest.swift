@@ -1,9 +1,7 @@
-public import Countersign
-
 /// An app asks what a request is about. Looking changes nothing.
 ///
 /// It sends its own access token in the `Authorization` header. `Documentation/Approver.md` has the format.
-public enum ApproverLookRequest: Sendable, Equatable {
+package enum ApproverLookRequest: Sendable, Equatable {
     /// The request of a screen nearby: the code as the screen gave it, which the server interprets, and its secret.
     case nearby(UserCodeText, NearbyVerifier)
     /// The authorization request of another app: the parameters in the address.
@@ -15,7 +13,7 @@ public enum ApproverLookRequest: Sendable, Equatable {
     static let authorization = "authorization"
 
     /// The way the request was found.
-    public var method: ApprovalMethod {
+    package var method: ApprovalMethod {
         switch self {
         case .nearby: .nearby
         case .authorization: .authorization
@@ -26,7 +24,7 @@ public enum ApproverLookRequest: Sendable, Equatable {
     /// Reads a request.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when a parameter is missing or malformed.
-    public init(form: Form) throws(OAuthError) {
+    package init(form: Form) throws(OAuthError) {
         switch ApprovalMethod(rawValue: try form.required("method")) {
         case .nearby?:
             let code = UserCodeText(try form.required("user_code"))
@@ -34,21 +32,18 @@ public enum ApproverLookRequest: Sendable, Equatable {
                 throw OAuthError(.invalidRequest, "the verifier is malformed", because: "malformed verifier")
             }
             self = .nearby(code, verifier)
-        case .authorization?:
-            self = .authorization(parameters: try form.required(Self.authorization))
+        case .authorization?: self = .authorization(parameters: try form.required(Self.authorization))
         case .inbox?:
             let text = try form.required("request")
             guard text.utf8.count <= 128 else {
                 throw OAuthError(.invalidRequest, "the request is malformed", because: "long request identifier")
             }
             self = .inbox(SignInRequest.ID(text))
-        case nil:
-            throw OAuthError(.invalidRequest, "there is no such method", because: "unknown method")
+        case nil: throw OAuthError(.invalidRequest, "there is no such method", because: "unknown method")
         }
     }
 
-    /// The form that an app sends.
-    public var form: Form {
+    package var form: Form {
         var form = Form()
         form["method"] = method.rawValue
         switch self {

@@ -1,7 +1,7 @@
 /// The possible steps of an app for a request that it has looked at.
 ///
 /// All but ``decide(_:)`` are for the authorization requests of other apps alone.
-public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
+package enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     /// Decide about it.
     case decide(ApproverLook<Details>)
     /// Hand it to the browser: the person has to sign in again or choose an account, or the answer can only be posted.
@@ -13,9 +13,8 @@ public enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     case unanswerable
 }
 
-private enum ResponseKey: String, CodingKey {
-    case outcome, location
-    case redirectURI = "redirect_uri"
+private enum ResponseKey: String, SnakeCaseKey {
+    case outcome, location, redirectURI
 }
 
 private enum Outcome: String, Codable {
@@ -23,7 +22,7 @@ private enum Outcome: String, Codable {
 }
 
 extension ApproverLookResponse: Codable {
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: ResponseKey.self)
         switch try fields.decode(Outcome.self, forKey: .outcome) {
         case .decide: self = .decide(try ApproverLook(from: decoder))
@@ -35,20 +34,18 @@ extension ApproverLookResponse: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: ResponseKey.self)
         switch self {
         case .decide(let look):
             try fields.encode(Outcome.decide, forKey: .outcome)
             try look.encode(to: encoder)
-        case .browser:
-            try fields.encode(Outcome.browser, forKey: .outcome)
+        case .browser: try fields.encode(Outcome.browser, forKey: .outcome)
         case .answer(let location, redirectURI: let redirectURI):
             try fields.encode(Outcome.answer, forKey: .outcome)
             try fields.encode(location.revealed, forKey: .location)
             try fields.encode(redirectURI, forKey: .redirectURI)
-        case .unanswerable:
-            try fields.encode(Outcome.unanswerable, forKey: .outcome)
+        case .unanswerable: try fields.encode(Outcome.unanswerable, forKey: .outcome)
         }
     }
 }

@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The header of what an app signs by its own key: ES256 alone, one type for each kind of statement, and the public
 /// key.
 ///

@@ -1,19 +1,17 @@
-public import Countersign
-
 /// The claims that an app states when its person decides about a request; the app signs exactly this.
 ///
 /// They identify the server that the decision is for, the answered request, the displayed content, and the way the
 /// request was found with the facts that the decision depends on.
 ///
 /// Instants are whole seconds since 1970. `Documentation/Approver.md` has the format.
-public struct DecisionClaims: Sendable, Equatable {
+package struct DecisionClaims: Sendable, Equatable {
     /// The type of the signed text (`typ`).
-    public static let type = "countersign-decision+jwt"
+    package static let type = "countersign-decision+jwt"
     /// The longest signed text that is read, in bytes. A redirect URI alone may have 2,048.
-    public static let longest = 16_384
+    package static let longest = 16_384
 
     /// The person's answer.
-    public enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
+    package enum Answer: String, Sendable, Hashable, Codable, CaseIterable {
         /// Yes; another app is asked about again the next time.
         case approve
         /// Yes, and what the other app is allowed is remembered.
@@ -26,7 +24,7 @@ public struct DecisionClaims: Sendable, Equatable {
         case report
 
         /// Whether it lets the other side in.
-        public var isApproval: Bool {
+        package var isApproval: Bool {
             switch self {
             case .approve, .remember, .unasked: true
             case .deny, .report: false
@@ -35,7 +33,7 @@ public struct DecisionClaims: Sendable, Equatable {
     }
 
     /// The way the request was found (`method`), and what the decision states of it.
-    public enum Finding: Sendable, Equatable {
+    package enum Finding: Sendable, Equatable {
         /// A link with a screen nearby.
         case nearby(NearbyFinding)
         /// The address that opened the app.
@@ -44,7 +42,7 @@ public struct DecisionClaims: Sendable, Equatable {
         case inbox(InboxFinding)
 
         /// The way alone.
-        public var method: ApprovalMethod {
+        package var method: ApprovalMethod {
             switch self {
             case .nearby: .nearby
             case .authorization: .authorization
@@ -54,33 +52,29 @@ public struct DecisionClaims: Sendable, Equatable {
     }
 
     /// The issuer of the only server that the decision is for (`aud`).
-    public var audience: String
+    package var audience: String
     /// The request that is decided (`exc`).
-    public var exchange: SignInRequest.ID
+    package var exchange: SignInRequest.ID
     /// The nonce from the look that the person based the decision on.
-    public var nonce: DecisionNonce
+    package var nonce: DecisionNonce
     /// The digest of the answer to that look, and so of the displayed facts.
-    public var shown: AnswerDigest
+    package var shown: AnswerDigest
     /// The time when the app signed (`iat`).
-    public var issued: Int
+    package var issued: Int
     /// Identifies this decision, 1 to 128 bytes; no two decisions have the same (`jti`).
-    public var id: String
+    package var id: String
     /// The person's answer (`dec`).
-    public var answer: Answer
+    package var answer: Answer
     /// The way the request was found.
-    public var finding: Finding
+    package var finding: Finding
 
     /// Creates the claims to sign.
     ///
     /// - Parameters:
     ///   - answer: The person's answer, or that they were not asked.
-    ///   - finding: The way the request was found.
-    ///   - look: The server's answer to the look.
-    ///   - shown: The digest of that answer's body, byte for byte.
-    ///   - audience: The issuer's URL, as the app is configured with it.
     ///   - issued: The current time, in seconds since 1970.
     ///   - id: A new identifier, 1 to 128 bytes.
-    public init(
+    package init(
         _ answer: Answer,
         by finding: Finding,
         on look: ApproverLook<some LookDetails>,
@@ -101,14 +95,13 @@ public struct DecisionClaims: Sendable, Equatable {
 }
 
 extension DecisionClaims: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
+        case nonce, shown, method
         case audience = "aud"
         case exchange = "exc"
-        case nonce, shown
         case issued = "iat"
         case id = "jti"
         case answer = "dec"
-        case method
     }
 
     /// The longest identifier that is read, in bytes.
@@ -116,7 +109,7 @@ extension DecisionClaims: Codable {
 
     /// Reads the claims strictly: every member must be present in its one form, and the answer must be one of its
     /// method.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         audience = try fields.decode(String.self, forKey: .audience)
         exchange = try fields.decode(SignInRequest.ID.self, forKey: .exchange)
@@ -134,7 +127,7 @@ extension DecisionClaims: Codable {
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(audience, forKey: .audience)
         try fields.encode(exchange, forKey: .exchange)

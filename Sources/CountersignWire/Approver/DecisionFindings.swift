@@ -1,9 +1,7 @@
-public import Countersign
-
 /// The statement of a decision about the link to a screen nearby.
-public struct NearbyFinding: Sendable, Equatable {
+package struct NearbyFinding: Sendable, Equatable {
     /// The way the phone knows the screen at the other end of the link.
-    public enum Proof: Sendable, Hashable {
+    package enum Proof: Sendable, Hashable {
         /// A person typed the digits that the screen showed.
         case code
         /// The screen holds the key that the phone has remembered since this instant, in seconds since 1970.
@@ -11,12 +9,12 @@ public struct NearbyFinding: Sendable, Equatable {
     }
 
     /// The link of the request (`lnk`).
-    public var link: NearbyLinkID
+    package var link: NearbyLinkID
     /// The way the phone knows the screen (`how`, and `pat` for a pairing).
-    public var proof: Proof
+    package var proof: Proof
 
     /// Creates the statement.
-    public init(link: NearbyLinkID, proof: Proof) {
+    package init(link: NearbyLinkID, proof: Proof) {
         self.link = link
         self.proof = proof
     }
@@ -26,24 +24,19 @@ public struct NearbyFinding: Sendable, Equatable {
 ///
 /// It holds everything that the decision is about, and the digest of the request itself, so that a signed decision is
 /// self-contained.
-public struct AuthorizationFinding: Sendable, Equatable {
+package struct AuthorizationFinding: Sendable, Equatable {
     /// The digest of the parameters that the app was opened with (`req`).
-    public var parameters: AnswerDigest
+    package var parameters: AnswerDigest
     /// The requesting app (`client_id`).
-    public var client: ClientID
+    package var client: ClientID
     /// The address of the answer (`redirect_uri`).
-    public var redirectURI: String
-    /// The granted scope.
-    public var scope: Scope
+    package var redirectURI: String
+    package var scope: Scope
     /// The challenge that the code is bound to (`code_challenge`).
-    public var challenge: CodeChallenge
+    package var challenge: CodeChallenge
 
     /// Creates the statement about the answer to a look.
-    ///
-    /// - Parameters:
-    ///   - look: The server's answer to the look.
-    ///   - parameters: The parameters in the address that opened the app.
-    public init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
+    package init(_ look: ApproverLook<AuthorizationLook>, to parameters: String) {
         self.parameters = AnswerDigest(of: Array(parameters.utf8))
         client = look.client.value
         redirectURI = look.details.redirectURI
@@ -53,16 +46,16 @@ public struct AuthorizationFinding: Sendable, Equatable {
 }
 
 /// The statement of a decision about a request in the inbox of a device.
-public struct InboxFinding: Sendable, Equatable {
+package struct InboxFinding: Sendable, Equatable {
     /// The digits that the person typed from the other screen (`num`); `nil` when none were requested.
-    public var number: String?
+    package var number: String?
     /// The person's words about a report, at most 200 bytes; `nil` for nothing.
-    public var reason: String?
+    package var reason: String?
     /// Whether the device verified the person, by a biometric or a PIN, for this signature (`uv`).
-    public var isUserVerified: Bool
+    package var isUserVerified: Bool
 
     /// Creates the statement.
-    public init(number: String? = nil, reason: String? = nil, isUserVerified: Bool = false) {
+    package init(number: String? = nil, reason: String? = nil, isUserVerified: Bool = false) {
         self.number = number
         self.reason = reason
         self.isUserVerified = isUserVerified
@@ -81,25 +74,23 @@ extension NearbyFinding: Codable {
     }
 
     /// Reads the members; `pat` must be present exactly with a pairing.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
         switch try fields.decode(Method.self, forKey: .how) {
         case .code:
             guard !fields.contains(.paired) else { throw DecodingError.malformed(.paired, in: fields) }
             proof = .code
-        case .paired:
-            proof = .paired(at: try fields.decode(Int.self, forKey: .paired))
+        case .paired: proof = .paired(at: try fields.decode(Int.self, forKey: .paired))
         }
     }
 
     /// Writes the members.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(link.description, forKey: .link)
         switch proof {
-        case .code:
-            try fields.encode(Method.code, forKey: .how)
+        case .code: try fields.encode(Method.code, forKey: .how)
         case .paired(at: let instant):
             try fields.encode(Method.paired, forKey: .how)
             try fields.encode(instant, forKey: .paired)
@@ -108,16 +99,15 @@ extension NearbyFinding: Codable {
 }
 
 extension AuthorizationFinding: Codable {
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
+        case redirectURI, scope
         case parameters = "req"
         case client = "client_id"
-        case redirectURI = "redirect_uri"
-        case scope
         case challenge = "code_challenge"
     }
 
     /// Reads the members.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         parameters = try fields.parsed(.parameters) { AnswerDigest(parsing: $0) }
         client = try fields.decode(ClientID.self, forKey: .client)
@@ -127,7 +117,7 @@ extension AuthorizationFinding: Codable {
     }
 
     /// Writes the members.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(parameters.description, forKey: .parameters)
         try fields.encode(client, forKey: .client)
@@ -145,12 +135,12 @@ extension InboxFinding: Codable {
     }
 
     /// The longest reason that is read, in bytes.
-    public static let longestReason = 200
+    package static let longestReason = 200
     /// The most digits that are read.
     private static let mostDigits = 8
 
     /// Reads the members, each in its one form: `num` as 1 to 8 digits, `uv` as `true` or not at all.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func checked<Value: Decodable>(_ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value? {
             let value = try fields.decodeIfPresent(Value.self, forKey: key)
@@ -166,7 +156,7 @@ extension InboxFinding: Codable {
     }
 
     /// Writes the members.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encodeIfPresent(number, forKey: .number)
         try fields.encodeIfPresent(reason, forKey: .reason)

@@ -1,8 +1,5 @@
-public import Countersign
-
 /// The facts specific to one way of finding the request; their members are siblings of those of ``ApproverLook``.
 public protocol LookDetails: Sendable, Equatable, Codable {
-    /// The way.
     static var method: ApprovalMethod { get }
 }
 
@@ -21,10 +18,7 @@ public struct NearbyLook: LookDetails {
         self.sameNetwork = sameNetwork
     }
 
-    enum CodingKeys: String, CodingKey {
-        case address
-        case sameNetwork = "same_network"
-    }
+    enum CodingKeys: String, SnakeCaseKey { case address, sameNetwork }
 }
 
 /// The facts of the authorization request of another app.
@@ -72,12 +66,10 @@ public struct AuthorizationLook: LookDetails {
         self.mustAsk = mustAsk
     }
 
-    enum CodingKeys: String, CodingKey {
-        case redirectURI = "redirect_uri"
-        case permissions
+    enum CodingKeys: String, SnakeCaseKey {
+        case redirectURI, permissions, mustAsk
         case challenge = "code_challenge"
         case isAllowedBefore = "allowed_before"
-        case mustAsk = "must_ask"
     }
 }
 
@@ -103,17 +95,12 @@ public struct InboxLook: LookDetails {
     public var pin: String?
 
     /// Creates the facts; the others are `nil`.
-    public init(kind: AuthenticationRequest.Kind) {
-        self.kind = kind
-    }
+    public init(kind: AuthenticationRequest.Kind) { self.kind = kind }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, SnakeCaseKey {
+        case environment, address, numberDigits, pin
         case kind = "auth_type"
-        case environment
         case message = "binding_message"
-        case address
         case place = "geoip"
-        case numberDigits = "number_digits"
-        case pin
     }
 }

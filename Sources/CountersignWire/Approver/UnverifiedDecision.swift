@@ -1,24 +1,17 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A signed decision split into its parts, before any of it is trusted.
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).
-public struct UnverifiedDecision: Sendable {
+package struct UnverifiedDecision: Sendable {
     /// The received text, for storage as evidence.
-    public let text: String
+    package let text: String
     /// The app's public key, if it is in the header (`jwk`).
-    public let key: ApproverKey?
+    package let key: ApproverKey?
     private let parts: CompactJWS
 
     /// Splits a decision. Nothing is verified.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256.
-    public init(_ text: String) throws(OAuthError) {
+    package init(_ text: String) throws(OAuthError) {
         guard text.utf8.count <= DecisionClaims.longest, let parts = CompactJWS(text),
             let header = ApproverSignatureHeader(of: DecisionClaims.type, reading: parts.headerBytes)
         else {
@@ -31,9 +24,8 @@ public struct UnverifiedDecision: Sendable {
 
     /// Returns the claims if `key` signed them.
     ///
-    /// - Parameter key: The key that the server has stored for the app.
     /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong or a claim is missing or malformed.
-    public func claims(signedBy key: ApproverKey) throws(OAuthError) -> DecisionClaims {
+    package func claims(signedBy key: ApproverKey) throws(OAuthError) -> DecisionClaims {
         guard key.verifies(parts.signature, over: parts.signedBytes) else {
             throw OAuthError(.invalidRequest, "the signature is wrong", because: "wrong signature")
         }
@@ -45,12 +37,9 @@ public struct UnverifiedDecision: Sendable {
 
     /// Writes a signed decision.
     ///
-    /// - Parameters:
-    ///   - claims: The claims of the app.
-    ///   - key: The public half of the signing key, for the header.
-    ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
+    /// - Parameter sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
     /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
-    public static func text(
+    package static func text(
         of claims: DecisionClaims,
         by key: ApproverKey,
         signedBy sign: ([UInt8]) throws -> [UInt8]

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A request to a person, as a device and the customer's server read it.
 ///
 /// The form is that of CM Authenticator SDK 4.0.
@@ -80,10 +73,7 @@ public struct AuthenticationRequest: Sendable, Equatable, Codable {
             } && (-90...90).contains(latitude ?? 0) && (-180...180).contains(longitude ?? 0)
         }
 
-        enum CodingKeys: String, CodingKey {
-            case countryCode = "country_code"
-            case region, city, latitude, longitude
-        }
+        enum CodingKeys: String, SnakeCaseKey { case countryCode, region, city, latitude, longitude }
     }
 
     /// The request.

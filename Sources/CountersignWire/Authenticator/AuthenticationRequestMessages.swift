@@ -1,29 +1,28 @@
 /// The message of a customer's server that opens a request.
 ///
 /// The form is that of the backend API of CM Authenticator; ``text`` and ``place`` are additions of ours.
-public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
+package struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
     /// The longest text, in characters.
-    public static let longestText = 200
+    package static let longestText = 200
     /// The possible lifetimes of a request, in seconds.
-    public static let lifetimes = 10...3600
+    package static let lifetimes = 10...3600
 
-    /// The site.
-    public var environment: CustomerSiteID
+    package var environment: CustomerSiteID
     /// The telephone number of the person, in the international form.
-    public var number: String
+    package var number: String
     /// The lifetime of the request, in seconds; 60 when it is omitted.
-    public var expiry: Int
+    package var expiry: Int
     /// The network address of the person who signs in.
-    public var address: String?
+    package var address: String?
     /// The place of that address, asserted by the site.
-    public var place: AuthenticationRequest.Location?
+    package var place: AuthenticationRequest.Location?
     /// The way the request reaches its person.
-    public var messageType: AuthenticationRequest.MessageType
+    package var messageType: AuthenticationRequest.MessageType
     /// The question to the person, in the words of the site.
-    public var text: String?
+    package var text: String?
 
     /// Describes a request to open.
-    public init(
+    package init(
         environment: CustomerSiteID,
         number: String,
         expiry: Int = 60,
@@ -41,16 +40,15 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
         self.text = text
     }
 
-    enum CodingKeys: String, CodingKey {
-        case expiry, text
+    enum CodingKeys: String, SnakeCaseKey {
+        case expiry, text, messageType
         case environment = "environment_id"
         case number = "to"
         case address = "ip"
         case place = "geoip"
-        case messageType = "message_type"
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func wrong(_ key: CodingKeys, _ problem: String) -> DecodingError {
             DecodingError.dataCorruptedError(forKey: key, in: fields, debugDescription: problem)
@@ -77,27 +75,21 @@ public struct AuthenticationRequestOpening: Sendable, Equatable, Codable {
 }
 
 /// A one-time password that a person typed at the customer's site, as its server sends it to be checked.
-public struct PasswordCheck: Sendable, Equatable, Codable {
+package struct PasswordCheck: Sendable, Equatable, Codable {
     /// The text that the person typed.
-    public var pin: String
+    package var pin: String
 
     /// Describes a check.
-    public init(pin: String) {
-        self.pin = pin
-    }
+    package init(pin: String) { self.pin = pin }
 }
 
 /// A legacy device's answer to a request.
-public struct LegacyAnswer: Sendable, Equatable, Codable {
+package struct LegacyAnswer: Sendable, Equatable, Codable {
     /// The choice of the person.
-    public var status: AuthenticationRequest.Status
+    package var status: AuthenticationRequest.Status
 
     /// Describes an answer.
-    public init(status: AuthenticationRequest.Status) {
-        self.status = status
-    }
+    package init(status: AuthenticationRequest.Status) { self.status = status }
 
-    enum CodingKeys: String, CodingKey {
-        case status = "auth_status"
-    }
+    enum CodingKeys: String, CodingKey { case status = "auth_status" }
 }

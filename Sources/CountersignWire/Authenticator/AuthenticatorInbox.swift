@@ -1,22 +1,19 @@
-public import Countersign
-
 /// The requests that wait for a person, as the server lists them to their enrolled devices.
 ///
 /// It holds identifiers and times only; a device learns what a request is about by looking at it.
-public struct AuthenticatorInbox: Sendable, Equatable, Codable {
+package struct AuthenticatorInbox: Sendable, Equatable, Codable {
     /// One request that waits.
-    public struct Entry: Sendable, Hashable, Codable {
-        /// The request.
-        public let exchange: SignInRequest.ID
+    package struct Entry: Sendable, Hashable, Codable {
+        package let exchange: SignInRequest.ID
         /// The requested kind of answer.
-        public let kind: AuthenticationRequest.Kind
+        package let kind: AuthenticationRequest.Kind
         /// The creation time, in seconds since 1970.
-        public let asked: Int
+        package let asked: Int
         /// The expiry, in seconds since 1970: an answer after it is too late.
-        public let expires: Int
+        package let expires: Int
 
         /// Creates an entry.
-        public init(exchange: SignInRequest.ID, kind: AuthenticationRequest.Kind, asked: Int, expires: Int) {
+        package init(exchange: SignInRequest.ID, kind: AuthenticationRequest.Kind, asked: Int, expires: Int) {
             self.exchange = exchange
             self.kind = kind
             self.asked = asked
@@ -25,9 +22,9 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
     }
 
     /// The requests that can be answered now, the oldest first. At most one of them asks for an approval.
-    public let requests: [Entry]
+    package let requests: [Entry]
     /// The time of the server's clock, in seconds since 1970: devices count the time that is left by it.
-    public let serverTime: Int
+    package let serverTime: Int
 
     enum CodingKeys: String, CodingKey {
         case requests
@@ -35,7 +32,7 @@ public struct AuthenticatorInbox: Sendable, Equatable, Codable {
     }
 
     /// Creates a list.
-    public init(requests: [Entry], serverTime: Int) {
+    package init(requests: [Entry], serverTime: Int) {
         self.requests = requests
         self.serverTime = serverTime
     }

@@ -1,37 +1,34 @@
 /// An enrolled device joins a site by the ticket in a QR code.
-public struct CustomerSiteJoinRequest: Sendable, Equatable {
-    /// The ticket.
-    public let ticket: EnrollmentTicket
+package struct CustomerSiteJoinRequest: Sendable, Equatable {
+    package let ticket: EnrollmentTicket
 
     /// Creates a request to send.
-    public init(ticket: EnrollmentTicket) { self.ticket = ticket }
+    package init(ticket: EnrollmentTicket) { self.ticket = ticket }
 
     /// Reads a request.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing.
-    public init(form: Form) throws(OAuthError) {
-        ticket = EnrollmentTicket(revealing: try form.required("ticket"))
-    }
+    package init(form: Form) throws(OAuthError) { ticket = EnrollmentTicket(revealing: try form.required("ticket")) }
 
     /// The form that a device sends.
-    public var form: Form { ["ticket": ticket.revealed] }
+    package var form: Form { ["ticket": ticket.revealed] }
 }
 
 /// A person mutes prompts for a while.
-public struct AuthenticatorQuietRequest: Sendable, Equatable {
+package struct AuthenticatorQuietRequest: Sendable, Equatable {
     /// The longest time, in seconds: a day.
-    public static let longest = 86_400
+    package static let longest = 86_400
 
     /// The length of the silence from now on, in seconds, 0 to ``longest``; 0 ends it.
-    public let seconds: Int
+    package let seconds: Int
 
     /// Creates a request to send.
-    public init(seconds: Int) { self.seconds = min(max(seconds, 0), Self.longest) }
+    package init(seconds: Int) { self.seconds = min(max(seconds, 0), Self.longest) }
 
     /// Reads a request.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the parameter is missing, no whole number, or out of range.
-    public init(form: Form) throws(OAuthError) {
+    package init(form: Form) throws(OAuthError) {
         let text = try form.required("seconds")
         guard (1...5).contains(text.utf8.count), text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
             let seconds = Int(text), seconds <= Self.longest
@@ -40,5 +37,5 @@ public struct AuthenticatorQuietRequest: Sendable, Equatable {
     }
 
     /// The form that a device sends.
-    public var form: Form { ["seconds": String(seconds)] }
+    package var form: Form { ["seconds": String(seconds)] }
 }

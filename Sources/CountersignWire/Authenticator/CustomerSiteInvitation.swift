@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A customer of an authenticator service; devices answer requests for the customer's site.
 public struct CustomerSiteID: Identifier {
     /// The identifier as text: a UUID.

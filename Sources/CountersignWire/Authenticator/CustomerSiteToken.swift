@@ -1,10 +1,4 @@
-package import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The token that authenticates a call of a legacy device or a customer's server for a site: a JWT by HS256
 /// with the site's secret.
@@ -110,7 +104,6 @@ public struct CustomerSiteToken: Sendable {
 
     /// The request that it names, which nothing proves yet.
     public var unverifiedRequest: String? { claims.request }
-    /// Whether it is for one body.
     package var isForBody: Bool { claims.bodyDigest != nil }
     /// The digest of the signed text, which identifies the token.
     package var digest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }

@@ -1,21 +1,14 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Proves that a device holds the key that will sign its answers, before any of it is trusted; it is sent when the
 /// device registers.
 ///
 /// It names the server and the access token that it is sent with, so it is of no use at another server, or with the
 /// token of another sign-in. `Documentation/Authenticator.md` has the format.
 /// Standard: RFC 7515 §3.1; `ath` as in RFC 9449 §4.2.
-public struct UnverifiedDeviceKeyProof: Sendable {
+package struct UnverifiedDeviceKeyProof: Sendable {
     /// The type of the signed text (`typ`).
-    public static let type = "countersign-device-key+jwt"
+    package static let type = "countersign-device-key+jwt"
     /// The longest signed text that is read, in bytes.
-    public static let longest = 2048
+    package static let longest = 2048
 
     private struct Claims: Codable {
         let audience: String
@@ -34,23 +27,18 @@ public struct UnverifiedDeviceKeyProof: Sendable {
     ///
     /// - Parameter text: A compact JWS of at most ``longest`` bytes, with the public key in its header.
     /// - Throws: ``OAuthError`` `invalid_request` when it is no JWS of this type by ES256, or has no key.
-    public init(_ text: String) throws(OAuthError) {
+    package init(_ text: String) throws(OAuthError) {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
             let key = ApproverSignatureHeader(of: Self.type, reading: parts.headerBytes)?.key
-        else {
-            throw OAuthError(.invalidRequest, "key_proof is no JWS of the right type", because: "malformed proof")
-        }
+        else { throw OAuthError(.invalidRequest, "key_proof is no JWS of the right type", because: "malformed proof") }
         self.key = key
         self.parts = parts
     }
 
     /// The key, if its holder made this proof for this server and this token.
     ///
-    /// - Parameters:
-    ///   - issuer: The issuer of this server.
-    ///   - token: The access token that came with the proof.
     /// - Throws: ``OAuthError`` `invalid_request` when the signature is wrong, or the proof is for another request.
-    public func key(for issuer: String, presenting token: AccessToken) throws(OAuthError) -> ApproverKey {
+    package func key(for issuer: String, presenting token: AccessToken) throws(OAuthError) -> ApproverKey {
         guard key.verifies(parts.signature, over: parts.signedBytes),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(parts.payload)),
             claims.audience == issuer, claims.tokenDigest == DPoPProofClaims.digest(of: token)
@@ -63,13 +51,9 @@ public struct UnverifiedDeviceKeyProof: Sendable {
 
     /// Writes a proof.
     ///
-    /// - Parameters:
-    ///   - key: The public half of the signing key, for the header.
-    ///   - issuer: The issuer's URL, as the device is configured with it.
-    ///   - token: The access token that the proof is sent with.
-    ///   - sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
+    /// - Parameter sign: Returns the ES256 signature, 64 bytes, over the bytes that it receives.
     /// - Throws: The error of `sign`; `EncodingError` does not happen with these claims.
-    public static func text(
+    package static func text(
         of key: ApproverKey,
         for issuer: String,
         presenting token: AccessToken,

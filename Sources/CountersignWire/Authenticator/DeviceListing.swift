@@ -45,13 +45,11 @@ public struct DeviceListing: Sendable, Hashable, Codable {
 /// A person gives one of their devices a name.
 ///
 /// This is an addition of Countersign.
-public struct DeviceNameRequest: Sendable, Equatable {
+package struct DeviceNameRequest: Sendable, Equatable {
     /// The name; an empty one takes it away.
-    public let name: String
+    package let name: String
 
-    /// Names a device.
-    public init(name: String) { self.name = name }
+    package init(name: String) { self.name = name }
 
-    /// The form.
-    public var form: Form { ["name": name] }
+    package var form: Form { ["name": name] }
 }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The status of a device's registration.
 public enum RegistrationStatus: String, Sendable, Hashable, Codable, CaseIterable {
     /// No telephone number is proved.
@@ -65,9 +63,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     /// The text for a push token that the system gave as bytes: two small hexadecimal digits for each.
     ///
     /// - Parameter bytes: The token.
-    public static func pushToken(of bytes: some Sequence<UInt8>) -> String {
-        HexadecimalText.encode(bytes)
-    }
+    public static func pushToken(of bytes: some Sequence<UInt8>) -> String { HexadecimalText.encode(bytes) }
 }
 
 /// The form of a text of limited length.
@@ -138,13 +134,11 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
         self.isDevelopment = isDevelopment
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id
+    enum CodingKeys: String, SnakeCaseKey {
+        case id, phoneNumber, pushToken
         case status = "registration_status"
         case isPushEnabled = "push_enabled"
         case isDevelopment = "development"
-        case phoneNumber = "phone_number"
-        case pushToken = "push_token"
     }
 }
 
@@ -171,23 +165,19 @@ public struct CustomerSiteListing: Sendable, Hashable, Codable {
         self.iconURL = iconURL
     }
 
-    enum CodingKeys: String, CodingKey {
-        case id, name
-        case iconURL = "icon_url"
-    }
+    enum CodingKeys: String, SnakeCaseKey { case id, name, iconURL }
 }
 
 /// The form of all errors of the legacy protocol.
 ///
 /// `401` is a wrong identifier or secret, `410` a request that has expired.
-public struct AuthenticatorError: Error, Sendable, Equatable, Codable {
+package struct AuthenticatorError: Error, Sendable, Equatable, Codable {
     /// The status of HTTP, once more.
-    public var status: Int
+    package var status: Int
     /// The error, as a sentence for people who debug.
-    public var message: String
+    package var message: String
 
-    /// An error.
-    public init(status: Int, message: String) {
+    package init(status: Int, message: String) {
         self.status = status
         self.message = message
     }

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The webhook notification of a shared limit that was reached.
 ///
 /// It is sent once per span of the limit.
@@ -31,12 +24,11 @@ public struct LimitAlarm: Sendable, Equatable, Codable {
         case limitReached = "limit_reached"
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
+        case limit, ends
         case kind = "event"
-        case limit
         case client = "client_id"
         case reached = "time"
-        case ends
     }
 }
 

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The webhook notification of a signed-in screen or app, or an added device: identifiers only, no token and no code.
 public struct NewDevice: Sendable, Equatable, Codable {
     /// A new sign-in or device.
@@ -78,12 +71,11 @@ public struct NewDevice: Sendable, Equatable, Codable {
         self.added = Date(timeIntervalSince1970: added.timeIntervalSince1970.rounded(.down))
     }
 
-    private enum CodingKeys: String, CodingKey {
+    private enum CodingKeys: String, SnakeCaseKey {
+        case id, way
         case kind = "event"
-        case id
         case subject = "sub"
         case client = "client_id"
-        case way
         case added = "time"
     }
 }

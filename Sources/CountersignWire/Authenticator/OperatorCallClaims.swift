@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The claims of a call of the operator's webhook: what happened, and the claims of every such call.
 struct OperatorCallClaims<Fact: Codable>: Codable {
     let event: String

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The secret that the server and the operator's webhook share.
 public struct WebhookSecret: Secret {
     /// The least number of bytes. Standard: RFC 7518 §3.2.

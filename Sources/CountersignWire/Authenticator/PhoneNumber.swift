@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// A telephone number in its international form, such as `+31612345678`.
 ///
 /// ```swift
@@ -135,9 +133,7 @@ extension PhoneNumber: Codable {
     /// Reads the number from its text.
     ///
     /// - Throws: ``ParsingError`` for text that is no number; `DecodingError`.
-    public init(from decoder: any Decoder) throws {
-        try self.init(decoder.singleValueContainer().decode(String.self))
-    }
+    public init(from decoder: any Decoder) throws { try self.init(decoder.singleValueContainer().decode(String.self)) }
 
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -1,10 +1,4 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The certificates that an app accepts from its service, as a signed list.
 ///
@@ -130,27 +124,25 @@ public struct PinnedCertificates: Sendable, Equatable {
 ///
 /// `data` is JSON in base64, `signature` one by RSA over it. It is read so that an old service can be asked; the
 /// library never accepts a certificate for it alone.
-public struct LegacyPin: Sendable, Equatable, Codable {
+package struct LegacyPin: Sendable, Equatable, Codable {
     private struct Content: Decodable {
         let hash: String
         let algorithm: String?
     }
 
     /// JSON in base64, with the digest in `hash`.
-    public var data: String
+    package var data: String
     /// The signature over the decoded `data`, in base64.
-    public var signature: String
+    package var signature: String
 
     /// Describes an entry.
-    public init(data: String, signature: String) {
+    package init(data: String, signature: String) {
         self.data = data
         self.signature = signature
     }
 
     /// The digest of the certificate, if the service signed the entry; `nil` otherwise.
-    ///
-    /// - Parameter key: The RSA key of the service.
-    public func fingerprint(signedBy key: JSONWebKey) -> String? {
+    package func fingerprint(signedBy key: JSONWebKey) -> String? {
         guard let bytes = Base64.decode(data[...]), let signed = Base64.decode(signature[...]),
             SigningAlgorithm.rs256.verifies(signed, over: bytes, by: key),
             let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)), !content.hash.isEmpty

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The content of a push message: ids only, so that intermediaries learn nothing.
 ///
 /// The app fetches the request itself. The names are those of both older SDKs: one for the phones of Apple's makes,

@@ -1,23 +1,10 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A JWT by HS256 with a secret that two servers share: the form of all webhook notifications.
 ///
 /// Standard: RFC 7515 §3.1; RFC 7518 §3.2.
 enum SharedSecretToken {
     /// The payload of a token whose signature and times are right.
-    ///
-    /// - Parameters:
-    ///   - text: The token.
-    ///   - secret: The secret of both sides.
-    ///   - type: The type of the payload.
-    ///   - now: The current time.
-    ///   - times: The token's period of validity, from the payload.
     static func payload<Payload: Decodable>(
         of text: String,
         by secret: some Secret,

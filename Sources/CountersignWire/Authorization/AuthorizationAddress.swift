@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The address of an authorization request, as the system hands it to the provider's own app.
 ///
 /// ```swift

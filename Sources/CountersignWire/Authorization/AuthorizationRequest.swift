@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The request of an app to a server through a browser: for an authorization code for a person.
 ///
 /// ```swift
@@ -88,10 +86,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         state = form["state"]
         guard try form.required("response_type") == Self.responseType else {
             throw OAuthError(
-                .unsupportedResponseType,
-                "the response type is \(Self.responseType)",
-                because: "another response type"
-            )
+                .unsupportedResponseType, "the response type is \(Self.responseType)", because: "another response type")
         }
         scope = try form.scope()
         nonce = form["nonce"]

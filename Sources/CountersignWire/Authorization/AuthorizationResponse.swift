@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The answer to an authorization request, as it travels to the app through the browser.
 ///
 /// Standard: RFC 6749 §4.1.2, §4.1.2.1; RFC 9207 §2 (`iss`).
@@ -33,8 +31,7 @@ public struct AuthorizationResponse: Sendable, Equatable {
         state = form["state"]
         issuer = form["iss"]
         switch (form["code"], form["error"]) {
-        case (let code?, nil):
-            outcome = .code(AuthorizationCode(revealing: code))
+        case (let code?, nil): outcome = .code(AuthorizationCode(revealing: code))
         case (nil, let error?):
             outcome = .refused(
                 OAuthError(.init(error), form["error_description"], because: "the server answered \(error)")
@@ -48,8 +45,7 @@ public struct AuthorizationResponse: Sendable, Equatable {
     public var form: Form {
         var form = Form()
         switch outcome {
-        case .code(let code):
-            form["code"] = code.revealed
+        case .code(let code): form["code"] = code.revealed
         case .refused(let error):
             form["error"] = error.code.rawValue
             form["error_description"] = error.description

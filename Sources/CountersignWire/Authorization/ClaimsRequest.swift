@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The claims about a person that an app asks for one by one (`claims`).
 ///
 /// Standard: OpenID Connect Core 1.0 §5.5.
@@ -85,9 +78,7 @@ public struct ClaimsRequest: Sendable, Equatable {
     }
 
     /// The members of a value that is an object; none of one that is null.
-    private static func members(
-        of value: JSONScanner.Value
-    ) throws(TextMembers.MemberError) -> [JSONScanner.Member] {
+    private static func members(of value: JSONScanner.Value) throws(TextMembers.MemberError) -> [JSONScanner.Member] {
         switch value {
         case .other(json: "null"): return []
         case .other(let json): return try JSONScanner.distinctMembers(of: Array(json.utf8))

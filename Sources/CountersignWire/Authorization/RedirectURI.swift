@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// An address where an app receives the answer to an authorization request, registered with the provider.
 ///
 /// ```swift
@@ -57,15 +50,12 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
             let (address, query) = AddressWithoutQuery.split(text)
         else { throw .malformed }
         switch address.scheme {
-        case "https":
-            kind = .claimed
+        case "https": kind = .claimed
         case "http":
             guard Issuer.isLoopback(address.host ?? "") else { throw .insecure }
             kind = .loopback
-        case let scheme where Self.schemesOfSystems.contains(scheme):
-            throw .schemeOfSystem
-        default:
-            kind = .privateUse
+        case let scheme where Self.schemesOfSystems.contains(scheme): throw .schemeOfSystem
+        default: kind = .privateUse
         }
         for pair in (query ?? "").split(separator: "&") {
             guard let name = try? Form(parsing: Array(pair.utf8)) else { throw .malformed }
@@ -86,9 +76,7 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     package func parameters(of returned: String) -> String? {
         guard let (address, query) = AddressWithoutQuery.split(String(returned.prefix { $0 != "#" })),
             address == self.address
-        else {
-            return nil
-        }
+        else { return nil }
         guard let own = self.query else { return query ?? "" }
         guard let query, query.hasPrefix(own) else { return nil }
         let rest = query.dropFirst(own.count)

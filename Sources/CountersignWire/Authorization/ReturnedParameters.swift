@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The parameters that the browser or another app came back with, read and not judged yet.
 ///
 /// Reading is total: unreadable parts become a fault, with as much of the rest as identifies the answered request.

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// An authorization request that a client signed (`request`), before any of it is trusted.
 ///
 /// Standard: RFC 9101 §4, §5.1, §6; OpenID Connect Core 1.0 §6.1.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A client asks the server for the decision of a person, whom the client names and who may be anywhere.
 ///
 /// ```swift
@@ -87,14 +85,14 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
 
     /// The form that a client sends, without its credentials.
     public var form: Form {
-        var form = Form()
-        form["scope"] = scope.isEmpty ? nil : scope.description
-        hint.write(to: &form)
-        form["binding_message"] = bindingMessage?.rawValue
-        form["client_notification_token"] = notificationToken?.revealed
-        form["acr_values"] = acrValues.joined(separator: " ")
-        form["user_code"] = userCode
-        form["requested_expiry"] = requestedExpiry.map { "\($0)" }
-        return form
+        [
+            "scope": scope.description,
+            hint.parameter.name: hint.parameter.value,
+            "binding_message": bindingMessage?.rawValue,
+            "client_notification_token": notificationToken?.revealed,
+            "acr_values": acrValues.joined(separator: " "),
+            "user_code": userCode,
+            "requested_expiry": requestedExpiry?.description,
+        ]
     }
 }

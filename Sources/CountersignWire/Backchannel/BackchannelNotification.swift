@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The message of the server to the notification endpoint of a client.
 ///
 /// The client compares the token in the `Authorization` header, and knows by the members which of the three it is.
@@ -21,10 +19,9 @@ public enum BackchannelNotification: Sendable, Equatable {
 }
 
 extension BackchannelNotification: Codable {
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, SnakeCaseKey {
+        case error, accessToken
         case request = "auth_req_id"
-        case error
-        case accessToken = "access_token"
     }
 
     /// Writes the notification; tokens appear in the clear, since it delivers them to their client.

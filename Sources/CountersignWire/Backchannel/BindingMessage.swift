@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A message on both the starting and the deciding device, for comparison by the person.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`binding_message`), which leaves length and characters to the server.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The server's proof to a client that a notification is about one of its requests: a token that the client mints for
 /// each request.
 ///

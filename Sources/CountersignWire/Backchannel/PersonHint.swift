@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The way a request over the back channel identifies its person.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1.
@@ -13,7 +11,6 @@ public enum PersonHint: Sendable, Equatable {
 
     /// Reads the one hint of a request.
     ///
-    /// - Parameter form: The parameters of the request.
     /// - Throws: ``OAuthError`` `invalid_request` when there is none, or more than one.
     init(form: Form) throws(OAuthError) {
         let hints = [
@@ -31,27 +28,18 @@ public enum PersonHint: Sendable, Equatable {
         self = hint
     }
 
-    func write(to form: inout Form) {
+    /// The name and the value of the parameter.
+    var parameter: (name: String, value: String) {
         switch self {
-        case .login(let name): form["login_hint"] = name
-        case .token(let text): form["login_hint_token"] = text
-        case .idToken(let token): form["id_token_hint"] = token.revealed
+        case .login(let name): ("login_hint", name)
+        case .token(let text): ("login_hint_token", text)
+        case .idToken(let token): ("id_token_hint", token.revealed)
         }
     }
 }
 
 /// Prints which kind of hint it is and nothing of it: it names a person, or is a secret.
-extension PersonHint: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension PersonHint: Redacted {
     /// The type, with the parameter of the hint.
-    public var description: String {
-        switch self {
-        case .login: "PersonHint(login_hint)"
-        case .token: "PersonHint(login_hint_token)"
-        case .idToken: "PersonHint(id_token_hint)"
-        }
-    }
-    /// The same as ``description``.
-    public var debugDescription: String { description }
-    /// A mirror that shows nothing of the hint.
-    public var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
+    public var description: String { "PersonHint(\(parameter.name))" }
 }

@@ -1,19 +1,12 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A client's statement that names a person (`login_hint_token`), before any of it is trusted.
 ///
 /// CIBA leaves its form to the server. In Countersign it is a JWT that the client signed with one of its registered
 /// keys: `iss` is the client, `aud` the issuer of the server, `exp` at most an hour ahead, and `sub_id` names the
 /// person by RFC 9493, in the format `iss_sub` (the issuer of the server, and the person's `sub`) or `opaque` (the name
 /// that they sign in with). Standard: OpenID CIBA Core 1.0 §7.1; RFC 9493 §3.2.3, §3.2.4.
-public struct UnverifiedLoginHintToken: Sendable {
+package struct UnverifiedLoginHintToken: Sendable {
     /// The person as a statement names them.
-    public enum Person: Sendable, Equatable {
+    package enum Person: Sendable, Equatable {
         /// The server's identifier for them.
         case subject(Subject)
         /// The name that they sign in with.
@@ -56,7 +49,7 @@ public struct UnverifiedLoginHintToken: Sendable {
     ///
     /// - Parameter text: A compact JWS of at most 8,192 bytes.
     /// - Throws: ``OAuthError`` `invalid_request` when it is no statement of this form.
-    public init(_ text: String) throws(OAuthError) {
+    package init(_ text: String) throws(OAuthError) {
         guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(statement.payload))
         else { throw Self.refusal("malformed") }
@@ -66,15 +59,10 @@ public struct UnverifiedLoginHintToken: Sendable {
 
     /// Verifies the statement.
     ///
-    /// - Parameters:
-    ///   - keys: The keys that the client registered.
-    ///   - client: The client that sent it.
-    ///   - audience: The issuer of the server that received it.
-    ///   - algorithms: The algorithms that the client may sign with; ``ClientAlgorithms/all`` by default.
-    ///   - now: The time when the server received it.
+    /// - Parameter algorithms: The algorithms that the client may sign with; ``ClientAlgorithms/all`` by default.
     /// - Returns: The person whom it names.
     /// - Throws: ``OAuthError`` `expired_login_hint_token`; `invalid_request` for every other fault.
-    public func person(
+    package func person(
         signedBy keys: JSONWebKeySet,
         of client: ClientID,
         for audience: String,
@@ -84,18 +72,11 @@ public struct UnverifiedLoginHintToken: Sendable {
         guard claims.issuer == client.rawValue else { throw Self.refusal("iss is not the client") }
         guard let expires = statement.claims.expires else { throw Self.refusal("exp is missing") }
         let demands = UnverifiedClientStatement.Demands(
-            keys: keys,
-            algorithms: algorithms,
-            audiences: [audience],
-            longestLife: Self.longestLife
-        )
+            keys: keys, algorithms: algorithms, audiences: [audience], longestLife: Self.longestLife)
         // An expired one is reported as such only when everything else is right.
         let isExpired = expires <= now.timeIntervalSince1970 - UnverifiedClientStatement.leeway
         do {
-            _ = try statement.signer(
-                meeting: demands,
-                at: isExpired ? Date(timeIntervalSince1970: expires) : now
-            )
+            _ = try statement.signer(meeting: demands, at: isExpired ? Date(timeIntervalSince1970: expires) : now)
         } catch {
             throw Self.refusal(error.reason)
         }
@@ -111,10 +92,7 @@ public struct UnverifiedLoginHintToken: Sendable {
 
     private static func refusal(_ reason: String) -> OAuthError {
         OAuthError(
-            .invalidRequest,
-            "the login_hint_token is not good: \(reason)",
-            because: "the login_hint_token: \(reason)"
-        )
+            .invalidRequest, "the login_hint_token is not good: \(reason)", because: "the login_hint_token: \(reason)")
     }
 }
 

@@ -1,19 +1,17 @@
-public import Countersign
-
 /// A client asks to be associated with a person, for one domain.
 ///
 /// It is sent as JSON by `POST` to `/associate`.
 /// Standard: ETSI TS 103 407 §8.3.
-public struct AssociationRequest: Sendable, Equatable, Encodable {
+package struct AssociationRequest: Sendable, Equatable, Encodable {
     /// The client, as the provider registered it (`client_id`).
-    public let client: ClientID
+    package let client: ClientID
     /// The secret that came with the registration (`client_secret`).
-    @SecretMember public private(set) var secret: ClientSecret
+    @SecretMember package private(set) var secret: ClientSecret
     /// The service that a token is wanted for.
-    public let domain: Domain
+    package let domain: Domain
 
     /// Creates a request to send.
-    public init(client: ClientID, secret: ClientSecret, domain: Domain) {
+    package init(client: ClientID, secret: ClientSecret, domain: Domain) {
         self.client = client
         self.secret = secret
         self.domain = domain
@@ -23,9 +21,8 @@ public struct AssociationRequest: Sendable, Equatable, Encodable {
     ///
     /// The domain is not normalized; the server compares it with the known ones.
     ///
-    /// - Parameter members: The members of the body: exactly `client_id`, `client_secret` and `domain`, each a string.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown.
-    public init(members: TextMembers) throws(CrossPlatformError) {
+    package init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         client = ClientID(members[CodingKeys.client.rawValue] ?? "")
         secret = ClientSecret(revealing: members[CodingKeys.secret.rawValue] ?? "")
@@ -42,9 +39,9 @@ public struct AssociationRequest: Sendable, Equatable, Encodable {
 /// The next step of a client that asked for an association, in one of three shapes.
 ///
 /// Standard: ETSI TS 103 407 §8.3.
-public struct AssociationResponse: Sendable, Equatable {
+package struct AssociationResponse: Sendable, Equatable {
     /// The step that the person has to take.
-    public enum Shape: Sendable, Equatable {
+    package enum Shape: Sendable, Equatable {
         /// The person types the code at the address, or opens a link that contains it; `interval` is in seconds.
         case code(UserCodeText, at: String, interval: Int)
         /// The provider already knows the person, who confirms at the address without a code; `interval` is in seconds.
@@ -54,17 +51,17 @@ public struct AssociationResponse: Sendable, Equatable {
     }
 
     /// The client's secret for polling for the token.
-    public let deviceCode: DeviceCode
+    package let deviceCode: DeviceCode
     /// The step that the person has to take.
-    public let shape: Shape
+    package let shape: Shape
     /// The lifetime of the codes, in seconds.
-    public let expiresIn: Int
+    package let expiresIn: Int
     /// The mark of the link with the code, for a device that shows a new one each minute; `nil` for others. An addition
     /// of Countersign.
-    public let link: LinkMark?
+    package let link: LinkMark?
 
     /// Creates an answer.
-    public init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int, link: LinkMark? = nil) {
+    package init(deviceCode: DeviceCode, shape: Shape, expiresIn: Int, link: LinkMark? = nil) {
         self.link = link
         self.deviceCode = deviceCode
         self.shape = shape
@@ -82,7 +79,7 @@ extension AssociationResponse: Codable {
         case link = "link_mark"
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(deviceCode.revealed, forKey: .deviceCode)
         try fields.encode(expiresIn, forKey: .expiresIn)
@@ -95,13 +92,12 @@ extension AssociationResponse: Codable {
         case .confirmation(at: let address, let interval):
             try fields.encode(address, forKey: .verificationURI)
             try fields.encode(interval, forKey: .interval)
-        case .automatic:
-            break
+        case .automatic: break
         }
     }
 
     /// Reads any of the three shapes; an interval that is missing is 5 seconds.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         deviceCode = DeviceCode(revealing: try fields.decode(String.self, forKey: .deviceCode))
         expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
@@ -119,10 +115,7 @@ extension AssociationResponse: Codable {
         case (nil, nil): shape = .automatic
         case (.some, nil):
             throw DecodingError.dataCorruptedError(
-                forKey: .verificationURI,
-                in: fields,
-                debugDescription: "a code, and no place to type it"
-            )
+                forKey: .verificationURI, in: fields, debugDescription: "a code, and no place to type it")
         }
     }
 }

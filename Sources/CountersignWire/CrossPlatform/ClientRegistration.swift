@@ -1,5 +1,3 @@
-public import Countersign
-
 /// An app instance requests its own client identity.
 ///
 /// Everything in it is what the app claims about itself. It is sent as JSON by `POST` to `/register`.
@@ -54,14 +52,14 @@ extension ClientRegistrationRequest: Encodable {
 /// The identity of the app at the provider from now on.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
-public struct ClientRegistrationResponse: Sendable, Equatable, Codable {
+package struct ClientRegistrationResponse: Sendable, Equatable, Codable {
     /// The new client (`client_id`).
-    public let client: ClientID
+    package let client: ClientID
     /// The secret that authenticates it (`client_secret`).
-    @SecretMember public private(set) var secret: ClientSecret
+    @SecretMember package private(set) var secret: ClientSecret
 
     /// Creates an answer.
-    public init(client: ClientID, secret: ClientSecret) {
+    package init(client: ClientID, secret: ClientSecret) {
         self.client = client
         self.secret = secret
     }

@@ -45,9 +45,7 @@ public struct CrossPlatformChallenge: Sendable, Equatable {
         for value in headerValues {
             guard let parameters = AuthenticationChallenge.parameters(of: "cpa", in: value),
                 let uri = parameters["uri"], !uri.isEmpty
-            else {
-                continue
-            }
+            else { continue }
             let words = (parameters["modes"] ?? "").split(separator: ",").map { $0.filter { $0 != " " } }
             let modes = words.compactMap { Mode(rawValue: String($0)) }
             guard !modes.isEmpty else { continue }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The error of every endpoint of Cross-Platform Authentication.
 ///
 /// The code, the description and `retryIn` go to the client; the reason goes to the log and never into an answer. Two
@@ -64,41 +62,39 @@ public struct CrossPlatformError: CodedError {
 /// The body of an answer that reports an error.
 ///
 /// Standard: ETSI TS 103 407 §8.
-public struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
-    /// The error code.
-    public let error: CrossPlatformError.Code
+package struct CrossPlatformErrorResponse: Sendable, Equatable, Codable {
+    package let error: CrossPlatformError.Code
     /// A sentence for the client's developer, if the server sent one (`error_description`).
-    public let description: String?
+    package let description: String?
     /// The wait before the next request, in seconds (`retry_in`).
-    @OptionalSecondsMember public private(set) var retryIn: Int?
+    @OptionalSecondsMember package private(set) var retryIn: Int?
 
     /// Creates the body for `error`; its reason is omitted.
-    public init(_ error: CrossPlatformError) {
+    package init(_ error: CrossPlatformError) {
         self.error = error.code
         description = error.description
         retryIn = error.retryIn
     }
 
-    enum CodingKeys: String, CodingKey {
-        case error
+    enum CodingKeys: String, SnakeCaseKey {
+        case error, retryIn
         case description = "error_description"
-        case retryIn = "retry_in"
     }
 }
 
 /// The answer, with status 202 and no error, while the person has not decided.
 ///
 /// Standard: ETSI TS 103 407 §8.4.1.2.
-public struct PendingResponse: Sendable, Equatable, Codable {
+package struct PendingResponse: Sendable, Equatable, Codable {
     /// The code of the pending condition.
-    public let reason: String
+    package let reason: String
     /// The number that the screen has to show from now on; `nil` for none. An addition of Countersign.
-    public let verificationNumber: VerificationNumber?
+    package let verificationNumber: VerificationNumber?
     /// The newest mark of the link that the screen shows; `nil` for an unchanged link. An addition of Countersign.
-    public let link: LinkMark?
+    package let link: LinkMark?
 
     /// The person has not decided yet.
-    public static let authorizationPending = PendingResponse(reason: "authorization_pending")
+    package static let authorizationPending = PendingResponse(reason: "authorization_pending")
 
     /// Creates an answer.
     ///
@@ -106,16 +102,15 @@ public struct PendingResponse: Sendable, Equatable, Codable {
     ///   - reason: A word of the standard; that of ``authorizationPending`` is the only one that servers send.
     ///   - number: The number that the screen has to show; `nil`, the default, for none.
     ///   - link: The newest mark of the link; `nil`, the default, for none.
-    public init(reason: String, showing number: VerificationNumber? = nil, link: LinkMark? = nil) {
+    package init(reason: String, showing number: VerificationNumber? = nil, link: LinkMark? = nil) {
         self.link = link
         self.reason = reason
         verificationNumber = number
     }
 
-    enum CodingKeys: String, CodingKey {
-        case reason
+    enum CodingKeys: String, SnakeCaseKey {
+        case reason, verificationNumber
         case link = "link_mark"
-        case verificationNumber = "verification_number"
     }
 }
 
@@ -126,10 +121,7 @@ extension TextMembers {
     func require(_ names: [String]) throws(CrossPlatformError) {
         if let missing = names.first(where: { self[$0] == nil }) {
             throw CrossPlatformError(
-                .invalidRequest,
-                "the member \(missing) is missing",
-                because: "the member \(missing) is missing"
-            )
+                .invalidRequest, "the member \(missing) is missing", because: "the member \(missing) is missing")
         }
         if let other = self.names.first(where: { !names.contains($0) }) {
             // Its name is a stranger's text, and has no place in an answer.

@@ -1,5 +1,3 @@
-public import Countersign
-
 extension GrantType {
     /// The client's own identity: for an anonymous token, or to renew the token of the person it is associated with.
     ///
@@ -13,9 +11,9 @@ extension GrantType {
 ///
 /// It is sent as JSON by `POST` to `/token`.
 /// Standard: ETSI TS 103 407 §8.4.1.
-public struct CrossPlatformTokenRequest: Sendable, Equatable {
+package struct CrossPlatformTokenRequest: Sendable, Equatable {
     /// The grant that the client redeems.
-    public enum Grant: Sendable, Equatable {
+    package enum Grant: Sendable, Equatable {
         /// The client's own identity.
         case clientCredentials
         /// The code from an ``AssociationResponse``, once the person has approved.
@@ -23,16 +21,16 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
     }
 
     /// The client, as the provider registered it (`client_id`).
-    public let client: ClientID
+    package let client: ClientID
     /// The secret that came with the registration (`client_secret`).
-    public let secret: ClientSecret
+    package let secret: ClientSecret
     /// The service that the token is wanted for.
-    public let domain: Domain
+    package let domain: Domain
     /// The grant that the client redeems.
-    public let grant: Grant
+    package let grant: Grant
 
     /// Creates a request to send.
-    public init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
+    package init(client: ClientID, secret: ClientSecret, domain: Domain, grant: Grant) {
         self.client = client
         self.secret = secret
         self.domain = domain
@@ -45,20 +43,16 @@ public struct CrossPlatformTokenRequest: Sendable, Equatable {
     ///   `device_code` exactly with the grant type that needs it.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown, or the grant type is
     ///   neither of the two.
-    public init(members: TextMembers) throws(CrossPlatformError) {
+    package init(members: TextMembers) throws(CrossPlatformError) {
         var names: [CodingKeys] = [.grantType, .client, .secret, .domain]
         switch members[CodingKeys.grantType.rawValue] {
-        case GrantType.crossPlatformClientCredentials.rawValue:
-            grant = .clientCredentials
+        case GrantType.crossPlatformClientCredentials.rawValue: grant = .clientCredentials
         case GrantType.crossPlatformDeviceCode.rawValue:
             names.append(.deviceCode)
             grant = .deviceCode(DeviceCode(revealing: members[CodingKeys.deviceCode.rawValue] ?? ""))
         case nil:
             throw CrossPlatformError(
-                .invalidRequest,
-                "the member grant_type is missing",
-                because: "the member grant_type is missing"
-            )
+                .invalidRequest, "the member grant_type is missing", because: "the member grant_type is missing")
         case .some:
             throw CrossPlatformError(.invalidRequest, "the grant type is not known", because: "another grant type")
         }
@@ -78,14 +72,13 @@ extension CrossPlatformTokenRequest: Encodable {
         case domain
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)
         try fields.encode(secret.revealed, forKey: .secret)
         try fields.encode(domain, forKey: .domain)
         switch grant {
-        case .clientCredentials:
-            try fields.encode(GrantType.crossPlatformClientCredentials, forKey: .grantType)
+        case .clientCredentials: try fields.encode(GrantType.crossPlatformClientCredentials, forKey: .grantType)
         case .deviceCode(let code):
             try fields.encode(GrantType.crossPlatformDeviceCode, forKey: .grantType)
             try fields.encode(code.revealed, forKey: .deviceCode)

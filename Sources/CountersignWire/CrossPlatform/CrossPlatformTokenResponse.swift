@@ -1,27 +1,24 @@
-public import Countersign
-
 /// The answer with the token for one domain.
 ///
 /// Standard: ETSI TS 103 407 §8.4.2.
-public struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
+package struct CrossPlatformTokenResponse: Sendable, Equatable, Codable {
     /// The token to present to the service.
-    @SecretMember public private(set) var accessToken: AccessToken
+    @SecretMember package private(set) var accessToken: AccessToken
     /// The presentation scheme of the token: `bearer`, or `DPoP` when the request proved a key. Compare it without
     /// regard to case.
     ///
     /// `DPoP` is an addition of ours. Standard: RFC 9449 §5.
-    public let tokenType: String
+    package let tokenType: String
     /// The lifetime of the token, in seconds; `nil` if unknown.
-    @OptionalSecondsMember public private(set) var expiresIn: Int?
+    @OptionalSecondsMember package private(set) var expiresIn: Int?
     /// The service that the token is valid for.
-    public let domain: Domain
-    /// The service's display name.
-    public let domainDisplayName: String?
+    package let domain: Domain
+    package let domainDisplayName: String?
     /// The display name of the token's person; it does not identify the person.
-    public let userName: String?
+    package let userName: String?
 
     /// Creates an answer.
-    public init(
+    package init(
         accessToken: AccessToken,
         tokenType: String = "bearer",
         expiresIn: Int?,

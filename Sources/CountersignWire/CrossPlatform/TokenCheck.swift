@@ -1,26 +1,22 @@
-public import Countersign
-
 /// A service provider asks what a token is worth that a client presented to it.
 ///
 /// It is sent as JSON by `POST` to `/authorized`, with the service's ``Countersign/ServiceCredential`` in the header.
 /// Standard: ETSI TS 103 407 §9.2.
-public struct TokenCheckRequest: Sendable, Equatable, Encodable {
+package struct TokenCheckRequest: Sendable, Equatable, Encodable {
     /// The token that the client presented.
-    @SecretMember public private(set) var accessToken: AccessToken
-    /// The service's own domain.
-    public let domain: Domain
+    @SecretMember package private(set) var accessToken: AccessToken
+    package let domain: Domain
 
     /// Creates a request to send.
-    public init(accessToken: AccessToken, domain: Domain) {
+    package init(accessToken: AccessToken, domain: Domain) {
         self.accessToken = accessToken
         self.domain = domain
     }
 
     /// Reads a request.
     ///
-    /// - Parameter members: The members of the body: exactly `access_token` and `domain`, each a string.
     /// - Throws: ``CrossPlatformError`` `invalid_request` when a member is missing or unknown.
-    public init(members: TextMembers) throws(CrossPlatformError) {
+    package init(members: TextMembers) throws(CrossPlatformError) {
         try members.require(CodingKeys.allCases.map(\.rawValue))
         accessToken = AccessToken(revealing: members[CodingKeys.accessToken.rawValue] ?? "")
         domain = Domain(members[CodingKeys.domain.rawValue] ?? "")
@@ -35,20 +31,20 @@ public struct TokenCheckRequest: Sendable, Equatable, Encodable {
 /// The client and the person that a token is valid for.
 ///
 /// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made, `cnf` one of ours.
-public struct TokenCheckResponse: Sendable, Equatable {
+package struct TokenCheckResponse: Sendable, Equatable {
     /// The client that the token was issued to.
-    public let client: ClientID
+    package let client: ClientID
     /// The person, as the provider identifies them; `nil` for the token of an anonymous client.
-    public let user: Subject?
+    package let user: Subject?
     /// The person's display name; it does not identify the person.
-    public let displayName: String?
+    package let displayName: String?
     /// The key that the token is bound to (`cnf`); `nil` for a token that its bearer may use.
     ///
     /// Standard: RFC 9449 §6.2.
-    public let confirmation: KeyConfirmation?
+    package let confirmation: KeyConfirmation?
 
     /// Creates an answer.
-    public init(
+    package init(
         client: ClientID,
         user: Subject? = nil,
         displayName: String? = nil,
@@ -75,7 +71,7 @@ extension TokenCheckResponse: Codable {
 
     /// Writes the answer. A client identifier that is a decimal number is written as a JSON number, because the
     /// reference provider does so and its services store it in numeric columns.
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         if let number = Int(client.rawValue), number.description == client.rawValue {
             try fields.encode(number, forKey: .client)
@@ -88,7 +84,7 @@ extension TokenCheckResponse: Codable {
     }
 
     /// Reads a client and a person that are identified by strings or by numbers.
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func name(_ key: CodingKeys) throws -> String? {
             if let number = try? fields.decodeIfPresent(Int.self, forKey: key) { return number.description }

@@ -1,11 +1,5 @@
-public import Countersign
 internal import HTTPTypes
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The key that a client's tokens are bound to: a key on P-256 whose private half is in memory.
 ///

@@ -1,4 +1,3 @@
-public import Countersign
 public import HTTPTypes
 
 /// A value that a server issues and requires in the next proofs, as evidence of freshness.

@@ -1,10 +1,4 @@
-public import Countersign
 package import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Makes the nonces of a server, and knows them again without storing them: each is a time with a code under a key that
 /// all processes of the server share.
@@ -28,9 +22,7 @@ public struct DPoPNonces: Sendable {
     /// Nonces of one process: others do not know them, nor does this one after it was started again.
     ///
     /// - Parameter random: The source of the key.
-    public init(drawingFrom random: RandomSource) {
-        self.init(derivedFrom: SymmetricKey(data: random.bytes(32)))
-    }
+    public init(drawingFrom random: RandomSource) { self.init(derivedFrom: SymmetricKey(data: random.bytes(32))) }
 
     /// Nonces of several processes that share a secret.
     ///
@@ -43,10 +35,7 @@ public struct DPoPNonces: Sendable {
     /// Derives the key of nonces from another key.
     package init(derivedFrom key: SymmetricKey) {
         self.key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key,
-            info: Array("countersign dpop nonce".utf8),
-            outputByteCount: 32
-        )
+            inputKeyMaterial: key, info: Array("countersign dpop nonce".utf8), outputByteCount: 32)
     }
 
     /// A nonce for the next proof of any client.

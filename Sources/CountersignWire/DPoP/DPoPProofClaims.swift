@@ -1,20 +1,13 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Identifies a proof among those of its key (`jti`).
 ///
 /// Standard: RFC 9449 §4.2.
-public struct DPoPProofID: Identifier {
+package struct DPoPProofID: Identifier {
     /// The longest identifier that is read, in bytes.
     static let longest = 256
 
     /// The wire form of the identifier.
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 }
 
 /// The claims of a proof.
@@ -41,9 +34,7 @@ struct DPoPProofClaims: Sendable, Equatable {
     /// The value of `ath` for a token: its SHA-256 digest in base64url.
     ///
     /// It is not ``TimeOrderedSecret/digest``, which is what a store of ours finds a token by.
-    static func digest(of token: AccessToken) -> String {
-        URLSafeText.encode(SecretDigest(of: token.revealed).bytes)
-    }
+    static func digest(of token: AccessToken) -> String { URLSafeText.encode(SecretDigest(of: token.revealed).bytes) }
 }
 
 extension DPoPProofClaims: Codable {
@@ -73,9 +64,7 @@ extension DPoPProofClaims: Codable {
         guard (1...DPoPProofID.longest).contains(id.rawValue.utf8.count),
             [issued, expires ?? 0, begins ?? 0].allSatisfy({ abs($0) < 1e12 }),
             (text == nil) == (nonce == nil)
-        else {
-            throw DecodingError.dataCorruptedError(forKey: .id, in: fields, debugDescription: "a malformed claim")
-        }
+        else { throw DecodingError.dataCorruptedError(forKey: .id, in: fields, debugDescription: "a malformed claim") }
     }
 
     func encode(to encoder: any Encoder) throws {

@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
 /// A proof from before the memory began may have been used with the previous process, and is refused too: by the time
@@ -18,9 +11,7 @@ package struct DPoPProofMemory: Sendable {
 
     /// An empty memory.
     ///
-    /// - Parameters:
-    ///   - capacity: The number of proofs that it remembers at least; twice as many at most.
-    ///   - now: The current time, as its beginning.
+    /// - Parameter capacity: The number of proofs that it remembers at least; twice as many at most.
     package init(capacity: Int, since now: Date) {
         memory = ReplayMemory(capacity: capacity)
         began = now
@@ -28,8 +19,6 @@ package struct DPoPProofMemory: Sendable {
 
     /// Uses a proof up, and returns the thumbprint of its key.
     ///
-    /// - Parameters:
-    ///   - freshness: The receiver's evidence that it is fresh.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof` for a proof that was used before. For one that may have been used
     ///   and forgotten, `use_dpop_nonce` where the receiver gives nonces: with one, the next proof is newer than all of
     ///   those.

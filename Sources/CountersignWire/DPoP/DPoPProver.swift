@@ -1,10 +1,4 @@
-public import Countersign
 public import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The state that a client needs to prove its key to one server: the key, and the newest nonce that the server gave.
 ///
@@ -27,9 +21,7 @@ public struct DPoPProver: Sendable {
     public private(set) var nonce: DPoPNonce?
 
     /// Creates a prover that has no nonce yet.
-    public init(_ key: DPoPKey) {
-        self.key = key
-    }
+    public init(_ key: DPoPKey) { self.key = key }
 
     /// Makes a proof for one request, with the newest nonce.
     ///
@@ -45,9 +37,7 @@ public struct DPoPProver: Sendable {
         presenting token: AccessToken? = nil,
         at now: Date,
         drawingFrom random: RandomSource
-    ) throws -> String {
-        try key.proof(for: target, presenting: token, nonce: nonce, at: now, drawingFrom: random)
-    }
+    ) throws -> String { try key.proof(for: target, presenting: token, nonce: nonce, at: now, drawingFrom: random) }
 
     /// Stores the nonce of an answer, and returns whether to repeat the request once with it.
     ///
@@ -56,11 +46,7 @@ public struct DPoPProver: Sendable {
     ///   - code: The error of the answer; `nil` for none.
     ///   - request: The header fields of the request that was answered, with its proof.
     /// - Returns: Whether the server refused the proof only because it requires another nonce.
-    public mutating func note(
-        _ fields: HTTPFields,
-        refusedAs code: OAuthError.Code?,
-        of request: HTTPFields
-    ) -> Bool {
+    public mutating func note(_ fields: HTTPFields, refusedAs code: OAuthError.Code?, of request: HTTPFields) -> Bool {
         guard let given = DPoPNonce(in: fields) else { return false }
         nonce = given
         return code == .useDPoPNonce && !given.isProved(in: request)

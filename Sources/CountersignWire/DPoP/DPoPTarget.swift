@@ -1,4 +1,3 @@
-internal import Countersign
 public import HTTPTypes
 
 /// The request that a proof is made for: its method and its URL without query and fragment.
@@ -119,13 +118,11 @@ public struct DPoPTarget: Sendable, Hashable {
         for segment in path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
             endsInSlash = false
             switch segment.count {
-            case 1 where segment.first == UInt8(ascii: "."):
-                endsInSlash = true
+            case 1 where segment.first == UInt8(ascii: "."): endsInSlash = true
             case 2 where segment.allSatisfy({ $0 == UInt8(ascii: ".") }):
                 _ = kept.popLast()
                 endsInSlash = true
-            default:
-                kept.append(segment)
+            default: kept.append(segment)
             }
         }
         let joined = kept.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()

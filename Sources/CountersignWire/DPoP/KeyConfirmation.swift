@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The key that a token is bound to (`cnf`).
 ///
 /// Standard: RFC 7800 §3.1; RFC 9449 §6.1, §6.2; RFC 8705 §3.1, §3.2.
@@ -8,9 +6,7 @@ public struct KeyConfirmation: Sendable, Hashable, Codable {
     public let key: SenderKey?
 
     /// Creates the confirmation of a key.
-    public init(_ key: SenderKey) {
-        self.key = key
-    }
+    public init(_ key: SenderKey) { self.key = key }
 
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)

@@ -1,4 +1,3 @@
-public import Countersign
 internal import Crypto
 
 /// Names a public key by its digest: 43 characters of base64url.

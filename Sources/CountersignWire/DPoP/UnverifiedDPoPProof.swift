@@ -1,10 +1,4 @@
-public import Countersign
 public import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A proof of possession split into its parts, before any of it is trusted.
 ///
@@ -59,7 +53,6 @@ public struct UnverifiedDPoPProof: Sendable {
 
     /// The public key that the proof names.
     public let key: JSONWebKey
-    /// The thumbprint of that key.
     package let thumbprint: KeyThumbprint
     let claims: DPoPProofClaims
     package let algorithm: SigningAlgorithm
@@ -73,9 +66,7 @@ public struct UnverifiedDPoPProof: Sendable {
         guard text.utf8.count <= Self.longest, let parts = CompactJWS(text),
             let header = try? JSONDecoder().decode(Header.self, from: Data(parts.headerBytes)),
             let claims = try? JSONDecoder().decode(DPoPProofClaims.self, from: Data(parts.payload))
-        else {
-            throw OAuthError(.invalidDPoPProof, "the proof is malformed", because: "malformed DPoP proof")
-        }
+        else { throw OAuthError(.invalidDPoPProof, "the proof is malformed", because: "malformed DPoP proof") }
         key = header.key
         thumbprint = header.thumbprint
         algorithm = header.algorithm

@@ -1,10 +1,4 @@
-public import Countersign
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A proof that was verified for one request: its sender holds the private half of a key.
 ///
@@ -85,10 +79,7 @@ public struct DPoPFreshness: Sendable {
         let useNonce = OAuthError(.useDPoPNonce, "the proof needs the nonce of this answer", because: "no fresh nonce")
         let age = now.timeIntervalSince1970 - claims.issued
         let wrongTime = OAuthError(
-            .invalidDPoPProof,
-            "the proof is too old or too new",
-            because: "its iat is \(age) s old"
-        )
+            .invalidDPoPProof, "the proof is too old or too new", because: "its iat is \(age) s old")
         // Standard: RFC 7519 §4.1.4, §4.1.5; FAPI 2.0 Security Profile §5.3.2.1. No nonce makes good what says so itself.
         let instant = now.timeIntervalSince1970
         guard claims.expires.map({ instant < $0 }) ?? true else {

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A screen without a keyboard asks to be signed in.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The answer to a device authorization request: a pair of codes, and where to type the short one.
 ///
 /// Standard: RFC 8628 §3.2.

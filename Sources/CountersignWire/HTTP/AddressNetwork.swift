@@ -1,4 +1,3 @@
-internal import Countersign
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)

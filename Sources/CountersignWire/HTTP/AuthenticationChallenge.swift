@@ -5,8 +5,6 @@
 package enum AuthenticationChallenge {
     /// A text without what few clients can read in a quoted parameter: quotes, backslashes, and all but printable
     /// ASCII.
-    ///
-    /// - Parameter text: The text of a parameter.
     package static func quotable(_ text: String) -> String {
         let plain = text.unicodeScalars.filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }
         return String(String.UnicodeScalarView(plain))
@@ -14,9 +12,7 @@ package enum AuthenticationChallenge {
 
     /// The parameters of a scheme's challenge, by their names in lower case; of several with one name the first.
     ///
-    /// - Parameters:
-    ///   - scheme: The scheme's word, in lower case.
-    ///   - value: The value of the header; it may contain challenges of other schemes.
+    /// - Parameter value: The value of the header; it may contain challenges of other schemes.
     /// - Returns: The parameters; `nil` when the scheme does not occur.
     package static func parameters(of scheme: String, in value: String) -> [String: String]? {
         var rest = value[...]

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// Bytes as text by the alphabet of RFC 4648 §4, as HTTP's Basic scheme requires.
 package enum Base64 {
     /// The padded text for `bytes`.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The header that presents a client's access token.
 ///
 /// ```swift
@@ -14,9 +12,7 @@ public enum BearerHeader {
     ///
     /// - Parameter header: The value of the header.
     /// - Returns: The token; `nil` for another scheme, or for characters that a token may not have.
-    public static func token(in header: String) -> AccessToken? {
-        token(in: header, scheme: "bearer")
-    }
+    public static func token(in header: String) -> AccessToken? { token(in: header, scheme: "bearer") }
 
     /// The same for another scheme whose tokens have this form; its name is in lower case.
     static func token(in header: String, scheme: String) -> AccessToken? {
@@ -41,7 +37,5 @@ public enum BearerHeader {
     /// Returns the value of the header that presents `token`.
     ///
     /// - Parameter token: A token that is bound to no key.
-    public static func value(for token: AccessToken) -> String {
-        "Bearer \(token.revealed)"
-    }
+    public static func value(for token: AccessToken) -> String { "Bearer \(token.revealed)" }
 }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The parameters of a request or a query, as `application/x-www-form-urlencoded`.
 ///
 /// Parameters keep their order. A parameter with an empty value counts as left out, and a repeated parameter makes the
@@ -28,7 +26,6 @@ public struct Form: Sendable, Equatable {
     ///
     /// For requests whose refusal must be sent to an address that is itself a parameter.
     ///
-    /// - Parameter bytes: The body of a request, or a query without its question mark.
     /// - Returns: The form, and the names that are repeated.
     /// - Throws: ``OAuthError`` `invalid_request` for a broken percent escape, text that is not UTF-8, or more than 64
     ///   parameters.
@@ -167,10 +164,8 @@ extension Form {
                 UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "."),
                 UInt8(ascii: "_"):
                 encoded.append(byte)
-            case UInt8(ascii: " "):
-                encoded.append(UInt8(ascii: "+"))
-            default:
-                encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
+            case UInt8(ascii: " "): encoded.append(UInt8(ascii: "+"))
+            default: encoded += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0x0F)]]
             }
         }
         return String(decoding: encoded, as: UTF8.self)

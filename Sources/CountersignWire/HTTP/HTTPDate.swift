@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Writes and reads dates as HTTP headers contain them.
 ///
 /// Standard: RFC 9110 §5.6.7 (IMF-fixdate).
-public enum HTTPDate {
+package enum HTTPDate {
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -16,7 +10,7 @@ public enum HTTPDate {
     /// Returns `date` as `Sun, 06 Nov 1994 08:49:37 GMT`; fractions of a second are dropped.
     ///
     /// - Parameter date: An instant in the years 1 to 9999.
-    public static func text(of date: Date) -> String {
+    package static func text(of date: Date) -> String {
         let seconds = Int(date.timeIntervalSince1970.rounded(.down))
         let day = floor(seconds, by: 86_400)
         let (year, month, dayOfMonth) = civil(day)
@@ -29,9 +23,8 @@ public enum HTTPDate {
     /// Reads a date such as `Sun, 06 Nov 1994 08:49:37 GMT`; the two older forms are not read, since they are no longer
     /// sent.
     ///
-    /// - Parameter text: The value of a `Date` header.
     /// - Returns: The instant; `nil` when the text is not in this form.
-    public static func date(of text: String) -> Date? {
+    package static func date(of text: String) -> Date? {
         guard text.utf8.count == 29 else { return nil }
         let parts = text.split(separator: " ", omittingEmptySubsequences: false)
         guard parts.count == 6, parts[5] == "GMT", parts[1].utf8.count == 2, parts[3].utf8.count == 4 else {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The base URL of an authorization server, which is also its name; every endpoint is below it.
 ///
 /// ```swift
@@ -81,18 +75,14 @@ public struct Issuer: Sendable, Hashable, CustomStringConvertible {
     /// Returns the URL of an endpoint.
     ///
     /// - Parameter path: The endpoint's path below the issuer, without a slash in front.
-    public func appending(_ path: String) -> String {
-        "\(text)/\(path)"
-    }
+    public func appending(_ path: String) -> String { "\(text)/\(path)" }
 
     /// Returns the URL of a metadata document. For an issuer with a path, the well-known part is between host and path.
     ///
     /// Standard: RFC 8414 §3.1.
     ///
     /// - Parameter name: The registered suffix, such as `oauth-authorization-server`.
-    public func wellKnown(_ name: String) -> String {
-        "\(text.dropLast(path.count))/.well-known/\(name)\(path)"
-    }
+    public func wellKnown(_ name: String) -> String { "\(text.dropLast(path.count))/.well-known/\(name)\(path)" }
 
     /// Whether `host` names this machine: `localhost` and its subdomains, `127.0.0.0/8`, or `::1`.
     ///

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A requesting screen announces that it can show a number, and sends the shown number with a poll.
 ///
 /// It is a preference because a server that does not know it must ignore it: `Prefer: verification-number` with the
@@ -12,9 +10,7 @@ public struct NumberPreference: Sendable, Equatable {
     public let shown: VerificationNumber?
 
     /// Creates a preference.
-    public init(shown: VerificationNumber? = nil) {
-        self.shown = shown
-    }
+    public init(shown: VerificationNumber? = nil) { self.shown = shown }
 
     /// Finds the preference in the values of a request's `Prefer` headers; the first one counts.
     ///

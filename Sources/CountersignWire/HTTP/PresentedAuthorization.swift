@@ -1,4 +1,3 @@
-package import Countersign
 package import HTTPTypes
 
 /// The content of a request's `Authorization` header. Tokens in a query or a form are ignored.

@@ -10,9 +10,7 @@ public struct RetryAfter: Sendable, Equatable {
     public let seconds: Int
 
     /// Creates a delay.
-    public init(seconds: Int) {
-        self.seconds = max(0, seconds)
-    }
+    public init(seconds: Int) { self.seconds = max(0, seconds) }
 
     /// Reads the value of the header.
     ///

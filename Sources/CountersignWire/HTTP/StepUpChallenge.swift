@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The challenge of a service when the person behind a token must authenticate again, or in another way.
 ///
 /// ```swift

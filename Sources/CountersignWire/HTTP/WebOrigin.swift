@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The origin of a web page as its browser reports it: scheme, host and port, without a path.
 ///
 /// Standard: RFC 6454 §6.2.

@@ -1,24 +1,22 @@
-public import Countersign
-
 /// A signed token split into its parts, before any of it is trusted.
 ///
 /// Standard: RFC 7515 §3.1 (compact serialization).
-public struct CompactJWS: Sendable {
+package struct CompactJWS: Sendable {
     /// The members of the protected header that are used here.
     ///
     /// Standard: RFC 7515 §4.1.
-    public struct Header: Sendable, Equatable, Codable {
+    package struct Header: Sendable, Equatable, Codable {
         /// The signature algorithm, such as `ES256` (`alg`).
-        public var algorithm: String
+        package var algorithm: String
         /// The key that made the signature (`kid`).
-        public var keyID: JSONWebKey.ID?
+        package var keyID: JSONWebKey.ID?
         /// The type of the token, such as `at+jwt` (`typ`).
-        public var type: String?
+        package var type: String?
         /// Extensions that a reader must understand (`crit`). None is supported, so a token that has any is refused.
-        public var critical: [String]?
+        package var critical: [String]?
 
         /// Creates a header to write.
-        public init(algorithm: String, keyID: JSONWebKey.ID? = nil, type: String? = nil) {
+        package init(algorithm: String, keyID: JSONWebKey.ID? = nil, type: String? = nil) {
             self.algorithm = algorithm
             self.keyID = keyID
             self.type = type
@@ -47,18 +45,16 @@ public struct CompactJWS: Sendable {
     }
 
     /// The bytes under the signature: the encoded header, a dot, the encoded payload.
-    public let signedBytes: [UInt8]
-    /// The header as JSON.
-    public let headerBytes: [UInt8]
+    package let signedBytes: [UInt8]
+    package let headerBytes: [UInt8]
     /// The payload; JSON in a JWT.
-    public let payload: [UInt8]
-    /// The signature's bytes.
-    public let signature: [UInt8]
+    package let payload: [UInt8]
+    package let signature: [UInt8]
 
     /// Splits a token. Nothing is verified.
     ///
     /// - Parameter text: The compact form; `nil` is returned unless it has three parts of base64url.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         var text = text
         let parts = text.withUTF8 { text -> CompactJWS? in
             guard let first = Self.dot(in: text, from: 0), let second = Self.dot(in: text, from: first + 1),
@@ -100,12 +96,7 @@ public struct CompactJWS: Sendable {
     }
 
     /// Writes a token.
-    ///
-    /// - Parameters:
-    ///   - header: The protected header as JSON.
-    ///   - payload: The payload, JSON in a JWT.
-    ///   - sign: Returns the signature over the bytes that it receives.
-    public static func text(
+    package static func text(
         header: [UInt8],
         payload: [UInt8],
         signedBy sign: ([UInt8]) throws -> [UInt8]

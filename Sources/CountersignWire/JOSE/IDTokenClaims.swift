@@ -1,47 +1,45 @@
-public import Countersign
-
 /// The claims of an ID token: who the person is, and how and when they authenticated.
 ///
 /// Instants are whole seconds since 1970.
 /// Standard: OpenID Connect Core 1.0 §2, §5.1.
-public struct IDTokenClaims: Sendable, Equatable, Codable {
+package struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The server that signed the token (`iss`).
-    public var issuer: String
+    package var issuer: String
     /// The person (`sub`).
-    public var subject: Subject
+    package var subject: Subject
     /// The audience of the token (`aud`).
-    public var audience: Audience
+    package var audience: Audience
     /// The expiry of the token (`exp`).
-    public var expires: Int
+    package var expires: Int
     /// The time when the token was issued (`iat`).
-    public var issued: Int
+    package var issued: Int
     /// The time of the person's last authentication (`auth_time`); `nil` if unknown.
-    public var authenticated: Int?
+    package var authenticated: Int?
     /// The `nonce` of the authorization request, if that had one.
-    public var nonce: String?
+    package var nonce: String?
     /// The class of the authentication (`acr`); `nil` if unknown.
-    public var authenticationClass: String?
+    package var authenticationClass: String?
     /// The person's name, with the scope `profile`.
-    public var name: String?
+    package var name: String?
     /// The name that the person signs in with (`preferred_username`), with the scope `profile`.
-    public var preferredUsername: String?
+    package var preferredUsername: String?
     /// The person's e-mail address, with the scope `email`.
-    public var email: String?
+    package var email: String?
     /// The methods of the person's authentication (`amr`), such as `pwd`. Standard: RFC 8176 §2.
-    public var methods: [String]?
+    package var methods: [String]?
 
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
-    public var session: SessionID?
+    package var session: SessionID?
 
     /// The digest of the accompanying access token (`at_hash`). Standard: OpenID Connect Core 1.0 §3.1.3.6.
-    public var accessTokenDigest: TokenDigest?
+    package var accessTokenDigest: TokenDigest?
     /// The digest of the accompanying refresh token. Standard: OpenID CIBA Core 1.0 §10.3.1.
-    public var refreshTokenDigest: TokenDigest?
+    package var refreshTokenDigest: TokenDigest?
     /// The request over the back channel that is answered by pushing the token. Standard: OpenID CIBA Core 1.0 §10.3.1.
-    public var authenticationRequest: AuthenticationRequestIDClaim?
+    package var authenticationRequest: AuthenticationRequestIDClaim?
 
     /// Creates claims without the optional ones.
-    public init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
+    package init(issuer: String, subject: Subject, audience: Audience, expires: Int, issued: Int) {
         self.issuer = issuer
         self.subject = subject
         self.audience = audience
@@ -103,9 +101,7 @@ public struct Audience: Sendable, Equatable, Codable {
     public let names: [String]
 
     /// Creates an audience from its names.
-    public init(_ names: [String]) {
-        self.names = names
-    }
+    public init(_ names: [String]) { self.names = names }
 
     /// Reads one string or a list of strings.
     public init(from decoder: any Decoder) throws {

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A public key as a server publishes it, with the members that are needed to verify a signature.
 ///
 /// Numbers are base64url without padding.
@@ -154,15 +152,11 @@ public struct JSONWebKeySet: Sendable, Equatable, Codable {
         self.init(keys: sent.compactMap { $0?.key?.withWholeCoordinates }.filter(\.isComplete))
     }
 
-    private enum CodingKeys: CodingKey {
-        case keys
-    }
+    private enum CodingKeys: CodingKey { case keys }
 
     private struct TolerantKey: Decodable {
         let key: JSONWebKey?
 
-        init(from decoder: any Decoder) throws {
-            key = try? JSONWebKey(from: decoder)
-        }
+        init(from decoder: any Decoder) throws { key = try? JSONWebKey(from: decoder) }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Caches an issuer's keys, and decides when they are fetched again.
 ///
 /// A token that names an unknown key makes the cache ask the issuer, since keys are replaced. This happens every ten

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// Fetches an issuer's keys when ``JWKSCache`` says so; all callers that wait share one fetch.
 ///
 /// The caller defines how the keys are fetched and what can fail in that: `Failure` is its error.
@@ -16,13 +10,8 @@ package actor JWKSFetcher<Failure: Error> {
 
     /// Creates a fetcher that has no keys yet.
     ///
-    /// - Parameters:
-    ///   - failure: The error for the time before the first fetch.
-    ///   - source: Asks the issuer for its keys. A set of more than ``JWKSCache/mostKeys`` is for it to refuse.
-    package init(
-        before failure: Failure,
-        from source: @escaping @Sendable () async throws(Failure) -> JSONWebKeySet
-    ) {
+    /// - Parameter source: Asks the issuer for its keys. A set of more than ``JWKSCache/mostKeys`` is for it to refuse.
+    package init(before failure: Failure, from source: @escaping @Sendable () async throws(Failure) -> JSONWebKeySet) {
         self.failure = failure
         self.source = source
     }
@@ -55,13 +44,9 @@ package actor JWKSFetcher<Failure: Error> {
     }
 
     /// Fetches the keys before they grow old, so that no request has to wait for that.
-    package func refresh(at now: Date) async {
-        await fetch(at: now)
-    }
+    package func refresh(at now: Date) async { await fetch(at: now) }
 
-    private func fetch(at now: Date) async {
-        await startFetching(at: now).value
-    }
+    private func fetch(at now: Date) async { await startFetching(at: now).value }
 
     @discardableResult
     private func startFetching(at now: Date) -> Task<Void, Never> {

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// Names a person's session at a client, in the ID tokens and logout tokens of that client (`sid`). No secret.
 ///
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
@@ -72,9 +70,7 @@ public struct LogoutTokenClaims: Sendable, Equatable, Codable {
 
         var ended = EmptyObject()
 
-        enum CodingKeys: String, CodingKey {
-            case ended = "http://schemas.openid.net/event/backchannel-logout"
-        }
+        enum CodingKeys: String, CodingKey { case ended = "http://schemas.openid.net/event/backchannel-logout" }
 
         func write(to json: inout CompactJSON) { json.add(CodingKeys.ended, ended) }
     }

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The demand on the `nonce` of an ID token.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1.3.7 (11).
@@ -14,9 +12,7 @@ package enum NonceDemand: Sendable, Equatable {
     /// Creates the demand of a request with this `nonce`.
     ///
     /// - Parameter nonce: The value that the token must repeat; `nil` when the request had none.
-    package init(repeating nonce: String?) {
-        self = nonce.map { .oneOf([$0]) } ?? .none
-    }
+    package init(repeating nonce: String?) { self = nonce.map { .oneOf([$0]) } ?? .none }
 
     /// Whether the claim of a token is as demanded.
     func fits(_ claim: String?) -> Bool {

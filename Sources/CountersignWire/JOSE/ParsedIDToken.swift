@@ -1,10 +1,3 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// A parsed ID token, before verification.
 ///
 /// All verification of ID tokens uses it: the requester, the pages that sign a person in by another provider, and token
@@ -29,9 +22,7 @@ package struct ParsedIDToken: Sendable {
     package var unverifiedAudience: Audience { received.claims.audience }
 
     /// The digest of the signed bytes, which identifies a token however its signature is written.
-    package var statementDigest: SecretDigest {
-        SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self))
-    }
+    package var statementDigest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
 
     private let received: ReceivedClaims
     private let parts: CompactJWS
@@ -80,16 +71,12 @@ package struct ParsedIDToken: Sendable {
         }
 
         /// Whether the receiver has a name.
-        fileprivate func names(_ party: String) -> Bool {
-            clients.contains { $0.rawValue == party }
-        }
+        fileprivate func names(_ party: String) -> Bool { clients.contains { $0.rawValue == party } }
     }
 
     /// Verifies signature and claims.
     ///
-    /// - Parameters:
-    ///   - key: The issuer's key that the token names; `nil` when the issuer has none like it.
-    ///   - demands: The receiver's demands.
+    /// - Parameter key: The issuer's key that the token names; `nil` when the issuer has none like it.
     /// - Throws: ``IDTokenError`` with the first thing that is wrong.
     package func verified(
         by key: VerificationKey?,
@@ -169,12 +156,9 @@ package struct ParsedIDToken: Sendable {
 package struct VerifiedIDToken: Sendable {
     private let received: ParsedIDToken.ReceivedClaims
 
-    /// The claims of the issuer.
     package var claims: IDTokenClaims { received.claims }
     /// Whether the issuer asserts that the e-mail address is the person's.
     package var isEmailVerified: Bool { received.isEmailVerified }
 
-    fileprivate init(_ received: ParsedIDToken.ReceivedClaims) {
-        self.received = received
-    }
+    fileprivate init(_ received: ParsedIDToken.ReceivedClaims) { self.received = received }
 }

@@ -1,7 +1,7 @@
 /// The unchecked public keys of a registration request.
 ///
 /// Standard: RFC 7517 §5.
-public struct SubmittedKeySet: Sendable, Equatable, Codable {
+package struct SubmittedKeySet: Sendable, Equatable, Codable {
     /// The reason that a client cannot be registered with these keys.
     package enum KeySetError: Error, Sendable, Hashable {
         /// A key has its private half.
@@ -43,14 +43,14 @@ public struct SubmittedKeySet: Sendable, Equatable, Codable {
         return keys
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         keys = try JSONWebKeySet(from: decoder)
         let whole = try RawKeySet(from: decoder)
         count = whole.keys.count
         hasPrivateKey = whole.keys.contains { $0["d"] != nil || $0["k"] != nil }
     }
 
-    public func encode(to encoder: any Encoder) throws { try keys.encode(to: encoder) }
+    package func encode(to encoder: any Encoder) throws { try keys.encode(to: encoder) }
 
     private struct RawKeySet: Decodable {
         let keys: [[String: Member]]

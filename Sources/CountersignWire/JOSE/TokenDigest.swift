@@ -1,4 +1,3 @@
-public import Countersign
 internal import Crypto
 
 /// The digest of a token, which ties an ID token to it: the left half of SHA-256, in base64url.
@@ -27,15 +26,11 @@ public struct TokenDigest: Identifier {
 ///
 /// It is no secret any more: nothing can be redeemed by it.
 /// Standard: OpenID CIBA Core 1.0 §10.3.1 (`urn:openid:params:jwt:claim:auth_req_id`).
-public struct AuthenticationRequestIDClaim: Identifier {
+package struct AuthenticationRequestIDClaim: Identifier {
     /// The identifier as an ID token has it.
-    public let rawValue: String
-    public init(rawValue: String) { self.rawValue = rawValue }
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The identifier of a request that is answered.
-    ///
-    /// - Parameter request: The identifier of the client's request.
-    public init(_ request: AuthenticationRequestID) {
-        rawValue = request.revealed
-    }
+    package init(_ request: AuthenticationRequestID) { rawValue = request.revealed }
 }

@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// A JWT that a client signed with one of its registered keys, before any of it is trusted.
 ///
 /// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements.
@@ -94,9 +87,7 @@ struct UnverifiedClientStatement: Sendable {
         }
         guard let key = demands.keys.key(for: algorithm, named: keyID),
             let thumbprint = KeyThumbprint(of: key.published)
-        else {
-            throw StatementError("no registered key fits")
-        }
+        else { throw StatementError("no registered key fits") }
         guard algorithm.verifies(parts.signature, over: parts.signedBytes, by: key) else {
             throw StatementError("the signature is wrong")
         }

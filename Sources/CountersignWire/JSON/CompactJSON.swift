@@ -12,7 +12,6 @@ package struct CompactJSON {
         bytes.append(UInt8(ascii: "{"))
     }
 
-    /// The bytes of a message.
     package static func bytes(of message: some CompactlyWritten) -> [UInt8] {
         var json = CompactJSON()
         message.write(to: &json)

@@ -1,5 +1,3 @@
-internal import Countersign
-
 // The messages that a server sends most; their names are in their own `CodingKeys`.
 
 extension OAuthErrorResponse: CompactlyWritten {

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Reads messages of other servers by one rule: required members must be present, and unreadable optional ones are
 /// omitted.
 ///
@@ -35,9 +29,7 @@ package enum ForeignMessage {
                 return try decoder.decode(type, from: data)
             } catch let error as DecodingError {
                 guard bytes.count <= longest, let fault = Fault(error), let strict, !strict.contains(fault.member)
-                else {
-                    throw error
-                }
+                else { throw error }
                 var repaired: JSONValue
                 if let whole { repaired = whole } else { repaired = try decoder.decode(JSONValue.self, from: data) }
                 guard repaired.repair(at: fault.path[...], expecting: fault.expected) else { throw error }
@@ -177,8 +169,7 @@ private enum JSONValue: Codable {
             }
             self = .list(list)
             return true
-        case .null, .truth, .integer, .natural, .real, .text:
-            return false
+        case .null, .truth, .integer, .natural, .real, .text: return false
         }
     }
 

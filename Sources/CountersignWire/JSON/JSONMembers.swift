@@ -53,9 +53,7 @@ struct JSONMembers {
     }
 
     /// The value of a member as a whole number, also one in quotes; `nil` when there is none, or none that can be read.
-    func looseNumber(_ name: String) -> Int? {
-        (try? number(name)) ?? (try? text(name)).flatMap { Int($0) }
-    }
+    func looseNumber(_ name: String) -> Int? { (try? number(name)) ?? (try? text(name)).flatMap { Int($0) } }
 
     /// The value of a member as a number that may have a fraction; `nil` when there is none.
     func real(_ name: String) throws(UnexpectedMemberError) -> Double? {

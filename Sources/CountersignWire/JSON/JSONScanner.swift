@@ -8,9 +8,7 @@ struct JSONScanner {
     private let bytes: [UInt8]
     private var place = 0
 
-    init(_ bytes: [UInt8]) {
-        self.bytes = bytes
-    }
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     private var isAtEnd: Bool { place == bytes.count }
 
@@ -45,9 +43,7 @@ struct JSONScanner {
         private let lower: UInt32
         private let upper: UInt32
 
-        init(_ range: Range<Int>) {
-            (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound))
-        }
+        init(_ range: Range<Int>) { (lower, upper) = (UInt32(range.lowerBound), UInt32(range.upperBound)) }
 
         var range: Range<Int> { Int(lower)..<Int(upper) }
     }
@@ -86,9 +82,7 @@ struct JSONScanner {
         /// Room for the members of most objects.
         private static let usualCount = 24
 
-        init() {
-            all.reserveCapacity(Self.usualCount)
-        }
+        init() { all.reserveCapacity(Self.usualCount) }
 
         mutating func append(_ member: MemberRange) {
             let place = Self.place(of: member.nameKey)
@@ -109,9 +103,7 @@ struct JSONScanner {
         }
 
         /// Whether a member with this key, or one with an escaped name, may exist.
-        func mayHave(_ key: UInt64) -> Bool {
-            occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0
-        }
+        func mayHave(_ key: UInt64) -> Bool { occurring & (Self.bit(of: key) | Self.bit(of: JSONScanner.escaped)) != 0 }
 
         private static func bit(of key: UInt64) -> UInt64 { 1 << place(of: key) }
 
@@ -385,9 +377,7 @@ struct JSONScanner {
     }
 
     /// The unparsed text at a place.
-    func json(at place: ByteRange) -> String {
-        String(decoding: bytes[place.range], as: UTF8.self)
-    }
+    func json(at place: ByteRange) -> String { String(decoding: bytes[place.range], as: UTF8.self) }
 
     /// Returns the decoded text at a place; the place comes from ``places()`` on the same bytes.
     func text(at place: TextRange) -> String {

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// A member of a JSON message with a wire form that differs from its type's.
 @propertyWrapper
 public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
@@ -7,17 +5,11 @@ public struct Member<Form: MemberForm>: Sendable, Equatable, Codable {
     public var wrappedValue: Form.Value
 
     /// Creates a member.
-    public init(wrappedValue: Form.Value) {
-        self.wrappedValue = wrappedValue
-    }
+    public init(wrappedValue: Form.Value) { self.wrappedValue = wrappedValue }
 
-    public init(from decoder: any Decoder) throws {
-        wrappedValue = try Form.read(from: decoder)
-    }
+    public init(from decoder: any Decoder) throws { wrappedValue = try Form.read(from: decoder) }
 
-    public func encode(to encoder: any Encoder) throws {
-        try Form.write(wrappedValue, to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try Form.write(wrappedValue, to: encoder) }
 }
 
 /// The form of a member in a message.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// An optional member.
 extension Optional: MemberForm where Wrapped: MemberForm {
     public typealias Value = Wrapped.Value?
@@ -15,13 +13,9 @@ extension Optional: MemberForm where Wrapped: MemberForm {
 
 /// A secret, in the clear: for the message that carries it to its owner.
 public enum SecretForm<Value: Secret>: MemberForm {
-    public static func read(from decoder: any Decoder) throws -> Value {
-        Value(revealing: try String(from: decoder))
-    }
+    public static func read(from decoder: any Decoder) throws -> Value { Value(revealing: try String(from: decoder)) }
 
-    public static func write(_ value: Value, to encoder: any Encoder) throws {
-        try value.revealed.encode(to: encoder)
-    }
+    public static func write(_ value: Value, to encoder: any Encoder) throws { try value.revealed.encode(to: encoder) }
 }
 
 /// A number of seconds, 0 or more: read from a number or from a number in quotes, which some servers send.
@@ -43,9 +37,7 @@ public enum PlainForm<Value: Codable & Sendable & Equatable>: MemberForm {}
 public enum TolerantForm<Form: MemberForm>: MemberForm {
     public static func read(from decoder: any Decoder) throws -> Form.Value { try Form.read(from: decoder) }
 
-    public static func write(_ value: Form.Value, to encoder: any Encoder) throws {
-        try Form.write(value, to: encoder)
-    }
+    public static func write(_ value: Form.Value, to encoder: any Encoder) throws { try Form.write(value, to: encoder) }
 }
 
 /// A secret of a message, in the clear.

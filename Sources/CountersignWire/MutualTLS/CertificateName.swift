@@ -16,7 +16,7 @@ public enum CertificateName: Sendable, Equatable, Codable {
     case email(String)
 
     /// The most bytes that a name may have.
-    public static let longest = DistinguishedNameText.longest
+    package static let longest = DistinguishedNameText.longest
 
     /// Whether the name can be compared with those of a certificate.
     public var isWellFormed: Bool {

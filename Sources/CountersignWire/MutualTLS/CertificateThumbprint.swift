@@ -1,4 +1,3 @@
-public import Countersign
 internal import Crypto
 
 /// Names an X.509 certificate by its digest: 43 characters of base64url.
@@ -24,7 +23,5 @@ public struct CertificateThumbprint: Identifier {
     /// Computes the thumbprint of a certificate.
     ///
     /// - Parameter bytes: The certificate in DER.
-    public init(ofDER bytes: some Sequence<UInt8>) {
-        rawValue = URLSafeText.encode(SHA256.hash(data: Array(bytes)))
-    }
+    public init(ofDER bytes: some Sequence<UInt8>) { rawValue = URLSafeText.encode(SHA256.hash(data: Array(bytes))) }
 }

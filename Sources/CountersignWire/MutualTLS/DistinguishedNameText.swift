@@ -1,11 +1,9 @@
-internal import Countersign
-
 /// A distinguished name that was written as text, normalized for comparison.
 ///
 /// Names of attribute types count without their case and are equal to their object identifiers; values count byte by
 /// byte. Values in hexadecimal (`#04...`) are not accepted.
 /// Standard: RFC 4514 §2, §3.
-public struct DistinguishedNameText: Sendable, Hashable {
+package struct DistinguishedNameText: Sendable, Hashable {
     /// One attribute, such as `CN=pay`.
     package struct Attribute: Sendable, Hashable, Comparable {
         /// The object identifier of its type in dotted form, such as `2.5.4.3`.
@@ -30,15 +28,13 @@ public struct DistinguishedNameText: Sendable, Hashable {
     private let names: [[Attribute]]
 
     /// Creates a name from its parts.
-    package init(_ names: [[Attribute]]) {
-        self.names = names.map { $0.sorted() }
-    }
+    package init(_ names: [[Attribute]]) { self.names = names.map { $0.sorted() } }
 
     /// Reads a name.
     ///
     /// - Parameter text: A name by RFC 4514 with at least one attribute, at most 1,024 bytes; spaces around separators
     ///   are ignored. `nil` is returned for anything else.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         guard (1...Self.longest).contains(text.utf8.count) else { return nil }
         var reader = Reader(rest: Array(text.utf8)[...])
         var names: [[Attribute]] = [[]]

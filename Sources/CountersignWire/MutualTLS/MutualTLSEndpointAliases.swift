@@ -1,26 +1,26 @@
 /// The addresses of endpoints for clients that prove a certificate when they open the TLS connection.
 ///
 /// An endpoint that is omitted has one address for all clients. Standard: RFC 8705 §5.
-public struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
+package struct MutualTLSEndpointAliases: Sendable, Equatable, Codable {
     /// The endpoint that redeems clients' grants for tokens.
-    public var tokenEndpoint: String?
+    package var tokenEndpoint: String?
     /// The endpoint that stores clients' authorization requests beforehand.
-    public var pushedAuthorizationRequestEndpoint: String?
+    package var pushedAuthorizationRequestEndpoint: String?
     /// The endpoint for devices that ask to be signed in.
-    public var deviceAuthorizationEndpoint: String?
+    package var deviceAuthorizationEndpoint: String?
     /// The endpoint for clients that ask for a person whom they name.
-    public var backchannelAuthenticationEndpoint: String?
+    package var backchannelAuthenticationEndpoint: String?
     /// The endpoint for resource servers that ask about a token.
-    public var introspectionEndpoint: String?
+    package var introspectionEndpoint: String?
     /// The endpoint that revokes clients' tokens.
-    public var revocationEndpoint: String?
+    package var revocationEndpoint: String?
     /// The endpoint for clients that ask about the person.
-    public var userInfoEndpoint: String?
+    package var userInfoEndpoint: String?
     /// The endpoint that gives clients a nonce for the exchange of an ID token. An addition of Countersign.
-    public var exchangeNonceEndpoint: String?
+    package var exchangeNonceEndpoint: String?
 
     /// Creates aliases that name no endpoint.
-    public init() {}
+    package init() {}
 
     enum CodingKeys: String, SnakeCaseKey {
         case tokenEndpoint, pushedAuthorizationRequestEndpoint, deviceAuthorizationEndpoint,

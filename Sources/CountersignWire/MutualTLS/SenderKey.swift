@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The key that a token is bound to: only a request that proves it may use the token.
 ///
 /// Standard: RFC 9449 §6 for keys of DPoP; RFC 8705 §3 for certificates.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The links between a screen and the phones nearby that it asked, as its token requests name them (`nearby_link`).
 ///
 /// There are at most eight, each once, with single spaces between them. Every token request contains them, from the
@@ -30,10 +28,7 @@ public struct NearbyLinks: Sendable, Equatable, CustomStringConvertible {
         let ids = parts.count <= Self.most ? parts.compactMap { NearbyLinkID(parsing: $0) } : []
         guard !ids.isEmpty, ids.count == parts.count, Set(ids).count == ids.count else {
             throw OAuthError(
-                .invalidRequest,
-                "nearby_link is no list of at most \(Self.most) links",
-                because: "malformed links"
-            )
+                .invalidRequest, "nearby_link is no list of at most \(Self.most) links", because: "malformed links")
         }
         self.init(ids)
     }

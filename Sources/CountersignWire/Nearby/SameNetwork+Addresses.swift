@@ -1,5 +1,3 @@
-package import Countersign
-
 extension SameNetwork {
     /// Compares two observed addresses.
     ///
@@ -14,9 +12,7 @@ extension SameNetwork {
     /// unknown, as are other addresses of two families. An IPv4 address in the well-known prefix of translators
     /// (`64:ff9b::192.0.2.1`) is compared as IPv4; other addresses that translators made are unknown.
     ///
-    /// - Parameters:
-    ///   - one: The address of one end, as the server sees it; `nil` when it sees none.
-    ///   - other: The address of the other end.
+    /// - Parameter one: The address of one end, as the server sees it; `nil` when it sees none.
     package init(_ one: String?, _ other: String?) {
         guard let one = one.flatMap(AddressNetwork.bytes), let other = other.flatMap(AddressNetwork.bytes) else {
             self = .unknown

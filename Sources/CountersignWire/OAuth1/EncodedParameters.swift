@@ -81,7 +81,6 @@ struct EncodedParameters: Sendable, Equatable {
         return true
     }
 
-    /// The parameters, decoded.
     var decoded: [OAuth1Parameter] {
         bytes.withUnsafeBufferPointer { bytes in
             places.map { place in

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A secret that a client or token shares with a server, of OAuth 1.
 ///
 /// Standard: RFC 5849 §1.1.
@@ -70,14 +68,11 @@ public struct TokenCredentials: Sendable, Equatable {
 /// The credentials of a request for permission until the person has decided ("request token and secret").
 ///
 /// Standard: RFC 5849 §1.1, §2.1.
-public struct TemporaryCredentials: Sendable, Equatable {
+package struct TemporaryCredentials: Sendable, Equatable {
     /// Identifier and secret, for the request that follows.
-    public let credentials: TokenCredentials
+    package let credentials: TokenCredentials
 
-    /// Temporary credentials.
-    public init(_ credentials: TokenCredentials) {
-        self.credentials = credentials
-    }
+    package init(_ credentials: TokenCredentials) { self.credentials = credentials }
 
     /// Reads the answer of a provider.
     ///
@@ -85,7 +80,7 @@ public struct TemporaryCredentials: Sendable, Equatable {
     ///   which distinguishes providers of OAuth 1.0a from those open to session fixation.
     ///
     /// Standard: RFC 5849 §2.1.
-    public init(form: Form) throws(OAuth1Error) {
+    package init(form: Form) throws(OAuth1Error) {
         guard form["oauth_callback_confirmed"] == "true" else {
             throw OAuth1Error(.malformed, because: "the callback is not confirmed")
         }
@@ -93,7 +88,7 @@ public struct TemporaryCredentials: Sendable, Equatable {
     }
 
     /// The wire form of an answer.
-    public var form: Form {
+    package var form: Form {
         var form = credentials.form
         form["oauth_callback_confirmed"] = "true"
         return form

@@ -47,20 +47,13 @@ enum OAuth1Encoding {
     }
 
     /// Writes the encoded form of bytes to where `end` points; there must be room for three times as many.
-    static func write(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        to encoded: UnsafeMutablePointer<UInt8>,
-        at end: inout Int
-    ) {
+    static func write(_ bytes: UnsafeBufferPointer<UInt8>, to encoded: UnsafeMutablePointer<UInt8>, at end: inout Int) {
         var last = end
         for byte in bytes { write(byte, to: encoded, at: &last) }
         end = last
     }
 
-    /// Appends the encoded form of a text.
-    static func append(_ text: String, to encoded: inout [UInt8]) {
-        encoded += bytes(of: text)
-    }
+    static func append(_ text: String, to encoded: inout [UInt8]) { encoded += bytes(of: text) }
 
     /// The encoded form of a text, as bytes of ASCII.
     static func bytes(of text: String) -> [UInt8] {
@@ -73,9 +66,7 @@ enum OAuth1Encoding {
     }
 
     /// The encoded form of a text.
-    static func encode(_ text: String) -> String {
-        String(decoding: bytes(of: text), as: UTF8.self)
-    }
+    static func encode(_ text: String) -> String { String(decoding: bytes(of: text), as: UTF8.self) }
 
     /// Decodes text; every escape in it is whole.
     static func decode(_ encoded: UnsafeBufferPointer<UInt8>) -> [UInt8] {

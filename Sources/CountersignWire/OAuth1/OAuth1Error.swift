@@ -1,4 +1,3 @@
-public import Countersign
 public import HTTPTypes
 
 /// The reason that a request or message of OAuth 1 is not accepted.

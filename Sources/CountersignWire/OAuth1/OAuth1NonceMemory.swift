@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
 /// Once it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it
@@ -13,7 +6,7 @@ public import Foundation
 /// matters, use an ``OAuth1NonceStore`` that lasts.
 ///
 /// Standard: RFC 5849 §3.3, §4.11.
-public struct OAuth1NonceMemory: Sendable {
+package struct OAuth1NonceMemory: Sendable {
     private var memory: ReplayMemory
 
     /// An empty memory.
@@ -21,20 +14,16 @@ public struct OAuth1NonceMemory: Sendable {
     /// - Parameter capacity: The number of requests that it remembers at least; twice as many at most. It should be
     ///   more than come in twice the window, since new requests are refused otherwise. 100,000 by default, which is 160
     ///   a second.
-    public init(capacity: Int = 100_000) {
-        memory = ReplayMemory(capacity: capacity)
-    }
+    package init(capacity: Int = 100_000) { memory = ReplayMemory(capacity: capacity) }
 
     /// The number of requests that it remembers now.
-    public var count: Int { memory.count }
+    package var count: Int { memory.count }
 
     /// Marks a request as used, atomically with the check whether it was used before.
     ///
-    /// - Parameters:
-    ///   - request: The request; PLAINTEXT without a nonce can always be used.
-    ///   - now: The current time.
+    /// - Parameter request: The request; PLAINTEXT without a nonce can always be used.
     /// - Throws: ``OAuth1Error`` `usedNonce` when it was used before, `staleTimestamp` when it may have been.
-    public mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Error) {
+    package mutating func use(_ request: VerifiedOAuth1Request, at now: Date) throws(OAuth1Error) {
         guard let nonce = request.nonce else { return }
         try answer(to: nonce, at: now).requireNew()
     }

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Remembers which requests were received, so that none is accepted twice.
 ///
 /// ``OAuth1NonceMemory`` remembers them in one process. Several processes that answer for one server need a store that

@@ -34,11 +34,7 @@ public struct OAuth1Request: Sendable, Equatable {
     ///     signed.
     ///   - form: The parameters in the body; none by default. A body that is no form is not signed.
     /// - Throws: ``OAuth1Error`` `malformed` for any other address, and for more than 512 parameters.
-    public init(
-        _ method: HTTPRequest.Method,
-        _ address: String,
-        form: [OAuth1Parameter] = []
-    ) throws(OAuth1Error) {
+    public init(_ method: HTTPRequest.Method, _ address: String, form: [OAuth1Parameter] = []) throws(OAuth1Error) {
         try self.init(method, address, encoded: form.isEmpty ? .none : EncodedParameters(form))
     }
 
@@ -73,12 +69,7 @@ public struct OAuth1Request: Sendable, Equatable {
     /// - Throws: ``OAuth1Error`` `malformed` for an address or a form that cannot be read.
     ///
     /// Standard: RFC 5849 §3.4.1.3.1.
-    public init(
-        _ method: HTTPRequest.Method,
-        _ address: String,
-        type: String?,
-        body: [UInt8]
-    ) throws(OAuth1Error) {
+    public init(_ method: HTTPRequest.Method, _ address: String, type: String?, body: [UInt8]) throws(OAuth1Error) {
         let media = (type ?? "").prefix { $0 != ";" }.lowercased().filter { !$0.isWhitespace }
         let isForm = media == "application/x-www-form-urlencoded"
         try self.init(method, address, encoded: isForm ? try EncodedParameters(form: body[...]) : .none)

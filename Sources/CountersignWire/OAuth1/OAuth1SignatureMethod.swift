@@ -1,11 +1,5 @@
-public import Countersign
 internal import Crypto
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The way a request of OAuth 1 proves its sender (`oauth_signature_method`).
 ///

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// Signs requests of OAuth 1.
 ///
 /// ```swift
@@ -121,10 +114,7 @@ public struct OAuth1Signer: Sendable {
         return SignedOAuth1Request(request: request, realm: realm, parameters: parameters, baseString: base)
     }
 
-    private func signature(
-        of request: OAuth1Request,
-        over base: SignatureBaseString
-    ) throws(OAuth1Error) -> String {
+    private func signature(of request: OAuth1Request, over base: SignatureBaseString) throws(OAuth1Error) -> String {
         let shared = OAuth1SignatureMethod.sharedKey(client.secret, token?.secret)
         let bytes: [UInt8]?
         switch signing {

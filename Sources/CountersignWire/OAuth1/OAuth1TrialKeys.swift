@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The secrets and the key for verifying a signature: those of the client, and placeholders for missing ones.
 ///
 /// A request of an unknown client, or of one without a key of the method's kind, costs as much as any other, so that
@@ -16,11 +14,7 @@ struct OAuth1TrialKeys: Sendable {
 
     /// Chooses what a request is tried on.
     ///
-    /// - Parameters:
-    ///   - keys: The keys and secrets of client and token; `nil` for an unknown client.
-    ///   - request: The request.
-    ///   - signature: The signature as bytes.
-    ///   - standIns: The placeholders for unknown secrets and keys.
+    /// - Parameter keys: The keys and secrets of client and token; `nil` for an unknown client.
     static func chosen(
         from keys: OAuth1VerificationKeys?,
         for request: UnverifiedOAuth1Request,
@@ -47,11 +41,6 @@ struct OAuth1StandIns: Sendable {
     private let other: VerificationKey
 
     /// Stand-ins with a key for each usual length of signatures.
-    ///
-    /// - Parameters:
-    ///   - secret: A placeholder for any secret.
-    ///   - keys: Placeholders for keys, by the length of their signatures in bytes.
-    ///   - other: A placeholder for keys of any other length.
     init(secret: OAuth1Secret, keys: [Int: VerificationKey], other: VerificationKey) {
         self.secret = secret
         self.keys = keys

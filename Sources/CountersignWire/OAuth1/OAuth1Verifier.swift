@@ -1,5 +1,3 @@
-public import Countersign
-
 /// Verifies the requests that a server gets: signature, time and nonce.
 ///
 /// ```swift
@@ -76,12 +74,7 @@ public struct OAuth1Verifier: Sendable {
         let unverified = try UnverifiedOAuth1Request(request, authorization: authorization)
         let known = try await keys(unverified.client, unverified.token)
         let now = clock.now()
-        let verified = try unverified.verified(
-            by: known,
-            accepting: methods,
-            window: window / .seconds(1),
-            at: now
-        )
+        let verified = try unverified.verified(by: known, accepting: methods, window: window / .seconds(1), at: now)
         if let nonce = verified.nonce { try await nonces.use(nonce, at: now).requireNew() }
         return verified
     }

@@ -36,11 +36,8 @@ struct ProtocolParameters {
     }
 
     /// The value of a parameter, decoded; `nil` when it is omitted.
-    subscript(parameter: ProtocolParameter) -> String? {
-        places[parameter.rawValue].map { parameters.value(at: $0) }
-    }
+    subscript(parameter: ProtocolParameter) -> String? { places[parameter.rawValue].map { parameters.value(at: $0) } }
 
-    /// The same as bytes.
     func bytes(of parameter: ProtocolParameter) -> [UInt8]? {
         places[parameter.rawValue].map { parameters.valueBytes(at: $0) }
     }

@@ -6,26 +6,23 @@ internal import HTTPTypes
 /// request.
 ///
 /// Standard: RFC 5849 §3.4.1.
-public struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible {
+package struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible {
     /// The text as bytes of ASCII.
     let bytes: [UInt8]
 
     /// Builds the text for a request.
     ///
-    /// - Parameters:
-    ///   - request: Method, address and form.
-    ///   - header: The parameters in the `Authorization` header, without `realm`. The signature itself is omitted from
-    ///     every place.
-    public init(of request: OAuth1Request, header: [OAuth1Parameter]) {
+    /// - Parameter header: The parameters in the `Authorization` header, without `realm`. The signature itself is omitted from
+    ///   every place.
+    package init(of request: OAuth1Request, header: [OAuth1Parameter]) {
         self = request.baseString(with: EncodedParameters(header))
     }
 
     fileprivate init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The text.
-    public var text: String { String(decoding: bytes, as: UTF8.self) }
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
     /// The same as ``text``.
-    public var description: String { text }
+    package var description: String { text }
 }
 
 extension OAuth1Request {

@@ -10,8 +10,7 @@ public struct SignedOAuth1Request: Sendable {
     let realm: String?
     /// The parameters of the protocol, with the signature.
     public let parameters: [OAuth1Parameter]
-    /// The base string that the signature covers.
-    public let baseString: SignatureBaseString
+    package let baseString: SignatureBaseString
 
     /// The value of the `Authorization` header: the place to prefer.
     ///

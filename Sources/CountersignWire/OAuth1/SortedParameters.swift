@@ -57,8 +57,7 @@ struct SortedParameters {
         }
     }
 
-    /// The first eight bytes of a name, and zeros for those that are missing: no
-    /// encoded name has a zero.
+    /// The first eight bytes of a name, and zeros for those that are missing: no encoded name has a zero.
     private static func key(of name: UnsafeBufferPointer<UInt8>) -> UInt64 {
         var key: UInt64 = 0
         for place in 0..<8 { key = key << 8 | (place < name.count ? UInt64(name[place]) : 0) }

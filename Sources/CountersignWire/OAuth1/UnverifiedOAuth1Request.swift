@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A request with the parameters of OAuth 1, as it came: nothing in it is verified.
 ///
 /// ```swift
@@ -15,7 +13,6 @@ public struct UnverifiedOAuth1Request: Sendable {
         case header
         /// The body, which is a form.
         case form
-        /// The query.
         case query
     }
 
@@ -65,9 +62,7 @@ public struct UnverifiedOAuth1Request: Sendable {
         guard let placement = values.placement else {
             throw OAuth1Error(.malformed, because: "the request is not signed")
         }
-        guard values[.version] ?? "1.0" == "1.0" else {
-            throw OAuth1Error(.unsupported, because: "another version")
-        }
+        guard values[.version] ?? "1.0" == "1.0" else { throw OAuth1Error(.unsupported, because: "another version") }
         guard let client = values[.client], !client.isEmpty, let signature = values.bytes(of: .signature),
             let named = values[.method]
         else { throw OAuth1Error(.malformed, because: "client, method or signature is missing") }
@@ -90,7 +85,7 @@ public struct UnverifiedOAuth1Request: Sendable {
     }
 
     /// The base string that the signature must cover.
-    public var baseString: SignatureBaseString { request.baseString(with: headerParameters) }
+    package var baseString: SignatureBaseString { request.baseString(with: headerParameters) }
 
     /// Standard: RFC 5849 §3.3.
     private static func stamp(

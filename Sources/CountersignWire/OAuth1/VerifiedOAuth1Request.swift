@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The keys and secrets that a server knows of the client and the token that a request names.
 ///
 /// Standard: RFC 5849 §3.2.
@@ -159,7 +152,5 @@ extension UnverifiedOAuth1Request {
     }
 
     /// The signature as bytes, from text with its padding.
-    var presentedBytes: [UInt8]? {
-        signature.count % 4 == 0 ? Base64.decode(signature) : nil
-    }
+    var presentedBytes: [UInt8]? { signature.count % 4 == 0 ? Base64.decode(signature) : nil }
 }

@@ -86,7 +86,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     /// Whether access tokens may be bound to certificates. Standard: RFC 8705 §3.3.
     public var tlsClientCertificateBoundAccessTokens: Bool?
     /// The endpoints for clients that prove a certificate. Standard: RFC 8705 §5.
-    public var mtlsEndpointAliases: MutualTLSEndpointAliases?
+    package var mtlsEndpointAliases: MutualTLSEndpointAliases?
     /// The kinds of `sub`: `public` or `pairwise`.
     public var subjectTypesSupported: [String]?
     /// The signature algorithms of ID tokens.
@@ -108,9 +108,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var requestIDParameterSupported: Bool?
 
     /// Creates metadata that name only the issuer.
-    public init(issuer: String) {
-        self.issuer = issuer
-    }
+    public init(issuer: String) { self.issuer = issuer }
 
     enum CodingKeys: String, SnakeCaseKey {
         case issuer, authorizationEndpoint, tokenEndpoint, deviceAuthorizationEndpoint, introspectionEndpoint,

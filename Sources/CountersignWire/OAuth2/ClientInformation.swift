@@ -1,31 +1,23 @@
-public import Countersign
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The answer to a registration, or to reading or replacing one: the registered metadata, and the credentials for
 /// managing it.
 ///
 /// Standard: RFC 7591 §3.2.1; RFC 7592 §3.
-public struct ClientInformation: Sendable, Equatable {
+package struct ClientInformation: Sendable, Equatable {
     /// The identifier of the client (`client_id`).
-    public var client: ClientID
+    package var client: ClientID
     /// The secret of the client, where it was just minted (`client_secret`); it never expires.
-    public var secret: ClientSecret?
+    package var secret: ClientSecret?
     /// The time when the client was registered, in seconds since 1970 (`client_id_issued_at`).
-    public var issued: Int?
+    package var issued: Int?
     /// The address where the client reads, replaces and removes its registration (`registration_client_uri`).
-    public var configurationURI: String
+    package var configurationURI: String
     /// The token for access to that address (`registration_access_token`).
-    public var token: AccessToken
+    package var token: AccessToken
     /// The registered metadata, which may differ from the requested ones.
-    public var metadata: ClientMetadata
+    package var metadata: ClientMetadata
 
     /// Creates an answer without a secret.
-    public init(
+    package init(
         client: ClientID,
         issued: Int,
         configurationURI: String,
@@ -50,7 +42,7 @@ extension ClientInformation: Codable {
         case token = "registration_access_token"
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         try metadata.encode(to: encoder)
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(client, forKey: .client)
@@ -61,7 +53,7 @@ extension ClientInformation: Codable {
         try fields.encode(token.revealed, forKey: .token)
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         client = try fields.decode(ClientID.self, forKey: .client)
         secret = try fields.decodeIfPresent(String.self, forKey: .secret).map { ClientSecret(revealing: $0) }
@@ -75,13 +67,12 @@ extension ClientInformation: Codable {
 /// A client that replaces its registration: its new metadata, and what proves that it means itself.
 ///
 /// Standard: RFC 7592 §2.2.
-public struct ClientUpdateRequest: Sendable, Equatable {
+package struct ClientUpdateRequest: Sendable, Equatable {
     /// The identifier of the client, which has to be its own (`client_id`).
-    public let client: ClientID
+    package let client: ClientID
     /// The current secret, where the client repeats it (`client_secret`).
-    public let secret: ClientSecret?
-    /// All that is to be registered from now on.
-    public let metadata: ClientMetadata
+    package let secret: ClientSecret?
+    package let metadata: ClientMetadata
 
     /// The members that only a server sets.
     private static let reserved = [
@@ -90,10 +81,9 @@ public struct ClientUpdateRequest: Sendable, Equatable {
 
     /// Reads the body of a request.
     ///
-    /// - Parameter bytes: The whole body.
     /// - Throws: ``OAuthError`` `invalid_client_metadata` as ``ClientMetadata/init(parsing:)`` has it, without a
     ///   `client_id`, and for a member that only a server sets.
-    public init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
+    package init(parsing bytes: some Sequence<UInt8>) throws(OAuthError) {
         let body = Data(bytes)
         metadata = try ClientMetadata(parsing: body)
         let named: Identification

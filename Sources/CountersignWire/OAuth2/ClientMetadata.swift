@@ -1,86 +1,76 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The unverified metadata of a registration request; unknown members are ignored.
 ///
 /// A member that is omitted, or is `null`, is `nil`. Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration
 /// 1.0 §2; RFC 8705 §2.1.2, §3.4; RFC 9126 §6; RFC 9449 §5.2; OpenID Connect RP-Initiated Logout 1.0 §3.1; OpenID
 /// Connect Back-Channel Logout 1.0 §2.2; OpenID CIBA Core 1.0 §4.
-public struct ClientMetadata: Sendable, Equatable, Codable {
+package struct ClientMetadata: Sendable, Equatable, Codable {
     /// The addresses for answers to its authorization requests.
-    public var redirectURIs: [String]?
+    package var redirectURIs: [String]?
     /// The method of its authentication, such as `client_secret_basic`.
-    public var tokenEndpointAuthMethod: String?
-    /// The types of grants that it redeems.
-    public var grantTypes: [GrantType]?
+    package var tokenEndpointAuthMethod: String?
+    package var grantTypes: [GrantType]?
     /// The types of responses that it asks of the authorization endpoint: `code`.
-    public var responseTypes: [String]?
+    package var responseTypes: [String]?
     /// Whether it is a web site or page (`web`, also where it is omitted) or a program on a device (`native`).
     ///
     /// Standard: OpenID Connect Dynamic Client Registration 1.0 §2.
-    public var applicationType: String?
-    /// The display name.
-    public var clientName: String?
+    package var applicationType: String?
+    package var clientName: String?
     /// The words that it may ask for, with spaces between.
-    public var scope: String?
+    package var scope: String?
     /// The public keys that verify its signatures.
-    public var keys: SubmittedKeySet?
+    package var keys: SubmittedKeySet?
     /// The address of its public keys (`jwks_uri`).
-    public var keysURI: String?
+    package var keysURI: String?
     /// The addresses that a browser may be sent to after its person was signed out.
-    public var postLogoutRedirectURIs: [String]?
-    /// The algorithm of its ID tokens.
-    public var idTokenSignedResponseAlg: String?
+    package var postLogoutRedirectURIs: [String]?
+    package var idTokenSignedResponseAlg: String?
     /// Whether its authorization requests have to be stored beforehand.
-    public var requirePushedAuthorizationRequests: Bool?
+    package var requirePushedAuthorizationRequests: Bool?
     /// Whether its authorization requests have to be signed. Standard: RFC 9101 §10.5.
-    public var requireSignedRequestObject: Bool?
+    package var requireSignedRequestObject: Bool?
     /// Whether its tokens are bound to a key.
-    public var dpopBoundAccessTokens: Bool?
+    package var dpopBoundAccessTokens: Bool?
     /// Whether its tokens are bound to the certificate of its connection. Standard: RFC 8705 §3.4.
-    public var tlsClientCertificateBoundAccessTokens: Bool?
+    package var tlsClientCertificateBoundAccessTokens: Bool?
     /// The subject of the certificate that it authenticates by. Standard: RFC 8705 §2.1.2.
-    public var tlsClientAuthSubjectDN: String?
+    package var tlsClientAuthSubjectDN: String?
     /// A DNS name of that certificate.
-    public var tlsClientAuthSANDNS: String?
+    package var tlsClientAuthSANDNS: String?
     /// A URI of that certificate.
-    public var tlsClientAuthSANURI: String?
+    package var tlsClientAuthSANURI: String?
     /// An IP address of that certificate.
-    public var tlsClientAuthSANIP: String?
+    package var tlsClientAuthSANIP: String?
     /// A mail address of that certificate.
-    public var tlsClientAuthSANEmail: String?
+    package var tlsClientAuthSANEmail: String?
     /// The endpoint of the client that takes logout tokens. Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
-    public var backChannelLogoutURI: String?
+    package var backChannelLogoutURI: String?
     /// Whether the client needs the session in logout tokens.
-    public var backChannelLogoutSessionRequired: Bool?
+    package var backChannelLogoutSessionRequired: Bool?
     /// The way it learns of decisions over the back channel: `poll`, `ping`, `push`. Standard: OpenID CIBA Core 1.0 §4.
-    public var backchannelTokenDeliveryMode: String?
+    package var backchannelTokenDeliveryMode: String?
     /// The endpoint that is notified of them.
-    public var backchannelClientNotificationEndpoint: String?
+    package var backchannelClientNotificationEndpoint: String?
     /// The algorithm that signs its requests over the back channel.
-    public var backchannelAuthenticationRequestSigningAlg: String?
+    package var backchannelAuthenticationRequestSigningAlg: String?
     /// Whether it can send the code that a person has for requests over the back channel.
-    public var backchannelUserCodeParameter: Bool?
+    package var backchannelUserCodeParameter: Bool?
     /// The software, by an identifier that all of its installations share.
-    public var softwareID: String?
+    package var softwareID: String?
     /// The version of the software, in any form.
-    public var softwareVersion: String?
+    package var softwareVersion: String?
 
     /// The longest body that is read, in bytes, so that a registration takes little room.
-    public static let longest = 16_384
+    package static let longest = 16_384
 
     /// Creates empty metadata.
-    public init() {}
+    package init() {}
 
     /// Reads the body of a request.
     ///
-    /// - Parameter bytes: The whole body.
     /// - Throws: ``OAuthError`` `invalid_client_metadata` when it is no JSON object or longer than ``longest``, or a
     ///   member has another type.
-    public init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
+    package init(parsing bytes: some Collection<UInt8>) throws(OAuthError) {
         guard bytes.count <= Self.longest else {
             throw OAuthError(
                 .invalidClientMetadata,
@@ -92,10 +82,7 @@ public struct ClientMetadata: Sendable, Equatable, Codable {
             self = try JSONDecoder().decode(ClientMetadata.self, from: Data(bytes))
         } catch {
             throw OAuthError(
-                .invalidClientMetadata,
-                Self.description(of: error),
-                because: "metadata that cannot be read"
-            )
+                .invalidClientMetadata, Self.description(of: error), because: "metadata that cannot be read")
         }
     }
 

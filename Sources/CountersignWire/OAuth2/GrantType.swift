@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The type of grant that a client redeems for tokens.
 ///
 /// Standard: RFC 6749 §4 (`grant_type`).

@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The answer to a token request; only its ID token is used.
 ///
 /// The standard requires an accompanying access token, but some providers leave that out where no resource was asked
@@ -10,8 +8,5 @@ package struct IDTokenResponse: Sendable, Equatable, Decodable {
     /// The access token, whose hash the statement may name; `nil` when the provider sends none.
     @OptionalSecretMember package private(set) var accessToken: AccessToken?
 
-    private enum CodingKeys: String, CodingKey {
-        case idToken = "id_token"
-        case accessToken = "access_token"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case idToken, accessToken }
 }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A resource server's question whether a token is valid, and for its claims.
 ///
 /// Standard: RFC 7662 §2.1. A `token_type_hint` is ignored: every kind of token is looked up.
@@ -8,16 +6,12 @@ public struct IntrospectionRequest: Sendable, Equatable {
     public let token: PresentedToken
 
     /// Creates a request to send.
-    public init(token: PresentedToken) {
-        self.token = token
-    }
+    public init(token: PresentedToken) { self.token = token }
 
     /// Reads a request.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` when the token is missing.
-    public init(form: Form) throws(OAuthError) {
-        token = PresentedToken(revealing: try form.required("token"))
-    }
+    public init(form: Form) throws(OAuthError) { token = PresentedToken(revealing: try form.required("token")) }
 
     /// The form that a resource server sends, without its credentials.
     public var form: Form { ["token": token.revealed] }
@@ -80,9 +74,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public static let inactive = IntrospectionResponse(active: false)
 
     /// Creates an answer without further members.
-    public init(active: Bool) {
-        self.active = active
-    }
+    public init(active: Bool) { self.active = active }
 
     enum CodingKeys: String, CodingKey {
         case active, scope, username

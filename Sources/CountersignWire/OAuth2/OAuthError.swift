@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The error of every OAuth endpoint.
 ///
 /// The code and the description go to the client; the reason goes to the log and never into an answer. Two errors are

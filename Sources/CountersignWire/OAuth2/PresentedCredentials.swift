@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The credentials that name a client in a request, before any of them is trusted.
 ///
 /// Standard: RFC 6749 §2.3, OpenID Connect Core 1.0 §9.

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The secret that an app keeps to itself while a person signs in at another provider, and shows when it exchanges the
 /// ID token.
 ///
@@ -29,15 +27,11 @@ public struct SubjectTokenNonce: Secret {
     /// Draws a nonce of 32 bytes.
     ///
     /// - Parameter random: The source of randomness; `.system` outside tests.
-    public init(drawingFrom random: RandomSource) {
-        self.init(revealing: URLSafeText.encode(random.bytes(32)))
-    }
+    public init(drawingFrom random: RandomSource) { self.init(revealing: URLSafeText.encode(random.bytes(32))) }
 
     /// The value for the provider, which it includes in the token: the SHA-256 digest in lower-case hexadecimal digits,
     /// as apps with Sign in with Apple and Google send it.
-    public var challenge: String {
-        HexadecimalText.encode(digest.bytes)
-    }
+    public var challenge: String { HexadecimalText.encode(digest.bytes) }
 
     /// The two spellings of the digest that a token may have: ``challenge``, and base64url.
     package var challenges: [String] { [challenge, URLSafeText.encode(digest.bytes)] }
@@ -46,22 +40,19 @@ public struct SubjectTokenNonce: Secret {
 /// The answer of the endpoint that gives nonces for token exchange (`exchange_nonce_endpoint`).
 ///
 /// An addition of Countersign, in the form of OpenID for Verifiable Credential Issuance 1.0 §7.2.
-public struct ExchangeNonceResponse: Sendable, Equatable, Codable {
+package struct ExchangeNonceResponse: Sendable, Equatable, Codable {
     /// The nonce, for one exchange by the client that asked.
     @Member<SubjectTokenNonceForm> public private(set) var nonce: SubjectTokenNonce
     /// The lifetime, in seconds.
-    @SecondsMember public private(set) var expiresIn: Int
+    @SecondsMember package private(set) var expiresIn: Int
 
     /// Creates an answer.
-    public init(nonce: SubjectTokenNonce, expiresIn: Int) {
+    package init(nonce: SubjectTokenNonce, expiresIn: Int) {
         self.nonce = nonce
         self.expiresIn = expiresIn
     }
 
-    private enum CodingKeys: String, CodingKey {
-        case nonce
-        case expiresIn = "expires_in"
-    }
+    private enum CodingKeys: String, SnakeCaseKey { case nonce, expiresIn }
 }
 
 /// The form of a nonce in an answer: 1 to 256 bytes in the clear.

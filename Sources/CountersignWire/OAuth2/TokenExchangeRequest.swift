@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The kind of a token that is exchanged, or that comes of it.
 ///
 /// Standard: RFC 8693 §3.
@@ -101,10 +99,7 @@ public struct TokenExchangeRequest: Sendable, Equatable {
         return first
     }
 
-    private static func nonce(
-        in form: Form,
-        with type: TokenTypeIdentifier
-    ) throws(OAuthError) -> SubjectTokenNonce? {
+    private static func nonce(in form: Form, with type: TokenTypeIdentifier) throws(OAuthError) -> SubjectTokenNonce? {
         guard let text = form["nonce"] else { return nil }
         guard type == .idToken else {
             throw OAuthError(.invalidRequest, "a nonce goes with an ID token", because: "a nonce with \(type)")

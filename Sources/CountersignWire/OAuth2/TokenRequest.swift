@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A request at the token endpoint.
 ///
 /// ```swift
@@ -44,10 +42,8 @@ public enum TokenRequest: Sendable, Equatable {
             self = .deviceCode(code, over: try NearbyLinks(form: form))
         case .refreshToken:
             self = .refresh(RefreshToken(revealing: try form.required("refresh_token")), scope: try form.scope())
-        case .clientCredentials:
-            self = .clientCredentials(scope: try form.scope())
-        case .tokenExchange:
-            self = .tokenExchange(try TokenExchangeRequest(form: form))
+        case .clientCredentials: self = .clientCredentials(scope: try form.scope())
+        case .tokenExchange: self = .tokenExchange(try TokenExchangeRequest(form: form))
         case .backchannelAuthentication:
             self = .backchannelAuthentication(AuthenticationRequestID(revealing: try form.required("auth_req_id")))
         case .preAuthorizedCode:
@@ -56,8 +52,7 @@ public enum TokenRequest: Sendable, Equatable {
                 throw OAuthError(.invalidRequest, "no tx_code was asked for", because: "an unexpected tx_code")
             }
             self = .preAuthorizedCode(EnrollmentTicket(revealing: try form.required("pre-authorized_code")))
-        default:
-            throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
+        default: throw OAuthError(.unsupportedGrantType, because: "unknown grant type")
         }
     }
 
@@ -89,14 +84,10 @@ public enum TokenRequest: Sendable, Equatable {
         case .refresh(let token, let scope):
             form["refresh_token"] = token.revealed
             form["scope"] = scope.description
-        case .clientCredentials(let scope):
-            form["scope"] = scope.description
-        case .tokenExchange(let request):
-            request.write(to: &form)
-        case .backchannelAuthentication(let id):
-            form["auth_req_id"] = id.revealed
-        case .preAuthorizedCode(let ticket):
-            form["pre-authorized_code"] = ticket.revealed
+        case .clientCredentials(let scope): form["scope"] = scope.description
+        case .tokenExchange(let request): request.write(to: &form)
+        case .backchannelAuthentication(let id): form["auth_req_id"] = id.revealed
+        case .preAuthorizedCode(let ticket): form["pre-authorized_code"] = ticket.revealed
         }
         return form
     }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A secret that a client draws for one token request, stores before it sends the request, and sends again with each
 /// repetition of it (`request_id`).
 ///
@@ -25,9 +23,7 @@ public struct TokenRequestID: Secret {
     /// Draws a new identifier of 128 random bits.
     ///
     /// - Parameter random: The source of the bits: `.system`, or a fixed sequence in tests.
-    public init(drawingFrom random: RandomSource) {
-        revealed = URLSafeText.encode(random.bytes(16))
-    }
+    public init(drawingFrom random: RandomSource) { revealed = URLSafeText.encode(random.bytes(16)) }
 
     /// Reads the identifier of a token request; `nil` for a request without one.
     ///

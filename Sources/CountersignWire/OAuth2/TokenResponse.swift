@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The answer to a token request that succeeded.
 ///
 /// An unreadable lifetime or kind counts as left out, since the tokens of the answer may not be issued again. Standard:

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A signed statement that authenticates a client, before any of it is trusted.
 ///
 /// Standard: RFC 7523 §2.2, §3; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
@@ -57,9 +50,7 @@ public struct UnverifiedClientAssertion: Sendable {
         guard let statement = UnverifiedClientStatement(text, longest: Self.longest, types: Self.types),
             let claims = try? JSONDecoder().decode(Claims.self, from: Data(statement.payload)),
             claims.issuer == claims.subject, !claims.subject.isEmpty, (1...256).contains(claims.id.utf8.count)
-        else {
-            throw OAuthError(.invalidClient, "the client assertion is malformed", because: "malformed assertion")
-        }
+        else { throw OAuthError(.invalidClient, "the client assertion is malformed", because: "malformed assertion") }
         client = ClientID(claims.subject)
         self.claims = claims
         self.statement = statement
@@ -105,9 +96,7 @@ public struct UnverifiedClientAssertion: Sendable {
     ) throws(OAuthError) -> VerifiedClientAssertion {
         guard isListAccepted || !claims.audience.isList,
             statement.claims.audience?.names.allSatisfy(audiences.contains) == true
-        else {
-            throw OAuthError(.invalidClient, "client authentication failed", because: "the assertion: another aud")
-        }
+        else { throw OAuthError(.invalidClient, "client authentication failed", because: "the assertion: another aud") }
         let thumbprint: KeyThumbprint
         do {
             thumbprint = try statement.signer(

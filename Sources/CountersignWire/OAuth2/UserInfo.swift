@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The facts that a client may know of the person, depending on the granted scope.
 ///
 /// Standard: OpenID Connect Core 1.0 §5.1, §5.3.2.
@@ -14,13 +12,10 @@ public struct UserInfo: Sendable, Equatable, Codable {
     public var email: String?
 
     /// Creates an answer that names only the person.
-    public init(subject: Subject) {
-        self.subject = subject
-    }
+    public init(subject: Subject) { self.subject = subject }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, SnakeCaseKey {
+        case name, email, preferredUsername
         case subject = "sub"
-        case name, email
-        case preferredUsername = "preferred_username"
     }
 }

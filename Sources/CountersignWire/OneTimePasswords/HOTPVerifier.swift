@@ -66,7 +66,5 @@ public struct HOTPVerifier: Sendable, Equatable {
 
 extension UInt64 {
     /// The difference, or 0 where it would be negative.
-    func subtractingDownToZero(_ other: UInt64) -> UInt64 {
-        self > other ? self - other : 0
-    }
+    func subtractingDownToZero(_ other: UInt64) -> UInt64 { self > other ? self - other : 0 }
 }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The number of digits in a one-time password.
 ///
 /// Standard: RFC 4226 §5.3.

@@ -1,5 +1,3 @@
-internal import Countersign
-
 extension OneTimePasswordLink {
     /// The reason that an authenticator cannot be set up from a text.
     public enum ParsingError: Error, Sendable, Hashable {

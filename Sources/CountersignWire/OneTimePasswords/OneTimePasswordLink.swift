@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The link that carries a shared secret to an authenticator, mostly as a QR code: `otpauth://totp/…`.
 ///
 /// No RFC has it; it is the form that Google Authenticator introduced ("Key Uri Format") and that every authenticator
@@ -67,9 +65,7 @@ public struct OneTimePasswordLink: Sendable, Equatable {
     /// Every byte but the unreserved ones as a percent escape: many authenticators show a plus sign undecoded.
     ///
     /// Standard: RFC 3986 §2.1.
-    private static func escaped(_ text: String) -> String {
-        OAuth1Encoding.encode(text)
-    }
+    private static func escaped(_ text: String) -> String { OAuth1Encoding.encode(text) }
 }
 
 /// Prints as redacted: the link holds the secret.

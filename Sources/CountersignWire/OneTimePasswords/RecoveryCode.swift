@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A code that a person has written down in case their authenticator is lost; each is accepted once.
 ///
 /// 16 characters of a 32-character alphabet, 80 random bits, shown in four groups: `7KQM-2XWD-…`. The limits on guesses
@@ -56,7 +54,5 @@ public struct RecoveryCode: Secret {
     /// Returns the digest that is stored for the code of one person.
     ///
     /// - Parameter subject: The person that the code was given to.
-    public func digest(for subject: Subject) -> SecretDigest {
-        SecretDigest(of: "\(subject.rawValue)\n\(revealed)")
-    }
+    public func digest(for subject: Subject) -> SecretDigest { SecretDigest(of: "\(subject.rawValue)\n\(revealed)") }
 }

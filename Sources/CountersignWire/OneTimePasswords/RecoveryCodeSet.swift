@@ -1,5 +1,3 @@
-public import Countersign
-
 /// One person's remaining recovery codes, as digests.
 ///
 /// ```swift

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The secret that an authenticator and a server compute the same one-time passwords from ("seed").
 ///
 /// It prints as redacted, compares in constant time and is not `Codable`.
@@ -26,17 +24,13 @@ public struct SharedSecret: Sendable, Equatable {
     ///
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 16 or more than 128
     ///   bytes.
-    public init?(parsing text: String) {
-        self.init(parsing: text, within: Self.lengths)
-    }
+    public init?(parsing text: String) { self.init(parsing: text, within: Self.lengths) }
 
     /// Reads the secret of a link, which may be shorter than a generated one.
     ///
     /// - Parameter text: The text; `nil` is returned for one that is no base32, and for fewer than 10 or more than 128
     ///   bytes.
-    init?(parsingLinked text: String) {
-        self.init(parsing: text, within: Self.linkedLengths)
-    }
+    init?(parsingLinked text: String) { self.init(parsing: text, within: Self.linkedLengths) }
 
     private init?(parsing text: String, within lengths: ClosedRange<Int>) {
         guard text.utf8.count <= 512, let bytes = Base32.decode(text), lengths.contains(bytes.count) else { return nil }
@@ -46,9 +40,7 @@ public struct SharedSecret: Sendable, Equatable {
     /// Makes a secret of 160 random bits, the length that most authenticators expect.
     ///
     /// - Parameter random: The source of the bytes.
-    public init(drawingFrom random: RandomSource) {
-        bytes = random.bytes(20)
-    }
+    public init(drawingFrom random: RandomSource) { bytes = random.bytes(20) }
 
     /// The secret in the clear as base32 without padding, for the one page that shows it to its owner.
     public var revealed: String { Base32.encode(bytes, padded: false) }

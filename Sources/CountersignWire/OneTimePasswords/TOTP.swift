@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Computes one-time passwords from the time.
 ///
 /// ```swift
@@ -39,7 +33,5 @@ public struct TOTP: Sendable, Equatable {
     /// Computes the password of an instant.
     ///
     /// - Parameter now: An instant by the clock of the server or the device.
-    public func password(at now: Date) -> OneTimePassword {
-        hotp.password(at: timeStep(at: now))
-    }
+    public func password(at now: Date) -> OneTimePassword { hotp.password(at: timeStep(at: now)) }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Verifies passwords that an authenticator computes from the time, remembers the last one that was accepted, and
 /// learns how far the authenticator's clock is off.
 ///
@@ -83,9 +77,7 @@ public struct TOTPVerifier: Sendable, Equatable {
         return .accepted(at: step)
     }
 
-    private func isUnused(_ step: UInt64) -> Bool {
-        lastStep.map { step > $0 } ?? true
-    }
+    private func isUnused(_ step: UInt64) -> Bool { lastStep.map { step > $0 } ?? true }
 
     private func steps(around centre: UInt64, within window: Int) -> ClosedRange<UInt64> {
         centre.subtractingDownToZero(UInt64(window))...(centre + UInt64(window))

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The origin that Android gives an app in a ceremony: the digest of the certificate that signs the app.
 ///
 /// Standard: none; it is written as Android's Credential Manager writes it.

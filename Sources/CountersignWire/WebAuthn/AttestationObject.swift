@@ -1,11 +1,11 @@
 /// A new credential with its authenticator's statement about itself.
 ///
 /// Standard: Web Authentication Level 3 §6.5.4.
-public struct AttestationObject: Sendable, Equatable {
+package struct AttestationObject: Sendable, Equatable {
     /// The form of the statement, such as `none` or `packed` (`fmt`).
-    public let format: String
+    package let format: String
     /// The authenticator's data about the ceremony.
-    public let authenticatorData: AuthenticatorData
+    package let authenticatorData: AuthenticatorData
     /// The same as bytes; signatures cover these.
     package let authenticatorBytes: [UInt8]
     /// The statement (`attStmt`).
@@ -13,9 +13,8 @@ public struct AttestationObject: Sendable, Equatable {
 
     /// Reads an object.
     ///
-    /// - Parameter bytes: CBOR: a map with `fmt`, `attStmt` and `authData`, in any order.
     /// - Throws: ``PasskeyError`` `malformed`, or what the authenticator data is refused for.
-    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
+    package init(parsing bytes: [UInt8]) throws(PasskeyError) {
         let value: CBORValue
         do throws(CBORError) {
             value = try CBORReader.value(of: bytes)

@@ -57,9 +57,7 @@ package indirect enum CBORValue: Sendable, Equatable {
     }
 
     /// The member of a map with this name.
-    package subscript(name: CBORValue) -> CBORValue? {
-        members?.first { $0.name == name }?.value
-    }
+    package subscript(name: CBORValue) -> CBORValue? { members?.first { $0.name == name }?.value }
 }
 
 extension CBORValue {

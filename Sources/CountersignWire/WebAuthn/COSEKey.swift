@@ -1,10 +1,4 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The algorithms that a passkey may sign with.
 ///

@@ -3,26 +3,24 @@
 /// It reads strictly: a repeated member, a member of another type and anything around the object are refused; members
 /// that are `null` count as left out, and members of other names are ignored.
 /// Standard: Web Authentication Level 3 §5.8.1.
-public struct CollectedClientData: Sendable, Equatable {
+package struct CollectedClientData: Sendable, Equatable {
     /// The most bytes that are read.
     static let longest = 8192
 
     /// The kind of ceremony: `webauthn.create` or `webauthn.get`.
-    public let type: String
+    package let type: String
     /// The challenge as base64url.
-    public let challenge: CeremonyChallenge
-    /// The origin of the page.
-    public let origin: String
+    package let challenge: CeremonyChallenge
+    package let origin: String
     /// Whether the page was in a frame of a page of another origin.
-    public let isCrossOrigin: Bool
+    package let isCrossOrigin: Bool
     /// The origin of the outermost page, if the browser sends it.
-    public let topOrigin: String?
+    package let topOrigin: String?
 
     /// Reads the data.
     ///
-    /// - Parameter bytes: The JSON that the browser wrote.
     /// - Throws: ``PasskeyError`` `malformed`.
-    public init(parsing bytes: [UInt8]) throws(PasskeyError) {
+    package init(parsing bytes: [UInt8]) throws(PasskeyError) {
         guard bytes.count <= Self.longest else { throw PasskeyError(.malformed, because: "client data is too long") }
         var members: [String: JSONScanner.Value] = [:]
         do throws(TextMembers.MemberError) {

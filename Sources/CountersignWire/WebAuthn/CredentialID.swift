@@ -1,5 +1,3 @@
-public import Countersign
-
 /// Names one passkey; the authenticator chooses it.
 ///
 /// Standard: Web Authentication Level 3 §4 (credential ID): 1 to 1,023 bytes.

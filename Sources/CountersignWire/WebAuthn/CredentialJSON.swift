@@ -1,10 +1,3 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The members read from the JSON of `PublicKeyCredential.toJSON()`.
 ///
 /// Standard: Web Authentication Level 3 §5.1 (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).
@@ -26,7 +19,6 @@ struct CredentialJSON: Decodable {
     let type: String
     let response: Response
 
-    /// Reads the credential.
     static func read(_ json: some Collection<UInt8>) throws(PasskeyError) -> CredentialJSON {
         guard json.count <= longest, let read = try? JSONDecoder().decode(Self.self, from: Data(json)) else {
             throw PasskeyError(.malformed, because: "the credential is not the JSON of a browser")
@@ -37,13 +29,11 @@ struct CredentialJSON: Decodable {
         return read
     }
 
-    /// The name of the credential.
     func credentialID() throws(PasskeyError) -> CredentialID {
         guard let id = CredentialID(parsing: id) else { throw PasskeyError(.malformed, because: "no credential ID") }
         return id
     }
 
-    /// The bytes of a member.
     static func bytes(_ text: String?, _ name: StaticString) throws(PasskeyError) -> [UInt8] {
         guard let text, let bytes = URLSafeText.decode(text) else {
             throw PasskeyError(.malformed, because: "\(name) is missing or no base64url")

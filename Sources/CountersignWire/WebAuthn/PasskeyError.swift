@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The reason that a registration or assertion of a passkey is not accepted.
 ///
 /// Two refusals are equal when their codes are; the reason is for the log.

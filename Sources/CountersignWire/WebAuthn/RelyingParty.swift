@@ -1,4 +1,3 @@
-internal import Countersign
 internal import Crypto
 
 /// The party that asks for passkeys: a domain, and the pages that may ask in its name.
@@ -47,9 +46,7 @@ public struct RelyingParty: Sendable, Equatable {
     ) throws(PasskeyError) {
         guard client.type == type else { throw PasskeyError(.wrongCeremony, because: "the type is another") }
         guard client.challenge == challenge else { throw PasskeyError(.wrongChallenge, because: "another challenge") }
-        guard isOwn(client.origin) else {
-            throw PasskeyError(.wrongOrigin, because: "the origin is another")
-        }
+        guard isOwn(client.origin) else { throw PasskeyError(.wrongOrigin, because: "the origin is another") }
         guard client.isCrossOrigin || client.topOrigin == nil else {
             throw PasskeyError(.wrongOrigin, because: "topOrigin without crossOrigin")
         }

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import Crypto
 
 /// The answer of a passkey as a browser sent it, before any of it is trusted.

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import Crypto
 
 /// A new passkey as a browser sent it, before any of it is trusted.
@@ -75,10 +74,7 @@ public struct UnverifiedRegistration: Sendable {
             transports: Array(transports.prefix(8))
         )
         return VerifiedRegistration(
-            passkey: passkey,
-            attestation: attestation,
-            isUserVerified: data.flags.contains(.userVerified)
-        )
+            passkey: passkey, attestation: attestation, isUserVerified: data.flags.contains(.userVerified))
     }
 }
 

@@ -1,12 +1,11 @@
 // Not compiled on Linux: this rests on Apple's own library, and stays thin.
 #if canImport(Darwin)
-public import Countersign
 internal import Darwin
 internal import NIOConcurrencyHelpers
 internal import dnssd
 
 /// Discovery with the service of Apple's systems, including peer-to-peer.
-public struct SystemDiscovery: Discovery {
+package struct SystemDiscovery: Discovery {
     private let selection: InterfaceSelection
     private let jitter: Jitter
 
@@ -15,15 +14,13 @@ public struct SystemDiscovery: Discovery {
     /// - Parameters:
     ///   - interfaces: The interfaces to browse and advertise on; all of them by default.
     ///   - random: The source of the marks that make names unique; the system by default.
-    public init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
+    package init(on interfaces: InterfaceSelection = .all, random: RandomSource = .system) {
         selection = interfaces
         jitter = Jitter(random)
     }
 
     /// Looks for instances of `type` by the system's service, until the sequence is dropped or its task ends.
-    ///
-    /// - Parameter type: The kind of service, such as `_ipp._tcp`.
-    public func browse(_ type: ServiceType) -> DiscoveryEvents {
+    package func browse(_ type: ServiceType) -> DiscoveryEvents {
         let (stream, events) = AsyncStream<DiscoveryEvent>.makeStream(bufferingPolicy: .bufferingNewest(8192))
         let search = SystemSearch(for: type, telling: events)
         for interface in interfaces { search.begin(on: interface) }
@@ -33,10 +30,9 @@ public struct SystemDiscovery: Discovery {
 
     /// Advertises a service with the system's service.
     ///
-    /// - Parameter service: The name, type, port and TXT record to be advertised.
     /// - Throws: ``DiscoveryError`` with code `systemService` when the system refuses, `notWellFormed` for an invalid
     ///   name.
-    public func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
+    package func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement {
         let name = service.name ?? jitter.name()
         _ = try ServiceInstance(name: name, type: service.type).domain()
         let (stream, events) = AsyncStream<AdvertisementEvent>.makeStream(bufferingPolicy: .bufferingNewest(64))

@@ -22,9 +22,7 @@ final class SystemOperation: Sendable {
     private static let queue = DispatchQueue(label: "multicast-dns")
     private let running: NIOLockedValueBox<Running?>
 
-    private init(_ running: Running) {
-        self.running = NIOLockedValueBox(running)
-    }
+    private init(_ running: Running) { self.running = NIOLockedValueBox(running) }
 
     /// Ends it, on the queue of the callbacks, so that no callback runs afterwards.
     func end() {
@@ -159,8 +157,6 @@ final class SystemOperation: Sendable {
 
 extension TXTRecord {
     /// Reads the data of a TXT record: strings, each after its length.
-    ///
-    /// - Parameter data: The bytes to use.
     fileprivate init(data: [UInt8]) {
         var strings: [[UInt8]] = []
         var rest = data[...]

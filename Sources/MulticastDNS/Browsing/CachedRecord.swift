@@ -1,6 +1,5 @@
 /// A record that another host sent, until it expires.
 struct CachedRecord: Sendable {
-    /// The record as it was received.
     let record: ResourceRecord
     /// The address of the host that sent it first.
     let sender: [UInt8]
@@ -8,7 +7,6 @@ struct CachedRecord: Sendable {
     let since: ContinuousClock.Instant
     /// The instant of its last receipt; its lifetime counts from then.
     let received: ContinuousClock.Instant
-    /// The instant of its removal.
     private(set) var expires: ContinuousClock.Instant
     /// The instant of the next query for it, while there is a search for it.
     private(set) var refresh: ContinuousClock.Instant?
@@ -30,11 +28,8 @@ struct CachedRecord: Sendable {
     /// A record that was received now.
     ///
     /// - Parameters:
-    ///   - record: The record.
-    ///   - sender: The address of the host that sent it first.
     ///   - since: The instant of its first receipt; `nil` for now.
     ///   - jitter: Between 0 and 0.02, drawn at random: hosts do not all query again at once.
-    ///   - now: The current instant.
     init(
         _ record: ResourceRecord,
         from sender: [UInt8],
@@ -52,15 +47,11 @@ struct CachedRecord: Sendable {
     }
 
     /// Whether more than half of its lifetime is left, so that it is sent as a known answer.
-    ///
-    /// - Parameter now: The current instant.
     func isFresh(at now: ContinuousClock.Instant) -> Bool {
         !isLeaving && (expires - now) * 2 > .seconds(Int64(record.lifetime))
     }
 
     /// The record as a known answer, with the remaining seconds.
-    ///
-    /// - Parameter now: The current instant.
     func known(at now: ContinuousClock.Instant) -> ResourceRecord {
         var known = record.asQuestioned
         known.lifetime = UInt32(clamping: max(0, (expires - now).components.seconds))
@@ -68,27 +59,19 @@ struct CachedRecord: Sendable {
     }
 
     /// Records a refresh, and schedules the next one.
-    ///
-    /// - Parameter now: The current instant.
     mutating func noteRefresh(at now: ContinuousClock.Instant) {
         refreshed += 1
         scheduleRefresh(notBefore: now + QuestionSchedule.shortestPause)
     }
 
     /// Queries for it later, since it was queried for just now; not at all when it has expired by then.
-    ///
-    /// - Parameter instant: The earliest instant of the next query.
-    mutating func postponeRefresh(to instant: ContinuousClock.Instant) {
-        refresh = instant < expires ? instant : nil
-    }
+    mutating func postponeRefresh(to instant: ContinuousClock.Instant) { refresh = instant < expires ? instant : nil }
 
     /// Another host queried for it by multicast without listing it as known. After the second query it expires in ten
     /// seconds, unless it is received again. Queries within a second count as one: they may have arrived over IPv4 and
     /// IPv6, and are answered once.
     ///
     /// Standard: RFC 6762 §10.5.
-    ///
-    /// - Parameter now: The current instant.
     mutating func noteAskedByAnother(at now: ContinuousClock.Instant) {
         if let lastAsked, now < lastAsked + .seconds(1) { return }
         lastAsked = now
@@ -100,8 +83,6 @@ struct CachedRecord: Sendable {
     }
 
     /// It is removed in a second, unless its sender sends it again (RFC 6762 §10.1 and §10.2).
-    ///
-    /// - Parameter now: The current instant.
     mutating func leave(at now: ContinuousClock.Instant) {
         isLeaving = true
         expires = min(expires, now + .seconds(1))

@@ -8,9 +8,7 @@ struct KnownAnswers: Sendable {
     }
 
     /// Whether there is an answer that says the same as `record`, whatever its lifetime.
-    func contains(_ record: ResourceRecord) -> Bool {
-        said.contains(record.saying)
-    }
+    func contains(_ record: ResourceRecord) -> Bool { said.contains(record.saying) }
 }
 
 extension ResourceRecord {

@@ -19,9 +19,6 @@ package struct KnownInstance: Sendable, Equatable {
 }
 
 extension LinkQuerier {
-    /// The known instances of a type.
-    ///
-    /// - Parameter type: The type to look up.
     package func knownInstances(of type: ServiceType) -> [KnownInstance] {
         cache.records(type.domain, .ptr).compactMap { known in
             guard let domain = known.record.target, let instance = type.instance(at: domain) else { return nil }
@@ -30,8 +27,6 @@ extension LinkQuerier {
     }
 
     /// The SRV and TXT records and addresses of an instance; `nil` while one of them is missing.
-    ///
-    /// - Parameter instance: The instance to look up.
     private func details(of instance: DomainName) -> KnownInstance.Details? {
         guard let place = newest(instance, .srv), let location = place.record.location,
             case .text(let text)? = newest(instance, .txt)?.record.data
@@ -43,10 +38,6 @@ extension LinkQuerier {
 
     /// The addresses of a host: those that a sender has announced, or those of all senders while it has announced none
     /// of that version.
-    ///
-    /// - Parameters:
-    ///   - type: A or AAAA.
-    ///   - sender: The address of the host that announced the service.
     private func addresses(of host: DomainName, _ type: RecordType, as sender: [UInt8]) -> [[UInt8]] {
         let known = cache.records(host, type)
         let own = known.filter { $0.sender == sender }
@@ -58,10 +49,6 @@ extension LinkQuerier {
 
     /// The latest record of that name and type that was not withdrawn; of several senders, that of the first one, so
     /// that a screen keeps what it has resolved as long as its owner answers.
-    ///
-    /// - Parameters:
-    ///   - name: The name to look up.
-    ///   - type: The type to look up.
     private func newest(_ name: DomainName, _ type: RecordType) -> CachedRecord? {
         let known = cache.records(name, type)
         let staying = known.filter { !$0.isLeaving }

@@ -49,8 +49,6 @@ extension LinkQuerier {
     /// postponed, whether it looks for records or refreshes them.
     ///
     /// Standard: RFC 6762 §5.2.
-    ///
-    /// - Parameter now: The current instant.
     mutating func questions(at now: ContinuousClock.Instant) -> [Message] {
         lastAsked = lastAsked.filter { now < $0.value + QuestionSchedule.shortestPause }
         let barred = lastAsked.mapValues { $0 + QuestionSchedule.shortestPause }
@@ -86,10 +84,6 @@ extension LinkQuerier {
 
     /// Skips a query that another host has just sent: if it lists no more known answers than we would, we get the same
     /// answers (RFC 6762 §7.3).
-    ///
-    /// - Parameters:
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func leaveToOthers(_ message: Message, at now: ContinuousClock.Instant) {
         // More known answers may follow a truncated query.
         guard !message.isTruncated else { return }
@@ -107,10 +101,6 @@ extension LinkQuerier {
     /// Another host queries for cached records by multicast: their owners should answer now.
     ///
     /// Standard: RFC 6762 §10.5.
-    ///
-    /// - Parameters:
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func observe(_ message: Message, at now: ContinuousClock.Instant) {
         // More known answers may follow a truncated query; and a probe for a name expects no answer.
         guard !message.isTruncated, message.authorities.isEmpty else { return }

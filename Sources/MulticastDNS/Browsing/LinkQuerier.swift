@@ -47,9 +47,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// Ends a search for a type; after the last one, its records are removed.
-    ///
-    /// - Parameters:
-    ///   - type: The type to look up.
     package mutating func stopLooking(for type: ServiceType, at now: ContinuousClock.Instant) {
         guard let count = types[type] else { return }
         types[type] = count > 1 ? count - 1 : nil
@@ -72,9 +69,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// Handles a message from the link.
-    ///
-    /// - Parameters:
-    ///   - reception: The message, with its sender and how it was sent.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         guard message.operation == 0, message.failure == 0, reception.isFromMulticastPort, !types.isEmpty
@@ -106,8 +100,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// A link to an instance got an answer: it keeps its place among the known ones.
-    ///
-    /// - Parameter instance: The instance at the other end of the link.
     package mutating func confirm(_ instance: ServiceInstance) {
         guard let domain = try? instance.domain() else { return }
         cache.confirm(domain)
@@ -121,8 +113,6 @@ package struct LinkQuerier: Sendable {
 
     /// Schedules queries for missing records, cancels queries for known ones, and removes records that no PTR record
     /// leads to.
-    ///
-    /// - Parameter now: The current instant.
     mutating func follow(at now: ContinuousClock.Instant) {
         unfollowed = nil
         revision += 1
@@ -155,8 +145,6 @@ package struct LinkQuerier: Sendable {
     }
 
     /// Whether a PTR record names an instance of its type; other records are always accepted.
-    ///
-    /// - Parameter record: The record to use.
     private func isSensible(_ record: ResourceRecord) -> Bool {
         guard let target = record.target else { return true }
         return lists[record.name]?.instance(at: target) != nil

@@ -2,7 +2,6 @@
 ///
 /// Standard: RFC 6762 §5.2.
 struct QuestionSchedule: Sendable, Equatable {
-    /// The instant of the next query.
     private(set) var next: ContinuousClock.Instant
     /// The pause after the next query; it doubles each time, up to an hour.
     private var pause = Self.shortestPause
@@ -10,15 +9,9 @@ struct QuestionSchedule: Sendable, Equatable {
     private(set) var isFirst = true
 
     /// A schedule whose first query is sent at `start`.
-    ///
-    /// - Parameter start: The instant of the first query.
-    init(startingAt start: ContinuousClock.Instant) {
-        next = start
-    }
+    init(startingAt start: ContinuousClock.Instant) { next = start }
 
     /// Records that the query was sent, by this host or by another whose answers arrive at this one as well.
-    ///
-    /// - Parameter now: The current instant.
     mutating func noteAsked(at now: ContinuousClock.Instant) {
         isFirst = false
         next = now + pause
@@ -26,18 +19,10 @@ struct QuestionSchedule: Sendable, Equatable {
     }
 
     /// Sends the query later, since the same one was sent just now.
-    ///
-    /// - Parameter instant: The earliest instant of the next query.
-    mutating func postpone(to instant: ContinuousClock.Instant) {
-        next = max(next, instant)
-    }
+    mutating func postpone(to instant: ContinuousClock.Instant) { next = max(next, instant) }
 
     /// Whether the query is due within a second, so that the same query of another host replaces it.
-    ///
-    /// - Parameter now: The current instant.
-    func isPending(at now: ContinuousClock.Instant) -> Bool {
-        next <= now + .seconds(1)
-    }
+    func isPending(at now: ContinuousClock.Instant) -> Bool { next <= now + .seconds(1) }
 
     /// The shortest pause between two queries for the same records: a second, and some more for receivers that count.
     static let shortestPause = Duration.milliseconds(1005)

@@ -4,7 +4,6 @@ struct RecordCache: Sendable {
     struct Key: Hashable, Sendable {
         /// The owner name of the records.
         let name: DomainName
-        /// The type of the records.
         let type: RecordType
     }
 
@@ -12,16 +11,10 @@ struct RecordCache: Sendable {
     private var sets: [Key: RecordSet] = [:]
     /// The keys of PTR records: the lists of instances.
     private var lists: Set<Key> = []
-    /// The number of records in all.
     private var count = 0
     /// The start of the current second, and the number of records evicted in it.
     private var evictions: (since: ContinuousClock.Instant, count: Int)?
 
-    /// The records of a name and type.
-    ///
-    /// - Parameters:
-    ///   - name: The owner name of the records.
-    ///   - type: The type of the records.
     func records(_ name: DomainName, _ type: RecordType) -> [CachedRecord] {
         sets[Key(name: name, type: type)]?.records ?? []
     }
@@ -45,12 +38,6 @@ struct RecordCache: Sendable {
     /// with the records that it leads to: of a few that are drawn at random, the one whose sender has the most. A
     /// sender that has PTR records itself evicts only those of a host that has more. PTR records of instances that
     /// have answered are never evicted.
-    ///
-    /// - Parameters:
-    ///   - record: The record.
-    ///   - sender: The address of the host that sent it.
-    ///   - jitter: Draws delays, and the records to choose from.
-    ///   - now: The current instant.
     @discardableResult
     mutating func take(
         _ record: ResourceRecord,
@@ -81,8 +68,6 @@ struct RecordCache: Sendable {
     }
 
     /// Records that a link to an instance got an answer, so that its PTR records are never evicted.
-    ///
-    /// - Parameter instance: The name in the PTR records.
     mutating func confirm(_ instance: DomainName) {
         for list in lists {
             guard let place = sets[list]?.place(of: .pointer(instance)) else { continue }
@@ -91,11 +76,6 @@ struct RecordCache: Sendable {
     }
 
     /// Records that another host sent `question` by multicast, with `answers` as known answers.
-    ///
-    /// - Parameters:
-    ///   - question: The question.
-    ///   - answers: The answers that the other host knows.
-    ///   - now: The current instant.
     mutating func noteAskedByAnother(
         _ question: Question,
         knowing answers: KnownAnswers,
@@ -108,8 +88,6 @@ struct RecordCache: Sendable {
     }
 
     /// Removes expired records, and returns the ones that were not withdrawn.
-    ///
-    /// - Parameter now: The current instant.
     mutating func forgetExpired(at now: ContinuousClock.Instant) -> [CachedRecord] {
         let keys = keys { $0.expires <= now }
         return keys.flatMap { remove(from: $0) { $0.expires <= now } }.filter { !$0.isLeaving }
@@ -121,20 +99,14 @@ struct RecordCache: Sendable {
     }
 
     /// The earliest expiry of a record.
-    var nextExpiry: ContinuousClock.Instant? {
-        sets.values.lazy.flatMap(\.records).map(\.expires).min()
-    }
+    var nextExpiry: ContinuousClock.Instant? { sets.values.lazy.flatMap(\.records).map(\.expires).min() }
 
     /// The earliest refresh of a record.
-    var nextRefresh: ContinuousClock.Instant? {
-        sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min()
-    }
+    var nextRefresh: ContinuousClock.Instant? { sets.values.lazy.flatMap(\.records).compactMap(\.refresh).min() }
 
     /// Records the refreshes that are due now, and returns their keys. Too early queries are postponed.
     ///
-    /// - Parameters:
-    ///   - now: The current instant.
-    ///   - barred: The keys that were queried for just now, and when they may be queried for again.
+    /// - Parameter barred: The keys that were queried for just now, and when they may be queried for again.
     mutating func refreshing(
         at now: ContinuousClock.Instant,
         exceptBefore barred: [Key: ContinuousClock.Instant]
@@ -252,8 +224,6 @@ extension RecordCache {
     }
 
     /// The largest number of records of one name: PTR records, or records of another type.
-    ///
-    /// - Parameter type: The type to look up.
     private static func most(of type: RecordType) -> Int { type == .ptr ? 1000 : 16 }
     /// The largest number of records of one link, so that no sender can use up the memory.
     private static let mostRecords = 4096
@@ -262,6 +232,5 @@ extension RecordCache {
 }
 
 extension RecordType {
-    /// The types of records that are cached.
     fileprivate static let cached: [RecordType] = [.ptr, .srv, .txt, .a, .aaaa]
 }

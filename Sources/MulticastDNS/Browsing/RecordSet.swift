@@ -2,22 +2,17 @@
 struct RecordSet: Sendable {
     /// The records, in no order.
     private(set) var records: [CachedRecord] = []
-    /// The place of each record, by its data.
     private var places: [RecordData: Int] = [:]
     /// The number of records of each sender.
     private var counts: [[UInt8]: Int] = [:]
     /// The instant of the last query for all of them by another host; noted for large sets only.
     private var lastAsked: ContinuousClock.Instant?
 
-    /// The number of records.
     var count: Int { records.count }
-    /// Whether it is empty.
     var isEmpty: Bool { records.isEmpty }
 
-    /// The place of the record with that data.
     func place(of data: RecordData) -> Int? { places[data] }
 
-    /// The number of records of a sender.
     func count(of sender: [UInt8]) -> Int { counts[sender] ?? 0 }
 
     /// Adds a record whose data is new.
@@ -37,9 +32,7 @@ struct RecordSet: Sendable {
     }
 
     /// Changes a record; its data and its sender stay.
-    mutating func update(at place: Int, _ change: (inout CachedRecord) -> Void) {
-        change(&records[place])
-    }
+    mutating func update(at place: Int, _ change: (inout CachedRecord) -> Void) { change(&records[place]) }
 
     /// Changes every record; their data and their senders stay.
     mutating func updateAll(_ change: (inout CachedRecord) -> Void) {
@@ -71,10 +64,6 @@ struct RecordSet: Sendable {
 
     /// A record that may give its place to one of a sender: of a few drawn at random, one of the sender that has most.
     /// A host that has none yet may take the place of any, another one only that of a host that has more.
-    ///
-    /// - Parameters:
-    ///   - sender: The address of the requesting host.
-    ///   - jitter: Draws the records to choose from.
     func placeToGive(to sender: [UInt8], jitter: Jitter) -> Int? {
         guard !records.isEmpty else { return nil }
         let drawn = jitter.numbers(Self.draws, below: records.count)
@@ -87,11 +76,6 @@ struct RecordSet: Sendable {
 
     /// Another host queried by multicast for these records, and knows some of them. In a large set, that counts once a
     /// second, so that a flood of queries costs little.
-    ///
-    /// - Parameters:
-    ///   - question: The question of the query.
-    ///   - answers: The known answers.
-    ///   - now: The current instant.
     mutating func noteAskedByAnother(
         _ question: Question,
         knowing answers: KnownAnswers,
@@ -113,11 +97,6 @@ struct RecordSet: Sendable {
     /// lists, which several hosts share.
     ///
     /// Standard: RFC 6762 §10.2.
-    ///
-    /// - Parameters:
-    ///   - sender: The address of the host.
-    ///   - data: The data of the new record.
-    ///   - now: The current instant.
     mutating func flush(from sender: [UInt8], except data: RecordData, at now: ContinuousClock.Instant) {
         guard records.count <= Self.large else { return }
         for place in records.indices {

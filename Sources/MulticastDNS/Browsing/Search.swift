@@ -1,18 +1,13 @@
 /// One search, with what was reported so far, so that only changes are reported.
 struct Search: Sendable {
-    /// The type that is looked for.
     let type: ServiceType
     /// The reported instances, with their reported details.
     private var known: [ServiceInstance: ResolvedService?] = [:]
 
     /// A search that has found nothing yet.
-    init(for type: ServiceType) {
-        self.type = type
-    }
+    init(for type: ServiceType) { self.type = type }
 
     /// The changes since the last report, given what each link knows now.
-    ///
-    /// - Parameter instances: The instances as each link knows them.
     mutating func compare(with instances: [(link: NetworkInterface, KnownInstance)]) -> [DiscoveryEvent] {
         var events: [DiscoveryEvent] = []
         let seen = Dictionary(grouping: instances) { $0.1.instance }
@@ -33,10 +28,6 @@ struct Search: Sendable {
     }
 
     /// Combines what the links know: the latest location and text, and all addresses of that host.
-    ///
-    /// - Parameters:
-    ///   - instance: The instance to look up.
-    ///   - instances: The instances as each link knows them.
     private static func resolved(
         _ instance: ServiceInstance,
         by instances: [(link: NetworkInterface, KnownInstance)]

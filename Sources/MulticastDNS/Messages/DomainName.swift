@@ -31,9 +31,7 @@ package struct DomainName: Hashable, Sendable {
     }
 
     /// The name of these labels, as text; dots within one belong to it.
-    package init(_ labels: String...) throws(MessageError) {
-        try self.init(labels: labels.map { Array($0.utf8) })
-    }
+    package init(_ labels: String...) throws(MessageError) { try self.init(labels: labels.map { Array($0.utf8) }) }
 
     /// The longest name, its closing zero included.
     static let longest = 255
@@ -59,36 +57,22 @@ package struct DomainName: Hashable, Sendable {
     }
 
     /// The name without its first label; `nil` for the root.
-    package var parent: DomainName? {
-        wire[0] == 0 ? nil : DomainName(wire: Array(wire.dropFirst(1 + Int(wire[0]))))
-    }
+    package var parent: DomainName? { wire[0] == 0 ? nil : DomainName(wire: Array(wire.dropFirst(1 + Int(wire[0])))) }
 
     /// Compares without regard to the case of ASCII letters.
     ///
     /// Standard: RFC 6762 §16.
-    ///
-    /// - Parameters:
-    ///   - left: The one.
-    ///   - right: The other.
-    package static func == (left: DomainName, right: DomainName) -> Bool {
-        left.folded == right.folded
-    }
+    package static func == (left: DomainName, right: DomainName) -> Bool { left.folded == right.folded }
 
     /// Hashes the lower-case form, as `==` compares it.
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(folded)
-    }
+    package func hash(into hasher: inout Hasher) { hasher.combine(folded) }
 }
 
 extension DomainName: CustomStringConvertible {
     /// The name in the format of zone files: dots, backslashes and unprintable bytes within a label are escaped.
-    package var description: String {
-        labels.map(Self.written).joined(separator: ".")
-    }
+    package var description: String { labels.map(Self.written).joined(separator: ".") }
 
     /// A label as text, with a backslash before dots and before bytes that are not printable.
-    ///
-    /// - Parameter label: One label, without its length.
     private static func written(_ label: [UInt8]) -> String {
         var text = ""
         for scalar in String(decoding: label, as: UTF8.self).unicodeScalars {

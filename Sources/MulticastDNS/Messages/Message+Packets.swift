@@ -11,9 +11,7 @@ extension Message {
     /// omitted when the last packet has no room for them: no receiver relies on them. A record that fits no packet is
     /// omitted.
     ///
-    /// - Parameters:
-    ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
-    ///   - limit: The most bytes that are allowed.
+    /// - Parameter shorteningHosts: Whether the host name in an SRV record may be compressed.
     package func packets(shorteningHosts: Bool = true, limit: Int = usualPacket) -> [[UInt8]] {
         var packets = PacketSeries(self, shorteningHosts: shorteningHosts, limit: limit)
         for question in questions { packets.add(question) }
@@ -51,7 +49,6 @@ private struct PacketSeries {
     /// - Parameters:
     ///   - message: The message; its header is repeated in each packet.
     ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
-    ///   - limit: The most bytes of a packet.
     init(_ message: Message, shorteningHosts: Bool, limit: Int) {
         empty = message
         shortensHosts = shorteningHosts
@@ -60,8 +57,6 @@ private struct PacketSeries {
     }
 
     /// Adds a question, in a new packet when the current one is full.
-    ///
-    /// - Parameter question: The question of the query.
     mutating func add(_ question: Question) {
         if !fits(.questions, { $0.question(question) }) {
             close(othersFollow: false)
@@ -70,10 +65,6 @@ private struct PacketSeries {
     }
 
     /// Adds a record to a section, in a further packet when the present one is full.
-    ///
-    /// - Parameters:
-    ///   - record: The record to use.
-    ///   - section: The part of the message.
     mutating func add(_ record: ResourceRecord, to section: Section) {
         let write = { (writer: inout MessageWriter) in try writer.record(record) }
         if fits(section, write) { return }
@@ -83,11 +74,7 @@ private struct PacketSeries {
     }
 
     /// Adds a record to the last section if it fits; additional records are optional.
-    ///
-    /// - Parameter record: The record to use.
-    mutating func addIfItFits(_ record: ResourceRecord) {
-        hasRoom = fits(.additionals) { try $0.record(record) }
-    }
+    mutating func addIfItFits(_ record: ResourceRecord) { hasRoom = fits(.additionals) { try $0.record(record) } }
 
     /// All packets, the last one included.
     var finished: [[UInt8]] {
@@ -110,8 +97,6 @@ private struct PacketSeries {
     }
 
     /// Ends the present packet and begins another one.
-    ///
-    /// - Parameter othersFollow: Whether more packets follow.
     private mutating func close(othersFollow: Bool) {
         writer.setCounts(counts)
         if othersFollow { writer.setTruncated() }

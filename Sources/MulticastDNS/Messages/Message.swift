@@ -29,7 +29,6 @@ package struct Message: Hashable, Sendable {
         isAuthoritative = isResponse
     }
 
-    /// A query.
     package static func query(_ questions: [Question] = []) -> Message {
         var message = Message(isResponse: false)
         message.questions = questions
@@ -50,7 +49,6 @@ package struct Message: Hashable, Sendable {
 extension Message {
     /// Reads a packet; bytes after the last record are ignored.
     ///
-    /// - Parameter packet: The bytes of one datagram.
     /// - Throws: ``MessageError``.
     package init(parsing packet: [UInt8]) throws(MessageError) {
         var reader = MessageReader(packet)

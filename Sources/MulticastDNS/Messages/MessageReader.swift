@@ -4,7 +4,6 @@ struct MessageReader {
     private let packet: [UInt8]
     /// The next byte to be read.
     private var position = 0
-    /// The names that were read.
     private var names: [DomainName] = []
     /// The parts that the names consist of.
     private var parts: [Part] = []
@@ -21,7 +20,6 @@ struct MessageReader {
         let name: Int
         /// The offset in the name's wire format of the rest that begins there.
         let offset: Int
-        /// The index of its part.
         let part: Int
     }
 
@@ -49,18 +47,12 @@ struct MessageReader {
     }
 
     /// Reads two bytes as a number.
-    mutating func number() throws(MessageError) -> UInt16 {
-        UInt16(try byte()) << 8 | UInt16(try byte())
-    }
+    mutating func number() throws(MessageError) -> UInt16 { UInt16(try byte()) << 8 | UInt16(try byte()) }
 
     /// Reads four bytes as a number.
-    mutating func longNumber() throws(MessageError) -> UInt32 {
-        UInt32(try number()) << 16 | UInt32(try number())
-    }
+    mutating func longNumber() throws(MessageError) -> UInt32 { UInt32(try number()) << 16 | UInt32(try number()) }
 
     /// Reads `count` bytes.
-    ///
-    /// - Parameter count: The number of bytes.
     mutating func bytes(_ count: Int) throws(MessageError) -> [UInt8] {
         guard count <= packet.count - position else { throw .tooShort }
         defer { position += count }
@@ -144,8 +136,7 @@ struct MessageReader {
                 guard target < start else { throw .pointerNotBackwards }
                 parts.append(Part(target: target, next: position))
                 (position, start) = (target, target)
-            default:
-                throw .labelKind
+            default: throw .labelKind
             }
         }
         position = parts[first].next
@@ -155,8 +146,6 @@ struct MessageReader {
     }
 
     /// The place with this number in the packet, if it was read before.
-    ///
-    /// - Parameter position: The position of a label, a pointer or the end of a name.
     private func place(at position: Int) -> Place? {
         guard position < numbers.count, numbers[position] > 0 else { return nil }
         return places[Int(numbers[position]) - 1]
@@ -172,22 +161,17 @@ struct MessageReader {
     }
 
     /// Reads the data of a record, which ends at `end`; data of other types is kept as bytes.
-    ///
-    /// - Parameters:
-    ///   - type: The type to look up.
     private mutating func data(_ type: RecordType, until end: Int) throws(MessageError) -> RecordData {
         let length = end - position
         switch type {
-        case .ptr:
-            return .pointer(try name(until: end))
+        case .ptr: return .pointer(try name(until: end))
         case .srv:
             guard length >= 7 else { throw .dataLength }
             let (priority, weight, port) = (try number(), try number(), try number())
             var location = RecordData.SRVRecord(port: port, host: try name(until: end))
             (location.priority, location.weight) = (priority, weight)
             return .service(location)
-        case .txt:
-            return .text(try strings(until: end))
+        case .txt: return .text(try strings(until: end))
         case .a:
             guard length == 4 else { throw .dataLength }
             return .address(try bytes(4))
@@ -197,14 +181,11 @@ struct MessageReader {
         case .nsec:
             let next = try name(until: end)
             return .denial(next: next, types: try types(until: end))
-        default:
-            return .unknown(type, try bytes(length))
+        default: return .unknown(type, try bytes(length))
         }
     }
 
     /// Reads a name within a record's data, beyond which it must not extend.
-    ///
-    /// - Parameter end: The end of the data.
     private mutating func name(until end: Int) throws(MessageError) -> DomainName {
         let name = try name()
         guard position <= end else { throw .dataLength }
@@ -212,8 +193,6 @@ struct MessageReader {
     }
 
     /// Reads strings, each after its length; no strings are read as one empty string (RFC 6763 §6.1).
-    ///
-    /// - Parameter end: The end of the data.
     private mutating func strings(until end: Int) throws(MessageError) -> [[UInt8]] {
         var strings: [[UInt8]] = []
         while position < end {
@@ -226,8 +205,6 @@ struct MessageReader {
 
     /// Reads a type bitmap: windows of 256 types, in ascending order, each with the bits of its types (RFC 4034
     /// §4.1.2).
-    ///
-    /// - Parameter end: The end of the data.
     private mutating func types(until end: Int) throws(MessageError) -> Set<RecordType> {
         var types: Set<RecordType> = []
         var last = -1

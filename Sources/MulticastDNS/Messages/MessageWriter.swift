@@ -9,9 +9,7 @@ struct MessageWriter {
 
     /// Writes the header of a message.
     ///
-    /// - Parameters:
-    ///   - message: The message to write.
-    ///   - shorteningHosts: Whether the host name in an SRV record may be compressed.
+    /// - Parameter shorteningHosts: Whether the host name in an SRV record may be compressed.
     init(_ message: Message, shorteningHosts: Bool) {
         shortensHosts = shorteningHosts
         packet.reserveCapacity(512)
@@ -31,13 +29,8 @@ struct MessageWriter {
     /// Sets the TC bit: more known answers follow in another packet.
     ///
     /// Standard: RFC 6762 §7.2.
-    mutating func setTruncated() {
-        packet[2] |= 0x02
-    }
+    mutating func setTruncated() { packet[2] |= 0x02 }
 
-    /// Writes a question.
-    ///
-    /// - Parameter question: The question of the query.
     mutating func question(_ question: Question) {
         name(question.name, shortened: true)
         number(question.type.rawValue)
@@ -45,8 +38,6 @@ struct MessageWriter {
     }
 
     /// Writes a record, with the length of its data.
-    ///
-    /// - Parameter record: The record to use.
     mutating func record(_ record: ResourceRecord) throws(MessageError) {
         name(record.name, shortened: true)
         number(record.type.rawValue)
@@ -62,13 +53,9 @@ struct MessageWriter {
         packet[place + 1] = UInt8(length & 0xFF)
     }
 
-    /// Writes the data of a record.
-    ///
-    /// - Parameter data: The bytes to use.
     private mutating func data(_ data: RecordData) {
         switch data {
-        case .pointer(let target):
-            name(target, shortened: true)
+        case .pointer(let target): name(target, shortened: true)
         case .service(let location):
             number(location.priority)
             number(location.weight)
@@ -79,8 +66,7 @@ struct MessageWriter {
                 packet.append(UInt8(truncatingIfNeeded: string.count))
                 packet += string.prefix(255)
             }
-        case .address(let bytes), .unknown(_, let bytes):
-            packet += bytes
+        case .address(let bytes), .unknown(_, let bytes): packet += bytes
         case .denial(let next, let types):
             name(next, shortened: shortensHosts)
             self.types(types)
@@ -88,8 +74,6 @@ struct MessageWriter {
     }
 
     /// Writes two bytes.
-    ///
-    /// - Parameter number: The number to write.
     private mutating func number(_ number: UInt16) {
         packet.append(UInt8(number >> 8))
         packet.append(UInt8(number & 0xFF))
@@ -99,9 +83,7 @@ struct MessageWriter {
     ///
     /// Standard: RFC 1035 §4.1.4.
     ///
-    /// - Parameters:
-    ///   - name: The name to look up.
-    ///   - shortened: Whether a suffix that is in the packet already is replaced by a pointer.
+    /// - Parameter shortened: Whether a suffix that is in the packet already is replaced by a pointer.
     private mutating func name(_ name: DomainName, shortened: Bool) {
         var rest = name.wire[...]
         while let size = rest.first, size != 0 {
@@ -145,8 +127,6 @@ extension MessageWriter {
     /// Writes data without name compression, for the comparison in a tie-break.
     ///
     /// Standard: RFC 6762 §8.2.
-    ///
-    /// - Parameter data: The bytes to use.
     fileprivate mutating func plain(_ data: RecordData) {
         switch data {
         case .pointer(let target): name(target, shortened: false)

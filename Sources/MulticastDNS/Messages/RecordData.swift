@@ -18,9 +18,7 @@ package enum RecordData: Hashable, Sendable {
         package var priority: UInt16 = 0
         /// The share among records of equal priority; always 0.
         package var weight: UInt16 = 0
-        /// The port of the service.
         package var port: UInt16
-        /// The host of the service.
         package var host: DomainName
 
         /// A location with priority and weight 0.
@@ -44,7 +42,6 @@ package enum RecordData: Hashable, Sendable {
 
 /// A resource record: a name, its data, and for how many seconds that may be cached.
 package struct ResourceRecord: Hashable, Sendable {
-    /// The name that the record is of.
     package var name: DomainName
     /// The class, without the cache-flush bit.
     package var recordClass: RecordClass = .internet
@@ -67,8 +64,6 @@ package struct ResourceRecord: Hashable, Sendable {
     package var type: RecordType { data.type }
 
     /// Whether both have the same class, name and data, whatever their lifetimes.
-    ///
-    /// - Parameter other: The record to compare with.
     package func saysTheSame(as other: ResourceRecord) -> Bool {
         recordClass == other.recordClass && name == other.name && data == other.data
     }
@@ -83,11 +78,6 @@ package struct Question: Hashable, Sendable {
     package var wantsUnicast = false
 
     /// Creates a question of class IN.
-    ///
-    /// - Parameters:
-    ///   - name: The queried name.
-    ///   - type: The queried type.
-    ///   - wantsUnicast: Whether a unicast answer is accepted.
     package init(_ name: DomainName, _ type: RecordType, wantsUnicast: Bool = false) {
         self.name = name
         self.type = type
@@ -95,8 +85,6 @@ package struct Question: Hashable, Sendable {
     }
 
     /// Whether `record` answers it.
-    ///
-    /// - Parameter record: The record to use.
     package func isAnswered(by record: ResourceRecord) -> Bool {
         (type == .any || type == record.type) && (recordClass == .any || recordClass == record.recordClass)
             && name == record.name

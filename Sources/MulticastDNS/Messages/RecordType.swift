@@ -1,9 +1,7 @@
 package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package let rawValue: UInt16
 
-    package init(rawValue: UInt16) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// An IPv4 address.
     package static let a = RecordType(rawValue: 1)
@@ -21,22 +19,14 @@ package struct RecordType: RawRepresentable, Hashable, Sendable, Comparable {
     package static let any = RecordType(rawValue: 255)
 
     /// Orders types by their numbers.
-    ///
-    /// - Parameters:
-    ///   - left: The one.
-    ///   - right: The other.
-    package static func < (left: RecordType, right: RecordType) -> Bool {
-        left.rawValue < right.rawValue
-    }
+    package static func < (left: RecordType, right: RecordType) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The class of a record or question, without the bit that multicast DNS adds to the field.
 package struct RecordClass: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt16
 
-    package init(rawValue: UInt16) {
-        self.rawValue = rawValue & 0x7FFF
-    }
+    package init(rawValue: UInt16) { self.rawValue = rawValue & 0x7FFF }
 
     /// IN, the only supported class.
     package static let internet = RecordClass(rawValue: 1)

@@ -32,8 +32,6 @@ package struct AdvertisedService: Sendable {
     }
 
     /// Whether to notify the caller now: the name is established on all links, and the caller does not know it.
-    ///
-    /// - Parameter links: The links that there are.
     package mutating func noteEstablished(on links: Set<UInt32>) -> Bool {
         guard !isEstablished, !links.isEmpty, established.isSuperset(of: links) else { return false }
         isEstablished = true

@@ -1,5 +1,4 @@
 #if os(Linux)
-public import Countersign
 internal import NIOConcurrencyHelpers
 
 /// Discovery with this library's multicast DNS. It needs no daemon, and coexists with one.
@@ -10,7 +9,6 @@ internal import NIOConcurrencyHelpers
 public struct MulticastDiscovery: Discovery {
     /// Sends and receives; all searches and advertisements of this value share it.
     private let conversation: MulticastEngine
-    /// The interfaces that are used.
     private let selection: InterfaceSelection
 
     /// Discovery on the selected interfaces; no socket is opened yet.
@@ -19,11 +17,7 @@ public struct MulticastDiscovery: Discovery {
     ///   - interfaces: The interfaces to use; by default every one that leads to a network.
     ///   - clock: Counts the pauses between questions and the lifetimes of records; the system's by default.
     ///   - random: Draws delays, and names for services that were given none; the system's by default.
-    public init(
-        on interfaces: InterfaceSelection = .all,
-        clock: TimeSource = .system,
-        random: RandomSource = .system
-    ) {
+    public init(on interfaces: InterfaceSelection = .all, clock: TimeSource = .system, random: RandomSource = .system) {
         selection = interfaces
         conversation = MulticastEngine(on: interfaces, clock: clock, jitter: Jitter(random))
     }
@@ -36,9 +30,7 @@ public struct MulticastDiscovery: Discovery {
         let conversation = conversation
         // Ending the search waits until it has begun.
         let begun = Task { await conversation.beginSearch(for: type, telling: events) }
-        events.onTermination = { _ in
-            Task { await conversation.endSearch(begun.value) }
-        }
+        events.onTermination = { _ in Task { await conversation.endSearch(begun.value) } }
         return DiscoveryEvents(stream)
     }
 
@@ -57,9 +49,7 @@ public struct MulticastDiscovery: Discovery {
     /// Keeps an instance among the known ones, however many others are made known.
     ///
     /// - Parameter instance: A discovered instance that the person has picked or that has proved its key.
-    public func confirm(_ instance: ServiceInstance) async {
-        await conversation.confirm(instance)
-    }
+    public func confirm(_ instance: ServiceInstance) async { await conversation.confirm(instance) }
 
     /// Checks that there is a usable interface, and that every named one exists.
     ///

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import Countersign
 
 /// Changes of interfaces.
 extension MulticastEngine {
@@ -54,10 +53,7 @@ extension MulticastEngine {
 
     /// Begins to use an interface: starts all searches, and claims all names there.
     ///
-    /// - Parameters:
-    ///   - interface: The interface to use.
-    ///   - number: The number of the work that uses it.
-    ///   - isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is needed.
+    /// - Parameter isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is needed.
     private func open(_ interface: NetworkInterface, for number: Int, isPrompted: Bool) async {
         guard var link = await link(on: interface, for: number) else { return }
         for (search, _) in searches.values {

@@ -1,21 +1,14 @@
 #if os(Linux)
-internal import Countersign
 
 extension MulticastEngine {
     /// The host name of this machine's address records.
     ///
     /// It is random: the machine's own name could reveal its owner, and another responder on this machine may have it
     /// already. It changes each time that the sockets are closed.
-    var hostDomain: DomainName {
-        DomainName.local(host) ?? .serviceTypes
-    }
+    var hostDomain: DomainName { DomainName.local(host) ?? .serviceTypes }
 
     /// The first name of a service: the one that it was given, or a random one; different from other services of this
     /// program.
-    ///
-    /// - Parameters:
-    ///   - advertisement: The service to advertise.
-    ///   - events: The stream of events to the caller.
     func nameOfItsOwn(
         for advertisement: ServiceAdvertisement,
         telling events: AsyncStream<AdvertisementEvent>.Continuation
@@ -27,10 +20,6 @@ extension MulticastEngine {
     }
 
     /// The wanted name, or the first alternative that no other service of this program has.
-    ///
-    /// - Parameters:
-    ///   - wanted: The preferred name.
-    ///   - type: The type to look up.
     private func free(_ wanted: String, of type: ServiceType) -> String {
         var name = wanted
         let taken = Set(
@@ -40,8 +29,6 @@ extension MulticastEngine {
     }
 
     /// Claims the names of all services, or of one, on a link.
-    ///
-    /// - Parameter isPrompted: whether the cause is one that many hosts notice at once.
     func publish(on index: UInt32, withHost: Bool, only number: Int? = nil, isPrompted: Bool) {
         guard !services.isEmpty, let interface = links[index]?.interface else { return }
         let now = clock.instant()
@@ -69,40 +56,27 @@ extension MulticastEngine {
     }
 
     /// Handles events of names; a name that is taken is changed on all links.
-    ///
-    /// - Parameters:
-    ///   - events: The events of names.
-    ///   - index: The number of the interface.
     func note(_ events: [LinkResponder.Event], on index: UInt32) {
         for event in events {
             switch event {
-            case .established(.host):
-                break
-            case .established(.service(let number)):
-                noteEstablished(number, on: index)
+            case .established(.host): break
+            case .established(.service(let number)): noteEstablished(number, on: index)
             case .nameTaken(.host):
                 let isContested = hostConflicts.add(at: clock.instant())
                 host = isContested ? Self.hostName(by: jitter) : AlternativeName.host(after: host)
                 for index in links.keys { publish(on: index, withHost: true, isPrompted: true) }
-            case .nameTaken(.service(let number)):
-                rename(number)
+            case .nameTaken(.service(let number)): rename(number)
             }
         }
     }
 
     /// Records that a name is established on a link; the caller is notified once it is established on all links.
-    ///
-    /// - Parameters:
-    ///   - number: The number of the service.
-    ///   - index: The number of the interface.
     private func noteEstablished(_ number: Int, on index: UInt32) {
         services[number]?.established.insert(index)
         tellIfEstablished(number)
     }
 
     /// Notifies the caller, once, that the name of a service is established on all existing links.
-    ///
-    /// - Parameter number: The number of the service.
     func tellIfEstablished(_ number: Int) {
         guard services[number]?.noteEstablished(on: Set(links.keys)) == true, let service = services[number] else {
             return

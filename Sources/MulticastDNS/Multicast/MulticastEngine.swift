@@ -1,25 +1,20 @@
 #if os(Linux)
-internal import Countersign
 internal import NIOCore
 
 /// Runs multicast DNS on all links: it owns the sockets and timers, and passes messages and deadlines to the responder
 /// and querier of each link.
 actor MulticastEngine {
-    /// The selected interfaces.
     let selection: InterfaceSelection
-    /// The time.
     let clock: TimeSource
     /// Draws delays and names.
     let jitter: Jitter
     /// The interfaces in use, by their numbers.
     var links: [UInt32: MulticastLink] = [:]
-    /// The advertised services, by number.
     var services: [Int: AdvertisedService] = [:]
     /// The first label of this machine's host name.
     var host: String
     /// The losses of host names to other hosts.
     var hostConflicts = NameConflictHistory()
-    /// The searches, by number.
     var searches: [Int: (search: Search, events: AsyncStream<DiscoveryEvent>.Continuation)] = [:]
     /// The last number of a search, a service or the work.
     private var lastNumber = 0
@@ -38,7 +33,6 @@ actor MulticastEngine {
     private struct LinkState: Equatable {
         /// Counts the changes of the querier's cache.
         let revision: Int
-        /// The interface with its addresses.
         let interface: NetworkInterface
     }
     /// Whether no other program on this machine listens at the port.
@@ -83,10 +77,6 @@ actor MulticastEngine {
     static func hostName(by jitter: Jitter) -> String { "host-\(jitter.name())" }
 
     /// Begins a search; returns the number that ends it.
-    ///
-    /// - Parameters:
-    ///   - type: The type to look up.
-    ///   - events: The stream of events to the caller.
     func beginSearch(for type: ServiceType, telling events: AsyncStream<DiscoveryEvent>.Continuation) async -> Int {
         let number = nextNumber()
         searches[number] = (Search(for: type), events)
@@ -96,12 +86,9 @@ actor MulticastEngine {
         return number
     }
 
-    /// Ends a search.
     func endSearch(_ number: Int) async {
         guard let ended = searches.removeValue(forKey: number) else { return }
-        for index in links.keys {
-            links[index]?.querier.stopLooking(for: ended.search.type, at: clock.instant())
-        }
+        for index in links.keys { links[index]?.querier.stopLooking(for: ended.search.type, at: clock.instant()) }
         await endIfIdle()
     }
 
@@ -112,9 +99,6 @@ actor MulticastEngine {
 
     /// Begins to advertise; returns the number that ends it.
     ///
-    /// - Parameters:
-    ///   - advertisement: The service to advertise.
-    ///   - events: The stream of events to the caller.
     /// - Throws: ``DiscoveryError``.
     func advertise(
         _ advertisement: ServiceAdvertisement,
@@ -151,7 +135,6 @@ actor MulticastEngine {
 
     // MARK: Beginning and ending
 
-    /// A new number.
     private func nextNumber() -> Int {
         lastNumber += 1
         return lastNumber
@@ -234,9 +217,7 @@ actor MulticastEngine {
     /// The link that a packet came from. A multicast packet arrives at the socket of its link, a unicast packet at any
     /// of them.
     private func link(of arrival: ReceivedPacket) -> UInt32? {
-        if arrival.isMulticast {
-            return (arrival.interface ?? arrival.socket) == arrival.socket ? arrival.socket : nil
-        }
+        if arrival.isMulticast { return (arrival.interface ?? arrival.socket) == arrival.socket ? arrival.socket : nil }
         if let interface = arrival.interface, links[interface] != nil { return interface }
         return links.first { $0.value.isOnLink(arrival.source) }?.key
     }
@@ -310,10 +291,6 @@ actor MulticastEngine {
     }
 
     /// Sends messages on a link, through each suitable socket.
-    ///
-    /// - Parameters:
-    ///   - dispatches: The messages, each with its recipient.
-    ///   - index: The number of the interface.
     func send(_ dispatches: [OutgoingMessage], on index: UInt32) async {
         guard !dispatches.isEmpty, let link = links[index] else { return }
         for (socket, packet, recipient) in link.outgoing(dispatches) {
@@ -341,8 +318,6 @@ private struct RecentPackets {
     }
 
     /// Whether a packet was sent recently.
-    func contains(_ packet: [UInt8]) -> Bool {
-        packets.contains(packet)
-    }
+    func contains(_ packet: [UInt8]) -> Bool { packets.contains(packet) }
 }
 #endif

@@ -3,7 +3,6 @@ internal import NIOCore
 
 /// One interface in use: its sockets, its responder and its querier.
 struct MulticastLink: Sendable {
-    /// The interface with its current addresses.
     private(set) var interface: NetworkInterface
     /// The IPv4 socket and the IPv6 socket; one may be missing.
     private(set) var sockets: [MulticastSocket]
@@ -44,23 +43,15 @@ struct MulticastLink: Sendable {
     }
 
     /// Whether the sockets can still be used when the interface has changed to `other`.
-    ///
-    /// - Parameter other: The current interface.
     func fits(_ other: NetworkInterface) -> Bool {
         other.version4 == interface.version4 && other.hasVersion6 == interface.hasVersion6
             && sockets.allSatisfy(\.isOpen)
     }
 
     /// Records changed addresses that need no new sockets.
-    ///
-    /// - Parameter other: The current interface.
-    mutating func note(_ other: NetworkInterface) {
-        interface = other
-    }
+    mutating func note(_ other: NetworkInterface) { interface = other }
 
     /// All packets to send, each with its socket.
-    ///
-    /// - Parameter dispatches: The messages, each with its recipient.
     func outgoing(_ dispatches: [OutgoingMessage]) -> [(
         socket: MulticastSocket, packet: [UInt8], to: OutgoingMessage.Recipient
     )] {
@@ -84,15 +75,9 @@ struct MulticastLink: Sendable {
 
     /// Whether a packet comes from this link: it was sent by multicast, which routers do not forward, or its source has
     /// one of the interface's own prefixes (RFC 6762 §11).
-    ///
-    /// - Parameter arrival: The packet, with its addresses and interface.
-    func believes(_ arrival: ReceivedPacket) -> Bool {
-        arrival.isMulticast || isOnLink(arrival.source)
-    }
+    func believes(_ arrival: ReceivedPacket) -> Bool { arrival.isMulticast || isOnLink(arrival.source) }
 
     /// Whether an address is on this link by its prefix.
-    ///
-    /// - Parameter address: The network address.
     func isOnLink(_ address: SocketAddress) -> Bool {
         guard let bytes = address.packed else { return false }
         return interface.addresses.contains { $0.hasOnLink(bytes) }

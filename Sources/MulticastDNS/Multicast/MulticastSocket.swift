@@ -6,7 +6,6 @@ internal import NIOPosix
 struct ReceivedPacket: Sendable {
     /// The bytes of one datagram.
     let packet: [UInt8]
-    /// The address of the sender.
     let source: SocketAddress
     /// The address that it was sent to, if known.
     let destination: SocketAddress?
@@ -18,23 +17,16 @@ struct ReceivedPacket: Sendable {
 
 /// The socket of one interface for IPv4 or IPv6, at the port that all responders share.
 struct MulticastSocket: Sendable {
-    /// The socket.
     private let channel: any Channel
     /// The multicast address and port.
     private let group: SocketAddress
 
-    /// The multicast groups.
     static let groups = (
         version4: [UInt8](arrayLiteral: 224, 0, 0, 251),
         version6: [0xFF, 0x02] + [UInt8](repeating: 0, count: 13) + [0xFB]
     )
 
     /// Opens the IPv4 socket of an interface that has the address `own`.
-    ///
-    /// - Parameters:
-    ///   - interface: The interface to use.
-    ///   - own: The address of this host on the interface.
-    ///   - intake: Takes each packet that comes in.
     static func version4(
         on interface: NetworkInterface,
         own: [UInt8],
@@ -54,10 +46,6 @@ struct MulticastSocket: Sendable {
     }
 
     /// Opens the IPv6 socket of an interface.
-    ///
-    /// - Parameters:
-    ///   - interface: The interface to use.
-    ///   - intake: Takes each packet that comes in.
     static func version6(
         on interface: NetworkInterface,
         delivering intake: PacketIntake
@@ -95,10 +83,6 @@ struct MulticastSocket: Sendable {
 
     /// Sends a packet by multicast or to one host; returns when the system has it. Errors are ignored: packets may get
     /// lost anyway.
-    ///
-    /// - Parameters:
-    ///   - packet: The bytes of one datagram.
-    ///   - recipient: The receiver.
     func send(_ packet: [UInt8], to recipient: OutgoingMessage.Recipient) async {
         let address =
             switch recipient {
@@ -110,17 +94,9 @@ struct MulticastSocket: Sendable {
     }
 
     /// Closes it; returns when it is closed.
-    func close() async {
-        try? await channel.close()
-    }
+    func close() async { try? await channel.close() }
 
     /// Opens a socket at the port, which other programs on this machine may use as well.
-    ///
-    /// - Parameters:
-    ///   - any: The unspecified address.
-    ///   - group: The multicast address.
-    ///   - interface: The interface to use.
-    ///   - intake: Takes each packet that comes in.
     private static func open(
         _ any: String,
         _ group: [UInt8],
@@ -147,10 +123,6 @@ struct MulticastSocket: Sendable {
     }
 
     /// Sets an option that NIO has no name for.
-    ///
-    /// - Parameters:
-    ///   - option: The number of the option.
-    ///   - value: The value to be set.
     private func set(_ level: NIOBSDSocket.OptionLevel, _ option: CInt, _ value: some Sendable) async throws {
         guard let provider = channel as? any SocketOptionProvider else { return }
         try await provider.unsafeSetSocketOption(
@@ -192,9 +164,7 @@ private final class Receiver: ChannelInboundHandler {
     /// One datagram.
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    /// The number of the interface.
     private let socket: UInt32
-    /// Takes each packet.
     private let intake: PacketIntake
 
     /// Passes packets from the socket of an interface to `intake`.
@@ -204,9 +174,7 @@ private final class Receiver: ChannelInboundHandler {
     }
 
     /// Passes on one datagram, with its addresses and interface.
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        intake.take(unwrapInboundIn(data), at: socket)
-    }
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { intake.take(unwrapInboundIn(data), at: socket) }
 
     /// Ignores the error of a single datagram; the socket stays open.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {}

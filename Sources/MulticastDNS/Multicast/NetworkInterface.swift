@@ -7,22 +7,16 @@ internal import Darwin
 #endif
 
 /// An interface of this machine, and its addresses.
-package struct NetworkInterface: Sendable, Hashable {
+struct NetworkInterface: Sendable, Hashable {
     /// An address with the length of its prefix.
-    package struct Address: Sendable, Hashable {
+    struct Address: Sendable, Hashable {
         /// 4 or 16 bytes.
-        package let bytes: [UInt8]
+        let bytes: [UInt8]
         /// The number of leading bits that all addresses of the link share.
-        package let prefixLength: Int
-
-        /// An address on a link.
-        package init(bytes: [UInt8], prefixLength: Int) {
-            self.bytes = bytes
-            self.prefixLength = prefixLength
-        }
+        let prefixLength: Int
 
         /// Whether `other` is on the same link by its prefix.
-        package func hasOnLink(_ other: [UInt8]) -> Bool {
+        func hasOnLink(_ other: [UInt8]) -> Bool {
             guard other.count == bytes.count else { return false }
             return zip(bytes, other).enumerated().allSatisfy { index, pair in
                 let bits = min(8, max(0, prefixLength - 8 * index))
@@ -33,34 +27,17 @@ package struct NetworkInterface: Sendable, Hashable {
     }
 
     /// Its name, such as `eth0`.
-    package let name: String
+    let name: String
     /// Its number, which socket options use.
-    package let index: UInt32
+    let index: UInt32
     /// Whether it is a loopback interface.
-    package let isLoopback: Bool
+    let isLoopback: Bool
     /// Whether it supports multicast, and is not point-to-point.
-    package let isShared: Bool
+    let isShared: Bool
     /// Whether it is up, and has a carrier.
-    package let isRunning: Bool
+    let isRunning: Bool
     /// Its addresses, in the order of the system's list.
-    package let addresses: [Address]
-
-    /// An interface; the defaults are those of a network card that is up.
-    package init(
-        name: String,
-        index: UInt32,
-        isLoopback: Bool = false,
-        isShared: Bool = true,
-        isRunning: Bool = true,
-        addresses: [Address]
-    ) {
-        self.name = name
-        self.index = index
-        self.isLoopback = isLoopback
-        self.isShared = isShared
-        self.isRunning = isRunning
-        self.addresses = addresses
-    }
+    let addresses: [Address]
 
     /// The first IPv4 address, if there is one.
     var version4: [UInt8]? { addresses.first { $0.bytes.count == 4 }?.bytes }
@@ -88,7 +65,6 @@ public enum InterfaceSelection: Sendable, Hashable {
 }
 
 extension NetworkInterface {
-    /// The interfaces that this machine has now.
     static func current() -> [NetworkInterface] {
         var first: UnsafeMutablePointer<ifaddrs>?
         guard getifaddrs(&first) == 0 else { return [] }
@@ -118,17 +94,9 @@ extension NetworkInterface {
     }
 
     /// The interface that an address with a label belongs to: Linux lists an IPv4 alias of `eth0` as `eth0:1`.
-    ///
-    /// - Parameter label: The name that the system lists with the address.
-    package static func name(ofLabel label: String) -> String {
-        String(label.prefix { $0 != ":" })
-    }
+    static func name(ofLabel label: String) -> String { String(label.prefix { $0 != ":" }) }
 
     /// The address within the system's structure: at byte 4 for IPv4, at byte 8 for IPv6, on every system.
-    ///
-    /// - Parameters:
-    ///   - address: The network address.
-    ///   - length: The number of bytes.
     private static func addressBytes(_ address: UnsafeMutablePointer<sockaddr>?, ofLength length: Int? = nil)
         -> [UInt8]?
     {

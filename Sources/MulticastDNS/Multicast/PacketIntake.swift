@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import Countersign
 internal import NIOConcurrencyHelpers
 internal import NIOCore
 
@@ -27,10 +26,6 @@ struct PacketIntake: Sendable {
     }
 
     /// Takes one datagram, which is copied only when it is passed on.
-    ///
-    /// - Parameters:
-    ///   - envelope: The datagram with its addresses.
-    ///   - socket: The number of the interface whose socket received it.
     func take(_ envelope: AddressedEnvelope<ByteBuffer>, at socket: UInt32) {
         let (packet, source) = (envelope.data, envelope.remoteAddress)
         let questions = packet.getInteger(at: packet.readerIndex + 4, as: UInt16.self) ?? 0

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// Limits the packets that are read from a link, so that a flood neither takes the processor nor hides what others
 /// send.
 ///
@@ -10,7 +8,6 @@ package struct SenderRateLimiter: Sendable {
     private struct Usage: Sendable {
         /// The start of that second.
         let since: ContinuousClock.Instant
-        /// The number of packets that were read.
         var packets = 0
     }
 
@@ -37,7 +34,6 @@ package struct SenderRateLimiter: Sendable {
 
     /// The recent usage of senders, by their addresses.
     private var usages = SecondChanceCache<[UInt8], Usage>(capacity: 2048)
-    /// The allowance that all senders share.
     private var shared: Allowance
     /// The allowance that senders share that have sent few packets.
     private var reserved: Allowance
@@ -51,11 +47,8 @@ package struct SenderRateLimiter: Sendable {
     /// Whether a packet is to be read.
     ///
     /// - Parameters:
-    ///   - size: Its length in bytes.
-    ///   - questions: The number of questions that its header announces.
     ///   - sender: The address of its sender, 4 or 16 bytes.
     ///   - isBusy: Whether many packets wait that were admitted already: then only senders that have sent few are read.
-    ///   - now: The instant of its arrival.
     package mutating func admits(
         _ size: Int,
         questions: Int,

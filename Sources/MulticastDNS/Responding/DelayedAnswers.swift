@@ -2,7 +2,6 @@ internal import NIOCore
 
 /// A multicast answer that waits: when it may be sent, and when it must be.
 struct DelayedMulticastAnswer: Sendable, Equatable {
-    /// The earliest instant of sending.
     var earliest: ContinuousClock.Instant
     /// The latest instant of sending.
     var due: ContinuousClock.Instant
@@ -10,13 +9,10 @@ struct DelayedMulticastAnswer: Sendable, Equatable {
 
 /// A unicast answer that waits.
 struct DelayedUnicastResponse: Sendable {
-    /// The address of the querier.
     let recipient: SocketAddress
     /// The question of a plain resolver, which its answer repeats with its number; nil for others.
     let resolver: Message?
-    /// The answers.
     var answers: [ResourceRecord]
-    /// The instant of sending.
     let due: ContinuousClock.Instant
 }
 
@@ -28,6 +24,5 @@ struct TruncatedQuery: Sendable {
     let isMulticast: Bool
     /// The instant of the answer, unless further known answers are announced before.
     var due: ContinuousClock.Instant
-    /// The latest instant of the answer.
     let latest: ContinuousClock.Instant
 }

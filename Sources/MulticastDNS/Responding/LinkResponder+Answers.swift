@@ -76,10 +76,6 @@ extension LinkResponder {
 
     /// Another host has answered: the same records need not be sent again, but are sent if its lifetimes were too
     /// short.
-    ///
-    /// - Parameters:
-    ///   - message: The message that was received or sent.
-    ///   - now: The current instant.
     mutating func learnWhatOthersAnswered(_ message: Message, at now: ContinuousClock.Instant) {
         for record in answerable {
             guard let theirs = message.answers.first(where: { $0.saysTheSame(as: record) }) else { continue }
@@ -97,19 +93,11 @@ extension LinkResponder {
     }
 
     /// Whether the record was sent by multicast less than a second ago.
-    ///
-    /// - Parameters:
-    ///   - record: The record to use.
-    ///   - now: The current instant.
     func wasSentLately(_ record: ResourceRecord, at now: ContinuousClock.Instant) -> Bool {
         lastSent[record].map { now < $0 + Self.pause } ?? false
     }
 
     /// Records when records were sent by multicast.
-    ///
-    /// - Parameters:
-    ///   - message: The message that was received or sent.
-    ///   - now: The current instant.
     mutating func noteSent(_ message: Message, at now: ContinuousClock.Instant) {
         for record in message.answers + message.additionals {
             lastSent[record] = now
@@ -121,8 +109,6 @@ extension LinkResponder {
     private func inOrder(_ records: some Sequence<ResourceRecord>) -> [ResourceRecord] {
         let order: [RecordType] = [.ptr, .srv, .txt, .a, .aaaa, .nsec]
         let place = { (record: ResourceRecord) in order.firstIndex(of: record.type) ?? order.count }
-        return records.sorted {
-            (place($0), $0.name.description) < (place($1), $1.name.description)
-        }
+        return records.sorted { (place($0), $0.name.description) < (place($1), $1.name.description) }
     }
 }

@@ -8,8 +8,7 @@ extension LinkResponder {
             guard var known = published[identity], let step = known.claim.advance(at: now) else { continue }
             published[identity] = known
             switch step {
-            case .probe:
-                probing.append(known.publication)
+            case .probe: probing.append(known.publication)
             case .announce(let isFirst):
                 announcing += known.publication.records.filter { !announcing.contains($0) }
                 if isFirst { events.append(.established(identity)) }
@@ -41,10 +40,6 @@ extension LinkResponder {
         return messages.map { OutgoingMessage($0, to: .everyone) }
     }
 
-    /// The announcement of records.
-    ///
-    /// - Parameters:
-    ///   - records: The records concerned.
     private mutating func announcement(of records: [ResourceRecord], at now: ContinuousClock.Instant) -> OutgoingMessage
     {
         var message = Message.response(records)
@@ -54,10 +49,6 @@ extension LinkResponder {
     }
 
     /// Whether a response has another's records under a name of this publication.
-    ///
-    /// - Parameters:
-    ///   - identity: The publication of this host.
-    ///   - message: The message, as it was received.
     func isContested(_ identity: Publication.Identity, by message: Message) -> Bool {
         guard let known = published[identity] else { return false }
         let names = known.publication.names
@@ -71,10 +62,6 @@ extension LinkResponder {
 
     /// Two hosts probe for one name at the same time: the one whose records are later in byte order wins (RFC 6762
     /// §8.2). A name whose ties are lost repeatedly counts as taken.
-    ///
-    /// - Parameters:
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func breakTies(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where losesTie(identity, to: message) {
@@ -87,10 +74,6 @@ extension LinkResponder {
     }
 
     /// Whether a publication whose names are not ours yet loses a tie against the probe of another host.
-    ///
-    /// - Parameters:
-    ///   - identity: The publication of this host.
-    ///   - message: The message, as it was received.
     private func losesTie(_ identity: Publication.Identity, to message: Message) -> Bool {
         guard let known = published[identity], !known.claim.isOurs else { return false }
         return known.publication.names.contains { name in
@@ -101,10 +84,6 @@ extension LinkResponder {
     }
 
     /// Whether a record of another host has the same data as one of ours.
-    ///
-    /// - Parameters:
-    ///   - record: The record to use.
-    ///   - known: The publication of ours to compare with.
     private func isOurs(_ record: ResourceRecord, in known: ClaimedPublication) -> Bool {
         if known.publication.unique.contains(where: { $0.saysTheSame(as: record) }) { return true }
         guard case .address(let bytes) = record.data else { return false }
@@ -114,10 +93,6 @@ extension LinkResponder {
     /// Whether our records lose against others in a tie: sorted and compared byte by byte, the lower ones lose.
     ///
     /// Standard: RFC 6762 §8.2.
-    ///
-    /// - Parameters:
-    ///   - ours: The records of this host.
-    ///   - theirs: The records of the other host.
     private static func comesBefore(_ ours: [ResourceRecord], _ theirs: [ResourceRecord]) -> Bool {
         let keys = { (records: [ResourceRecord]) in
             records.map { record in

@@ -2,10 +2,6 @@ internal import NIOCore
 
 extension LinkResponder {
     /// Plans the answers to a query, with the way and the time of sending.
-    ///
-    /// - Parameters:
-    ///   - reception: The message, with its sender and how it was sent.
-    ///   - now: The current instant.
     mutating func takeQuestions(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) {
         let message = reception.message
         // A probe is no continuation of a query, and is answered at once (RFC 6762 §6 and §8.1).
@@ -69,9 +65,7 @@ extension LinkResponder {
             !waited && !message.isProbe && (forEveryone.contains { !$0.isUnique } || forOne.contains { !$0.isUnique })
         let delay = mayCollide ? jitter.span(20...120) : .zero
         let earliest = now + (mayCollide ? .milliseconds(20) : .zero)
-        for record in forEveryone {
-            wait(with: record, from: earliest, until: now + delay, isDefence: message.isProbe)
-        }
+        for record in forEveryone { wait(with: record, from: earliest, until: now + delay, isDefence: message.isProbe) }
         if !forOne.isEmpty, waitingForOne.count < Self.mostReplies {
             waitingForOne.append(
                 DelayedUnicastResponse(
@@ -95,10 +89,6 @@ extension LinkResponder {
 
     /// The records that answer a question. Unique records of one name and type are sent together, since a host that
     /// receives some of them drops the others.
-    ///
-    /// - Parameters:
-    ///   - question: The question of the query.
-    ///   - records: All records whose names are ours.
     private func groups(answering question: Question, among records: [ResourceRecord]) -> [[ResourceRecord]] {
         var groups: [[ResourceRecord]] = []
         for record in records where question.isAnswered(by: record) {
@@ -122,10 +112,6 @@ extension LinkResponder {
     }
 
     /// An NSEC record with the types of a name of ours, which says that it has no others (RFC 6762 §6.1).
-    ///
-    /// - Parameters:
-    ///   - name: The name to look up.
-    ///   - records: The records concerned.
     func denial(for name: DomainName, among records: [ResourceRecord]) -> ResourceRecord? {
         let held = records.filter { $0.isUnique && $0.name == name }
         guard let lifetime = held.map(\.lifetime).min() else { return nil }
@@ -134,10 +120,6 @@ extension LinkResponder {
     }
 
     /// Whether the querier has all of these, with at least half of their lifetimes left.
-    ///
-    /// - Parameters:
-    ///   - group: The records to check.
-    ///   - known: The known answers of the querier.
     private func isKnown(_ group: [ResourceRecord], from known: [ResourceRecord]) -> Bool {
         group.allSatisfy { record in
             known.contains { $0.saysTheSame(as: record) && $0.lifetime >= (record.lifetime + 1) / 2 }
@@ -145,13 +127,8 @@ extension LinkResponder {
     }
 
     /// Whether these were sent by multicast within a quarter of their lifetimes, so that a unicast answer suffices.
-    ///
-    /// - Parameters:
-    ///   - group: The records to check.
     private func wasSentRecently(_ group: [ResourceRecord], at now: ContinuousClock.Instant) -> Bool {
-        group.allSatisfy { record in
-            lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false
-        }
+        group.allSatisfy { record in lastSent[record].map { now < $0 + .seconds(Int64(record.lifetime)) / 4 } ?? false }
     }
 
     /// The maximum number of questions of one message that are answered.

@@ -19,13 +19,10 @@ package struct LinkResponder: Sendable {
     struct ClaimedPublication: Sendable {
         /// The published records.
         var publication: Publication
-        /// The state of the claim to its names.
         var claim: NameClaim
     }
 
-    /// The publications on this link.
     var published: [Publication.Identity: ClaimedPublication] = [:]
-    /// The instant of the last multicast of each record.
     var lastSent: [ResourceRecord: ContinuousClock.Instant] = [:]
     /// The multicast answers that wait, so that several are sent in one message.
     var waitingForEveryone: [ResourceRecord: DelayedMulticastAnswer] = [:]
@@ -51,8 +48,6 @@ package struct LinkResponder: Sendable {
     /// Begins to claim the names of a publication, which replaces one of the same identity without a goodbye.
     ///
     /// - Parameters:
-    ///   - publication: The records and their names.
-    ///   - identity: The publication of this host.
     ///   - start: The instant of the first probe, or `nil` for a random moment within 250 ms. Claims that begin
     ///     together probe together.
     ///   - defendedUntil: The instant until which other hosts that claim the names are not believed; `nil` if they are.
@@ -80,10 +75,6 @@ package struct LinkResponder: Sendable {
     }
 
     /// Replaces the records of names that stay the same, and announces them; removed records get a goodbye.
-    ///
-    /// - Parameters:
-    ///   - identity: The publication of this host.
-    ///   - publication: The new records and their names.
     package mutating func update(
         _ identity: Publication.Identity,
         to publication: Publication,
@@ -130,9 +121,6 @@ package struct LinkResponder: Sendable {
     }
 
     /// Handles a message from the link.
-    ///
-    /// - Parameters:
-    ///   - reception: The message with its sender, and how it came.
     package mutating func receive(_ reception: ReceivedMessage, at now: ContinuousClock.Instant) -> [Event] {
         let message = reception.message
         guard message.operation == 0, message.failure == 0 else { return [] }
@@ -148,9 +136,6 @@ package struct LinkResponder: Sendable {
     }
 
     /// Handles records of another host under names of ours: the name is lost, or claimed again.
-    ///
-    /// - Parameters:
-    ///   - message: The message, as it was received.
     private mutating func contest(_ message: Message, at now: ContinuousClock.Instant) -> [Event] {
         var events: [Event] = []
         for identity in published.keys.sorted() where isContested(identity, by: message) {
@@ -162,8 +147,7 @@ package struct LinkResponder: Sendable {
             case .lost:
                 forget(identity)
                 events.append(.nameTaken(identity))
-            case .contested, .defended:
-                break
+            case .contested, .defended: break
             }
         }
         return events
@@ -208,10 +192,6 @@ extension ResourceRecord {
 
 extension Publication.Identity: Comparable {
     /// Orders the host before services, and services by number.
-    ///
-    /// - Parameters:
-    ///   - left: The one.
-    ///   - right: The other.
     package static func < (left: Publication.Identity, right: Publication.Identity) -> Bool {
         switch (left, right) {
         case (.host, .service): true
@@ -234,10 +214,6 @@ struct ContestCount: Sendable {
     }
 
     /// The earliest instant of an attempt that is planned for `planned`.
-    ///
-    /// - Parameters:
-    ///   - planned: The instant that was planned.
-    ///   - now: The current instant.
     func earliest(_ planned: ContinuousClock.Instant, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let isFlood = recent.count >= 15 && recent[0] + .seconds(10) >= now
         return isFlood ? max(planned, now + .seconds(5)) : planned

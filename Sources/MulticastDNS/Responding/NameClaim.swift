@@ -38,7 +38,6 @@ struct NameClaim: Sendable, Equatable {
         case defended
     }
 
-    /// The state of the claim.
     private(set) var state: State
     /// The instants of other hosts' records under the name although it was ours, within a minute.
     private var contests: [ContinuousClock.Instant] = []
@@ -52,18 +51,14 @@ struct NameClaim: Sendable, Equatable {
 
     /// A claim that sends its first probe at `start`.
     ///
-    /// - Parameters:
-    ///   - start: The instant of the first probe.
-    ///   - defendedUntil: The instant until which other hosts are not believed; `nil` if they are.
+    /// - Parameter defendedUntil: The instant until which other hosts are not believed; `nil` if they are.
     init(startingAt start: ContinuousClock.Instant, defendedUntil: ContinuousClock.Instant? = nil) {
         state = .waiting(until: start)
         self.defendedUntil = defendedUntil
     }
 
     /// Whether other hosts that send records under the name lie.
-    func isDefended(at now: ContinuousClock.Instant) -> Bool {
-        defendedUntil.map { now < $0 } ?? false
-    }
+    func isDefended(at now: ContinuousClock.Instant) -> Bool { defendedUntil.map { now < $0 } ?? false }
 
     /// Whether the name is ours, so that queries for it are answered.
     var isOurs: Bool {
@@ -102,25 +97,19 @@ struct NameClaim: Sendable, Equatable {
             state = told + 1 < Self.announcements ? next : .established
             announced = now
             return .announce(isFirst: false)
-        case .established:
-            return nil
+        case .established: return nil
         }
     }
 
     /// Another host has sent other records under the name. A name that is contested repeatedly is given up: it would be
     /// claimed for most of the time, and queries for it are not answered then.
-    ///
-    /// - Parameters:
-    ///   - now: The current instant.
-    ///   - start: The earliest instant of our next probe.
     mutating func meetOther(at now: ContinuousClock.Instant, probingFrom start: ContinuousClock.Instant) -> Contest {
         guard !isDefended(at: now) else {
             defend(at: now)
             return .defended
         }
         switch state {
-        case .waiting, .probing:
-            return .lost
+        case .waiting, .probing: return .lost
         case .announcing, .established:
             contests = contests.filter { $0 + Self.contestSpan > now } + [now]
             guard contests.count < Self.mostContests else { return .lost }
@@ -177,11 +166,9 @@ struct NameClaim: Sendable, Equatable {
     private static let afterLostTie = Duration.seconds(1)
     /// The time that a name is defended without an announcement, so that several lies get one.
     private static let beforeDefence = Duration.milliseconds(100)
-    /// The number of probes.
     private static let probes = 3
     /// The pause between two probes.
     private static let betweenProbes = Duration.milliseconds(250)
-    /// The number of announcements.
     private static let announcements = 3
     /// The pause after the first announcement; the next one is twice as long.
     private static let untilSecondAnnouncement = Duration.milliseconds(1005)

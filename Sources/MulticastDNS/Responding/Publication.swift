@@ -13,7 +13,6 @@ package struct Publication: Sendable, Equatable {
     /// Shared records: other hosts may have records of the same name and type.
     package var shared: [ResourceRecord]
 
-    /// All records.
     var records: [ResourceRecord] { unique + shared }
 
     /// The names that must be ours.
@@ -24,10 +23,6 @@ extension Publication {
     /// The lifetimes of records with a host name or address, and of all others, in seconds (RFC 6762 §10).
     private static let (hostLifetime, otherLifetime): (UInt32, UInt32) = (120, 4500)
 
-    /// A host with its addresses on one link.
-    ///
-    /// - Parameters:
-    ///   - name: The name to look up.
     package static func host(_ name: DomainName, at addresses: [[UInt8]]) -> Publication {
         Publication(
             unique: addresses.map { ResourceRecord(name, .address($0), lifetime: hostLifetime, isUnique: true) },
@@ -36,10 +31,6 @@ extension Publication {
     }
 
     /// A service at a host: its SRV and TXT records, and the PTR records that list it.
-    ///
-    /// - Parameters:
-    ///   - service: The service concerned.
-    ///   - name: The name to look up.
     package static func service(
         _ service: ServiceAdvertisement,
         named name: String,

@@ -1,5 +1,3 @@
-public import NIOCore
-
 /// An address of a host; a link-local one has its interface.
 public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     /// 4 or 16 bytes.
@@ -27,26 +25,10 @@ public struct HostAddress: Hashable, Sendable, CustomStringConvertible {
     public var isVersion6: Bool { bytes.count == 16 }
 
     /// The address without its interface: `10.0.0.7`, `fe80::1`.
-    public var bare: String {
-        isVersion6 ? Self.version6(bytes) : bytes.map(String.init).joined(separator: ".")
-    }
+    public var bare: String { isVersion6 ? Self.version6(bytes) : bytes.map(String.init).joined(separator: ".") }
 
     /// The address with its interface, if it has one: `fe80::1%eth0`.
-    public var description: String {
-        bare + (interface.map { "%\($0)" } ?? "")
-    }
-
-    /// The address in NIO's form.
-    ///
-    /// - Parameter port: The port at that address, from 0 to 65535.
-    /// - Returns: The socket address, with the number of the interface if the address needs one.
-    /// - Throws: `SocketAddressError` when the system refuses the address, for example because its interface was
-    ///   removed.
-    public func socketAddress(port: UInt16) throws -> SocketAddress {
-        guard scope != 0 else { return try SocketAddress(packedIPAddress: ByteBuffer(bytes: bytes), port: Int(port)) }
-        // This resolves no name: the system only parses the address with its scope.
-        return try SocketAddress.makeAddressResolvingHost("\(bare)%\(scope)", port: Int(port))
-    }
+    public var description: String { bare + (interface.map { "%\($0)" } ?? "") }
 
     /// RFC 5952: the longest run of zeros, of two groups at least, becomes `::`.
     private static func version6(_ bytes: [UInt8]) -> String {

@@ -46,7 +46,5 @@ public struct Advertisement: Sendable {
     }
 
     /// Sends a goodbye, and returns when it was sent. A second call does nothing.
-    public func withdraw() async {
-        await end()
-    }
+    public func withdraw() async { await end() }
 }

@@ -41,13 +41,7 @@ public struct ResolvedService: Hashable, Sendable {
     public let text: TXTRecord
 
     /// A discovered service; for code that implements ``Discovery``.
-    public init(
-        instance: ServiceInstance,
-        host: String,
-        port: UInt16,
-        addresses: [HostAddress],
-        text: TXTRecord
-    ) {
+    public init(instance: ServiceInstance, host: String, port: UInt16, addresses: [HostAddress], text: TXTRecord) {
         self.instance = instance
         self.host = host
         self.port = port

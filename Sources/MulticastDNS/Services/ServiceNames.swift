@@ -1,9 +1,7 @@
 /// The DNS names of services.
 extension DomainName {
     /// The name of this label below `local`; `nil` when it is empty or too long.
-    static func local(_ label: String) -> DomainName? {
-        try? DomainName(label, "local")
-    }
+    static func local(_ label: String) -> DomainName? { try? DomainName(label, "local") }
 
     /// The name whose PTR records list the types on a network (RFC 6763 §9).
     package static let serviceTypes = DomainName(
@@ -57,9 +55,7 @@ extension ServiceInstance {
         }
         guard !name.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }),
             let label = try? DomainName(labels: [Array(name.utf8)]), let domain = try? label.below(type.domain)
-        else {
-            throw DiscoveryError(.notWellFormed, "A name has 1 to 63 bytes of UTF-8, and no control characters.")
-        }
+        else { throw DiscoveryError(.notWellFormed, "A name has 1 to 63 bytes of UTF-8, and no control characters.") }
         return domain
     }
 }

@@ -22,9 +22,7 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameter text: The type in the form above.
     /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
-    public init(_ text: String) throws(DiscoveryError) {
-        try self.init(text, naming: Self.isName)
-    }
+    public init(_ text: String) throws(DiscoveryError) { try self.init(text, naming: Self.isName) }
 
     /// A type as a network may have it: its name has 1 to 62 bytes after its underscore, whatever they are, as not every
     /// device keeps to the rules for names. `_services._dns-sd._udp` is ``serviceTypes``.
@@ -82,14 +80,10 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The same type without its subtype.
-    public var base: ServiceType {
-        ServiceType(name: name, transport: transport, subtype: nil)
-    }
+    public var base: ServiceType { ServiceType(name: name, transport: transport, subtype: nil) }
 
     /// The type in the notation of DNS-SD: `_http._tcp`, or `printer._sub._http._tcp` with the subtype `printer`.
-    public var description: String {
-        (subtype.map { "\($0)._sub." } ?? "") + "\(name).\(transport.rawValue)"
-    }
+    public var description: String { (subtype.map { "\($0)._sub." } ?? "") + "\(name).\(transport.rawValue)" }
 
     private static func isName(_ text: String) -> Bool {
         let name = Array(text.utf8)
@@ -109,7 +103,5 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
             && !text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     }
 
-    private static func isSubtype(_ text: String) -> Bool {
-        (1...63).contains(text.utf8.count)
-    }
+    private static func isSubtype(_ text: String) -> Bool { (1...63).contains(text.utf8.count) }
 }

@@ -53,16 +53,12 @@ public struct TXTRecord: Hashable, Sendable {
         try self.init(pairs.map { ($0.key, Array($0.value.utf8)) })
     }
 
-    private init(unchecked entries: [Entry]) {
-        self.entries = entries
-    }
+    private init(unchecked entries: [Entry]) { self.entries = entries }
 
     /// The entry of `key`, without regard to case.
     ///
     /// - Parameter key: The key, in any case.
-    public subscript(key: String) -> Entry? {
-        entries.first { $0.key.lowercased() == key.lowercased() }
-    }
+    public subscript(key: String) -> Entry? { entries.first { $0.key.lowercased() == key.lowercased() } }
 
     private static let longest = 8192
 

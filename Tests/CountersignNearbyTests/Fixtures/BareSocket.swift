@@ -1,4 +1,4 @@
-import CountersignNearby
+@testable import CountersignNearby
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix

@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 
 extension ApproverHandshake.Opening {
     /// The greeting, where the hello was not refused.

@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix

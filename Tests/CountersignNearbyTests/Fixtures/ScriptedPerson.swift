@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import NIOConcurrencyHelpers
 
 /// A person with a screen and a phone in front of them, who does as the test says.

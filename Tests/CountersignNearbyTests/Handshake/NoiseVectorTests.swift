@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import Testing
 
 @Suite("A Noise handshake")

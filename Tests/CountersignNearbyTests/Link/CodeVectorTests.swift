@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import Testing
 
 /// The values of `Documentation/NearbyProtocol.md`, "The code".

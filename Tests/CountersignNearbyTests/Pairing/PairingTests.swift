@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import CountersignTesting
 import Foundation
 import Testing
@@ -63,7 +63,7 @@ struct PairingTests {
         var book = PairingBook()
         book.keep(pairing, at: Fixture.noon)
         let app = try Fixture.app()
-        let day: TimeInterval = 86_400
+        let day: Double = 86_400
         #expect(book.current(for: app, as: .requester, at: Fixture.noon + 90 * day - 1).count == 1)
         #expect(book.current(for: app, as: .requester, at: Fixture.noon + 90 * day).isEmpty)
         for month in 1...12 { book.use(pairing.id, at: Fixture.noon + Double(month) * 30 * day) }

@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import CountersignTesting
 import MulticastDNS
 import Testing

@@ -1,5 +1,5 @@
 import Countersign
-import CountersignNearby
+@testable import CountersignNearby
 import NIOCore
 import NIOPosix
 import Testing

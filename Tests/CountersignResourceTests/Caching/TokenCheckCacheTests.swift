@@ -20,15 +20,15 @@ struct TokenCheckCacheTests {
         .good(TokenFacts(client: ClientID("tv"), expires: expires))
     }
 
-    @Test(arguments: [(0, true), (59.9, true), (60, false), (-1, false)] as [(TimeInterval, Bool)])
-    func `tells what a good token is worth for a minute`(after: TimeInterval, told: Bool) {
+    @Test(arguments: [(0, true), (59.9, true), (60, false), (-1, false)] as [(Double, Bool)])
+    func `tells what a good token is worth for a minute`(after: Double, told: Bool) {
         var cache = TokenCheckCache(TokenCacheLimits())
         cache.put(good(), on: token, asked: noon)
         #expect(cache.verdict(on: token, at: noon + after) == (told ? good() : nil))
     }
 
-    @Test(arguments: [(4.9, true), (5, false)] as [(TimeInterval, Bool)])
-    func `refuses one that is not good for some seconds`(after: TimeInterval, told: Bool) {
+    @Test(arguments: [(4.9, true), (5, false)] as [(Double, Bool)])
+    func `refuses one that is not good for some seconds`(after: Double, told: Bool) {
         var cache = TokenCheckCache(TokenCacheLimits())
         cache.put(refused, on: token, asked: noon)
         #expect(cache.verdict(on: token, at: noon + after) == (told ? refused : nil))
@@ -46,7 +46,7 @@ struct TokenCheckCacheTests {
     @Test func `does not live on by being asked`() {
         var cache = TokenCheckCache(TokenCacheLimits())
         cache.put(good(), on: token, asked: noon)
-        for second in 0..<60 { #expect(cache.verdict(on: token, at: noon + TimeInterval(second)) != nil) }
+        for second in 0..<60 { #expect(cache.verdict(on: token, at: noon + Double(second)) != nil) }
         #expect(cache.verdict(on: token, at: noon + 60) == nil)
     }
 

@@ -106,7 +106,7 @@ extension TestServer {
     }
 
     /// The maintenance task of another process on the same database, which that process may open as `other`.
-    func maintenance(on other: (any Store)? = nil, auditLifetime: TimeInterval = 400 * 86_400) -> Maintenance {
+    func maintenance(on other: (any Store)? = nil, auditLifetime: Double = 400 * 86_400) -> Maintenance {
         let mint = CodeMint(drawingFrom: .system)
         return Maintenance(
             store: other ?? store,

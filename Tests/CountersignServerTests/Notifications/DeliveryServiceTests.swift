@@ -112,8 +112,7 @@ struct DeliveryServiceTests {
         server.server.deliveries(over: transport, telling: FixedWebhook())
     }
 
-    private func text(_ server: TestServer, _ id: String = "text", lasting: TimeInterval = 600) async throws -> Delivery
-    {
+    private func text(_ server: TestServer, _ id: String = "text", lasting: Double = 600) async throws -> Delivery {
         let now = server.clock.date
         let delivery = try Delivery.text(
             MessageText(revealing: "the words with 123456"),

@@ -14,10 +14,10 @@ struct ClockSetBackTests {
     let server = TestServer.current
 
     /// As far as time servers and people have been seen to do it.
-    private static let jumps: [TimeInterval] = [-11, -3600, -400 * 86_400]
+    private static let jumps: [Double] = [-11, -3600, -400 * 86_400]
 
     @Test(arguments: jumps)
-    func `leaves every sign-in good, and its refresh token`(jump: TimeInterval) async throws {
+    func `leaves every sign-in good, and its refresh token`(jump: Double) async throws {
         let tokens = try await server.signedIn()
         server.clock.setDate(server.clock.date + jump)
         #expect(try await server.honours(tokens.accessToken))
@@ -27,7 +27,7 @@ struct ClockSetBackTests {
     }
 
     @Test(arguments: jumps)
-    func `does not make a stolen refresh token a lost answer`(jump: TimeInterval) async throws {
+    func `does not make a stolen refresh token a lost answer`(jump: Double) async throws {
         let first = try await server.signedIn()
         let second = try await server.refresh(first.refreshToken).json(TokenResponse.self)
         server.clock.setDate(server.clock.date + jump)
@@ -37,7 +37,7 @@ struct ClockSetBackTests {
     }
 
     @Test(arguments: jumps)
-    func `lets a screen that waits sign in`(jump: TimeInterval) async throws {
+    func `lets a screen that waits sign in`(jump: Double) async throws {
         let codes = try await server.ask()
         #expect(try await server.poll(codes).error == .authorizationPending)
         server.clock.setDate(server.clock.date + jump)

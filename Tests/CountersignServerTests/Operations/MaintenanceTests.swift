@@ -69,7 +69,7 @@ struct MaintenanceTests {
 
     @Test(arguments: [(-31.0, false), (-30.0, true), (30.0, true), (31.0, false)])
     func `removes nothing while its clock is far from that of the database`(
-        difference: TimeInterval,
+        difference: Double,
         isClose: Bool
     ) async throws {
         _ = try await server.signedIn()

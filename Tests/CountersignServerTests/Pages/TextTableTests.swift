@@ -78,7 +78,7 @@ struct TextTableTests {
         (.spanish, 0, "ahora mismo, 12:00 UTC"), (.german, 86_400, "14. Januar 2027, 12:00 UTC"),
         (.french, 86_400, "14 janvier 2027, 12:00 UTC"), (.spanish, 86_400, "14 de enero de 2027, 12:00 UTC"),
     ])
-    func `tells times as its language does`(language: PageLanguage, ago: TimeInterval, expected: String) {
+    func `tells times as its language does`(language: PageLanguage, ago: Double, expected: String) {
         let noon = Date(timeIntervalSince1970: 1_800_014_400)
         #expect(TimeDisplay(noon - ago, at: noon).text.words(in: TextTable.of(language)) == expected)
     }

@@ -16,7 +16,7 @@ struct TimeDisplayTests {
         (7_300, "2 hours ago, 09:58 UTC"),
         (86_400, "14 January 2027, 12:00 UTC"),
     ])
-    func `is told by its distance, and later by its date`(ago: TimeInterval, expected: String) {
+    func `is told by its distance, and later by its date`(ago: Double, expected: String) {
         #expect(TimeDisplay(noon - ago, at: noon).text.english == expected)
     }
 
@@ -29,7 +29,7 @@ struct TimeDisplayTests {
     }
 
     @Test(arguments: [(-5.0, "0 seconds"), (1, "1 second"), (119.9, "119 seconds"), (250, "4 minutes")])
-    func `that is left is rounded down`(seconds: TimeInterval, expected: String) {
+    func `that is left is rounded down`(seconds: Double, expected: String) {
         #expect(TimeDisplay.span(seconds).english == expected)
     }
 }

@@ -12,7 +12,7 @@ struct ConfirmedTokensTests {
     private let tokens = ConfirmedTokens(capacity: 100)
     private let asked = NIOLockedValueBox(0)
 
-    private func provider(_ id: String = "x", created: TimeInterval = 0) -> IdentityProvider {
+    private func provider(_ id: String = "x", created: Double = 0) -> IdentityProvider {
         IdentityProvider(
             id: IdentityProvider.ID(id),
             displayName: id,
@@ -26,7 +26,7 @@ struct ConfirmedTokensTests {
     private func ask(
         _ token: String = "token",
         at provider: IdentityProvider? = nil,
-        after seconds: TimeInterval = 0,
+        after seconds: Double = 0,
         expires: Date? = nil,
         providerFailure: ProviderError? = nil
     ) async -> Result<ConfirmedPerson, ProviderError> {
@@ -47,23 +47,23 @@ struct ConfirmedTokensTests {
 
     private var count: Int { asked.withLockedValue(\.self) }
 
-    @Test(arguments: [(0, 1), (59.9, 1), (60, 2), (-1, 2)] as [(TimeInterval, Int)])
-    func `is remembered for a minute`(after seconds: TimeInterval, asked times: Int) async throws {
+    @Test(arguments: [(0, 1), (59.9, 1), (60, 2), (-1, 2)] as [(Double, Int)])
+    func `is remembered for a minute`(after seconds: Double, asked times: Int) async throws {
         let first = try await ask().get()
         #expect(first.confirmed == noon)
         let second = try await ask(after: seconds).get()
         #expect(count == times && (second.confirmed == noon) == (times == 1))
     }
 
-    @Test(arguments: [(29.9, 1), (30, 2)] as [(TimeInterval, Int)])
-    func `is forgotten when the token ends`(after seconds: TimeInterval, asked times: Int) async throws {
+    @Test(arguments: [(29.9, 1), (30, 2)] as [(Double, Int)])
+    func `is forgotten when the token ends`(after seconds: Double, asked times: Int) async throws {
         _ = try await ask(expires: noon + 30).get()
         _ = try await ask(after: seconds).get()
         #expect(count == times)
     }
 
-    @Test(arguments: [(9.9, 1), (10, 2)] as [(TimeInterval, Int)])
-    func `is remembered for some seconds when it was a refusal`(after seconds: TimeInterval, asked times: Int) async {
+    @Test(arguments: [(9.9, 1), (10, 2)] as [(Double, Int)])
+    func `is remembered for some seconds when it was a refusal`(after seconds: Double, asked times: Int) async {
         let refused = ProviderError(.token, because: "a test")
         #expect(await ask(providerFailure: refused) == .failure(refused))
         #expect(await ask(after: seconds, providerFailure: refused) == .failure(refused))

@@ -12,7 +12,7 @@ struct ConfirmingProviderDiagnosisTests {
     private func findings(
         _ kind: IdentityProvider.Kind,
         at clock: ManualClock = ManualClock(),
-        clockAhead seconds: TimeInterval? = nil
+        clockAhead seconds: Double? = nil
     ) async -> [ProviderDiagnosis.Finding] {
         let check = ProviderDiagnosis(
             of: IdentityProvider(
@@ -34,7 +34,7 @@ struct ConfirmingProviderDiagnosisTests {
     private func complaint(
         about kind: IdentityProvider.Kind,
         at clock: ManualClock = ManualClock(),
-        clockAhead seconds: TimeInterval? = nil
+        clockAhead seconds: Double? = nil
     ) async throws -> String {
         let wrong = await findings(kind, at: clock, clockAhead: seconds).filter { !$0.isGood }
         #expect(wrong.count == 1)

@@ -18,7 +18,7 @@ struct ProviderDiagnosisTests {
     private func findings(
         knowing secret: String = "secret",
         naming issuer: @autoclosure () throws -> Issuer? = try issuer.get(),
-        clockAhead seconds: TimeInterval? = nil,
+        clockAhead seconds: Double? = nil,
         returningTo redirects: [String] = ["https://here.example/login/with/work/callback"],
         breaking change: (OpenIDProvider) -> Void = { _ in },
         editing edit: (inout IdentityProvider.OpenID) -> Void = { _ in }
@@ -142,14 +142,14 @@ struct ProviderDiagnosisTests {
     }
 
     @Test(arguments: [(61.0, "61 seconds ahead of"), (-90, "90 seconds behind")])
-    func `says that the clocks differ`(seconds: TimeInterval, words: String) async throws {
+    func `says that the clocks differ`(seconds: Double, words: String) async throws {
         let findings = try await findings(clockAhead: seconds)
         let wrong = findings.filter { !$0.isGood }
         #expect(wrong.count == 1 && wrong.first?.sentence.contains(words) == true)
     }
 
     @Test(arguments: [-60.0, 60])
-    func `says that the clocks agree within a minute`(seconds: TimeInterval) async throws {
+    func `says that the clocks agree within a minute`(seconds: Double) async throws {
         #expect(try await findings(clockAhead: seconds).allSatisfy(\.isGood))
     }
 

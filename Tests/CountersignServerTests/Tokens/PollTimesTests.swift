@@ -10,7 +10,7 @@ struct PollTimesTests {
     let one = SignInRequest.ID("one")
 
     @Test(arguments: [(0.0, true), (4.7, true), (4.8, false), (5, false), (500, false), (-3, false)])
-    func `tell a poll that came too early`(after seconds: TimeInterval, isTooFast: Bool) {
+    func `tell a poll that came too early`(after seconds: Double, isTooFast: Bool) {
         let times = PollTimes()
         #expect(!times.isTooFast(one, interval: 5, at: noon))
         #expect(times.isTooFast(one, interval: 5, at: noon + seconds) == isTooFast)

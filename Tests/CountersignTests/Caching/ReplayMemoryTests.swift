@@ -18,12 +18,12 @@ struct ReplayMemoryTests {
     @Test func `is bounded, and refuses what it may have forgotten`() {
         var memory = ReplayMemory(capacity: 10)
         for number in 0..<1000 {
-            let now = noon + TimeInterval(number)
+            let now = noon + Double(number)
             #expect(memory.use(message(number), made: now, at: now) == .new)
             #expect(memory.count <= 20)
         }
         for number in 0..<1000 {
-            #expect(memory.use(message(number), made: noon + TimeInterval(number), at: noon + 1000) != .new)
+            #expect(memory.use(message(number), made: noon + Double(number), at: noon + 1000) != .new)
         }
         #expect(memory.use(message(1000), made: noon, at: noon + 1000) == .tooOld)
         #expect(memory.use(message(1000), made: noon + 999.5, at: noon + 1000) == .new)

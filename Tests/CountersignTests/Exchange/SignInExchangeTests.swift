@@ -55,7 +55,7 @@ struct SignInExchangeTests {
     @Test func `hands out its grant once`() {
         var exchange = Sample.exchange(.approved(Sample.grant(), by: Sample.anna))
         #expect(exchange.redeem(at: noon + 35) == .granted(Sample.grant()))
-        for later in [35, 36, 599, 600, 6_000] as [TimeInterval] {
+        for later in [35, 36, 599, 600, 6_000] as [Double] {
             #expect(exchange.redeem(at: noon + later) == .alreadySpent)
         }
     }

@@ -118,7 +118,7 @@ struct OAuth1VerificationTests {
     }
 
     @Test(arguments: [(-301.0, false), (-300, true), (0, true), (300, true), (301, false)])
-    func `accepts requests of about now`(offset: TimeInterval, isAccepted: Bool) throws {
+    func `accepts requests of about now`(offset: Double, isAccepted: Bool) throws {
         let unverified = try received(signed())
         let refused = code { _ = try unverified.verified(by: keys, accepting: Self.all, at: clock.date + offset) }
         #expect(refused == (isAccepted ? nil : .staleTimestamp))

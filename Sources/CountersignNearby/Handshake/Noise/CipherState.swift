@@ -1,9 +1,4 @@
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The encryption of one direction: a key, and how often it was used.
 ///
@@ -12,15 +7,12 @@ package struct CipherState: Sendable {
     /// The number of bytes that sealing adds to a plaintext.
     package static let tagLength = 16
 
-    /// The key of this direction.
     private let key: SymmetricKey
     /// The number of messages that were sealed or opened; each has its own nonce.
     private var counter: UInt64 = 0
 
     /// A cipher that has sealed nothing yet.
-    package init(key: [UInt8]) {
-        self.key = SymmetricKey(data: key)
-    }
+    package init(key: [UInt8]) { self.key = SymmetricKey(data: key) }
 
     /// Seals `plaintext`; each call takes the next nonce.
     package mutating func seal(

@@ -8,16 +8,13 @@
 package struct NoiseInitiator: Sendable {
     /// The hash and the key so far.
     private var symmetric: SymmetricState
-    /// The key pair of this connection.
     private let ephemeral: LinkKeyPair
-    /// The first message.
     package let message: [UInt8]
 
     /// Writes message 1.
     ///
     /// - Parameters:
     ///   - prologue: The data that both ends must agree on beforehand.
-    ///   - ephemeral: The key pair of this connection.
     ///   - payload: The unencrypted payload of message 1.
     /// - Throws: ``HandshakeError`` when the payload cannot be written.
     package init(prologue: [UInt8], ephemeral: LinkKeyPair, payload: [UInt8]) throws(HandshakeError) {
@@ -28,7 +25,6 @@ package struct NoiseInitiator: Sendable {
         self.ephemeral = ephemeral
     }
 
-    /// Reads the second message.
     package func read(_ message: [UInt8]) throws(HandshakeError) -> Greeting {
         let keyLength = LinkPublicKey.length
         let sealedKeyLength = keyLength + CipherState.tagLength

@@ -8,7 +8,6 @@
 package struct NoiseResponder: Sendable {
     /// The hash and the key after message 1.
     private let symmetric: SymmetricState
-    /// The ephemeral key of the initiator.
     package let ephemeralOfPeer: LinkPublicKey
     /// The unencrypted payload of message 1.
     package let payload: [UInt8]
@@ -24,11 +23,6 @@ package struct NoiseResponder: Sendable {
     }
 
     /// Writes the second message, with the key that this side chose for this peer.
-    ///
-    /// - Parameters:
-    ///   - ephemeral: The key pair of this connection.
-    ///   - own: The static key pair that it shows.
-    ///   - payload: The payload of the message.
     package func answer(
         ephemeral: LinkKeyPair,
         own: LinkKeyPair,
@@ -51,7 +45,6 @@ package struct NoiseResponder: Sendable {
         fileprivate let ephemeral: LinkKeyPair
         /// The responder's static key pair.
         let own: LinkKeyPair
-        /// The second message.
         package let message: [UInt8]
 
         /// Reads the third message.

@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The encrypted session after a handshake.
 package struct NoiseSession: Sendable {
     /// The hash of the handshake: unique, and no secret.
@@ -22,14 +20,10 @@ package struct NoiseSession: Sendable {
     /// Seals a message; each call uses the next nonce.
     ///
     /// - Throws: ``HandshakeError`` when the message is too long or the nonces are used up.
-    package mutating func seal(_ plaintext: [UInt8]) throws(HandshakeError) -> [UInt8] {
-        try sending.seal(plaintext)
-    }
+    package mutating func seal(_ plaintext: [UInt8]) throws(HandshakeError) -> [UInt8] { try sending.seal(plaintext) }
 
     /// Opens a message; messages must be opened in the order of their sealing.
     ///
     /// - Throws: ``HandshakeError`` when it was changed or repeated, or one before it is missing.
-    package mutating func open(_ sealed: [UInt8]) throws(HandshakeError) -> [UInt8] {
-        try receiving.open(sealed)
-    }
+    package mutating func open(_ sealed: [UInt8]) throws(HandshakeError) -> [UInt8] { try receiving.open(sealed) }
 }

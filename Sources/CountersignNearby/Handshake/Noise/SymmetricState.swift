@@ -1,9 +1,4 @@
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The state of a handshake: a hash of all messages, and a key from all key agreements.
 ///
@@ -28,9 +23,7 @@ struct SymmetricState: Sendable {
     }
 
     /// Mixes public data into the hash.
-    mutating func mix(_ data: [UInt8]) {
-        hash = Array(SHA256.hash(data: hash + data))
-    }
+    mutating func mix(_ data: [UInt8]) { hash = Array(SHA256.hash(data: hash + data)) }
 
     /// Mixes a shared secret into the key; later payloads are sealed with the new key.
     mutating func mix(secret: [UInt8]) {

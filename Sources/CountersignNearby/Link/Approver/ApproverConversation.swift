@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOCore
 
 /// An event in an approver's conversation other than received bytes.
@@ -38,23 +37,18 @@ final class ApproverConversation {
         case linked(ApproverLink, SealedFrames, EstablishedLink)
     }
 
-    /// Names the connection.
     private let id: ConnectionID
     /// The requester's network address, as this end sees it.
     private let address: NearbyAddress
-    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
     /// The state shared by all conversations of this approver.
     private let coordinator: ListenerCoordinator
-    /// The inputs of this end.
     private let conversation: Conversation<ApproverInput>
     /// Cuts what arrives into frames.
     private var reader = FrameReader()
-    /// The phase of the conversation.
     private var phase: Phase = .silent
-    /// The deadline of the handshake.
     private var handshakeEnds: ContinuousClock.Instant?
     /// Whether the connection is to be closed.
     private var isOver = false
@@ -84,7 +78,6 @@ final class ApproverConversation {
         self.conversation = conversation
     }
 
-    /// Runs the conversation to its end.
     func run(on channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async {
         let ends = settings.clock.instant() + min(settings.times.handshake, coordinator.limits.window)
         handshakeEnds = ends
@@ -117,8 +110,7 @@ extension ApproverConversation {
         case .act(.reachHead): await perform(output) { $0.reachHead(at: now) }
         case .act(.move(let place)): await perform(output) { $0.move(toPlace: place, at: now) }
         case .act(.leave(let reason)): await perform(output) { $0.leave(reason, at: now) }
-        case .act(.closeAfterMisses):
-            await perform(output) { $0.leave(.missesUsedUp, .missesUsedUp, at: now) }
+        case .act(.closeAfterMisses): await perform(output) { $0.leave(.missesUsedUp, .missesUsedUp, at: now) }
         case .act(.answer(let answer, to: let number)): await take(answer, to: number, output)
         }
     }
@@ -170,8 +162,7 @@ extension ApproverConversation {
         case .greeted(let greeted):
             let pairing = greeted.hinted(in: await coordinator.hints())
             switch await coordinator.greet(id, hinting: pairing?.id, opening: greeted.ephemeral) {
-            case .replayed:
-                isOver = true
+            case .replayed: isOver = true
             case .refused(let reason):
                 output.send(PlaintextRefusal(reason: reason, versions: settings.versions).frame)
                 isOver = true
@@ -237,8 +228,7 @@ extension ApproverConversation {
         case .stopAsking: stopAsking()
         case .tellMissed:
             if let lastPrompt { await approval.missed(lastPrompt) }
-        case .countMiss:
-            await coordinator.miss(by: id)
+        case .countMiss: await coordinator.miss(by: id)
         case .keepPairing(let name):
             hasKeptPairing = settings.keep(
                 established, as: .approver, peerName: name, account: await approval.account)

@@ -1,7 +1,5 @@
-public import Countersign
-
 /// An action that the approver's end of a link asks its caller for; actions are carried out in their order.
-package enum ApproverEffect: Sendable, Equatable {
+enum ApproverEffect: LinkEffect, Equatable {
     /// The message is sent.
     case send(LinkMessage)
     /// The requester has asked and waits for its turn.
@@ -30,7 +28,7 @@ package enum ApproverEffect: Sendable, Equatable {
 }
 
 /// The outcome of an approver's link.
-public enum ApproverOutcome: Sendable, Equatable {
+public enum ApproverOutcome: LinkOutcome, Equatable {
     /// The requester has all of the grant.
     case approved(NearbyProof, remembered: Bool)
     /// The person said no.

@@ -1,5 +1,3 @@
-internal import Countersign
-
 // The states before the requester is authenticated.
 extension ApproverLink {
     /// Takes `ask`.
@@ -12,12 +10,6 @@ extension ApproverLink {
     }
 
     /// Takes `commit` of the awaited run, and joins the queue.
-    ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - run: The number of the attempt at a code.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func awaitingCommit(
         _ asked: Question,
         _ run: CodeAttempt,
@@ -31,11 +23,6 @@ extension ApproverLink {
     }
 
     /// Sends this end's nonce, and asks the person for the digits.
-    ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - run: The number of the attempt at a code.
-    ///   - now: The current instant.
     mutating func askForCode(_ asked: Question, _ run: Run, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         let own = LinkNonce(drawingFrom: random)
         state = .awaitingCode(asked, run, own: own)
@@ -47,13 +34,6 @@ extension ApproverLink {
     }
 
     /// Takes `reveal`: the requester is authenticated when both the commitment and the code hold.
-    ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - run: The number of the attempt at a code.
-    ///   - typed: The typed digits, with the nonces of the commitment to them.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func awaitingReveal(
         _ asked: Question,
         _ run: Run,
@@ -62,8 +42,7 @@ extension ApproverLink {
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {
         switch message {
-        case .missed(run.run):
-            return miss(asked, run, tellingPeer: false, at: now)
+        case .missed(run.run): return miss(asked, run, tellingPeer: false, at: now)
         case .reveal(run.run, let nonce):
             let code = asked.exchange.code(run.run, requester: nonce, approver: typed.own)
             let isCommitted = asked.exchange.commitment(run.run, requester: nonce) == run.commitment
@@ -78,18 +57,11 @@ extension ApproverLink {
                 return [.send(open)]
             }
             return [.send(open)] + askForDecision(asked, request, spare: nil, at: now)
-        default:
-            return breach()
+        default: return breach()
         }
     }
 
     /// A nonce was sent, but the run failed: the run is void.
-    ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - run: The number of the attempt at a code.
-    ///   - tellingPeer: Whether the other end is notified.
-    ///   - now: The current instant.
     mutating func miss(
         _ asked: Question,
         _ run: Run,
@@ -115,8 +87,7 @@ extension ApproverLink {
             return miss(asked, run, tellingPeer: true, at: now)
         case .awaitingAsk, .awaitingCommit, .inLine, .prompting, .awaitingRequest, .deciding, .sending, .awaitingDone:
             return end(.timedOut, saying: .timedOut)
-        case .ended:
-            return []
+        case .ended: return []
         }
     }
 }

@@ -2,11 +2,7 @@
 extension ApproverLink {
     /// Takes `request`, whose digest must be the one in `ask`.
     ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
+    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     mutating func awaitingRequest(
         _ asked: Question,
         spare: Run?,
@@ -22,11 +18,7 @@ extension ApproverLink {
 
     /// Asks the app, for a request of a requester that is authenticated.
     ///
-    /// - Parameters:
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - request: The request.
-    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - now: The current instant.
+    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     mutating func askForDecision(
         _ asked: Question,
         _ request: NearbyRequest,
@@ -47,12 +39,7 @@ extension ApproverLink {
 
     /// The app has decided.
     ///
-    /// - Parameters:
-    ///   - decision: The decision.
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - request: The request.
-    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - now: The current instant.
+    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     mutating func decided(
         _ decision: NearbyDecision,
         _ asked: Question,
@@ -82,20 +69,12 @@ extension ApproverLink {
             var asked = asked
             asked.request = request
             return askForCode(asked, spare, at: now)
-        case .notNow:
-            return end(.left(.notNow), saying: .notNow)
-        case .refuse(let refusal):
-            return end(.left(refusal.reason), saying: refusal.reason)
+        case .notNow: return end(.left(.notNow), saying: .notNow)
+        case .refuse(let refusal): return end(.left(refusal.reason), saying: refusal.reason)
         }
     }
 
     /// Announces the grant; each part is sent when the one before was written.
-    ///
-    /// - Parameters:
-    ///   - bytes: The grant.
-    ///   - digest: The digest of these bytes.
-    ///   - asked: The requester's `ask` message, with the derived values.
-    ///   - remembers: Whether the person wants the other end remembered.
     private mutating func approve(
         _ bytes: [UInt8],
         _ digest: LinkDigest,

@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The approver's end of one link, from the end of the handshake to the requester's `done`.
 ///
 ///     awaitingAsk ─▶ inLine ─▶ prompting ──tap──▶ awaitingCode ──digits──▶ awaitingReveal ──reveal──▶ trusted
@@ -11,7 +9,7 @@ package import Countersign
 ///
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
-package struct ApproverLink: Sendable {
+struct ApproverLink: LinkEnd {
     /// The step that the link waits for.
     enum State: Sendable {
         /// The requester has not asked yet.
@@ -40,7 +38,6 @@ package struct ApproverLink: Sendable {
 
     /// The requester's `ask`, and the derived values.
     struct Question: Sendable {
-        /// The message.
         let ask: LinkMessage.Ask
         /// Computes codes and commitments for this link and this question.
         let exchange: CodeExchange
@@ -50,7 +47,6 @@ package struct ApproverLink: Sendable {
 
     /// One attempt at a code, and what the requester committed to in it.
     struct Run: Sendable {
-        /// The number of the attempt.
         let run: CodeAttempt
         /// The digest of the requester's nonce.
         let commitment: LinkDigest
@@ -58,9 +54,7 @@ package struct ApproverLink: Sendable {
 
     /// The digits that the person typed, and the nonces of the commitment to them.
     struct CodeEntry: Sendable {
-        /// The digits.
         let code: LinkCode
-        /// This end's nonce.
         let own: LinkNonce
         /// Hides the digits in the commitment until they are opened.
         let blind: LinkNonce
@@ -72,24 +66,19 @@ package struct ApproverLink: Sendable {
         let asked: LinkMessage.Ask
         /// Whether the person wants the requester remembered.
         let remembers: Bool
-        /// The grant.
         let bytes: [UInt8]
-        /// The number of its bytes that were sent.
         var sent = 0
     }
 
-    /// The identifier of the link.
     let link: NearbyLinkID
-    /// The settings of this end.
     let terms: ApproverLinkSettings
     /// Draws nonces.
     let random: RandomSource
     /// Detects a dead peer, and schedules keep-alives.
-    private(set) var keepAlive: LinkKeepAlive
+    var keepAlive: LinkKeepAlive
 
     /// The step that the link waits for.
     var state: State = .awaitingAsk
-    /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
     /// The authentication of the requester; `nil` before that.
     var trust: NearbyProof?
@@ -97,12 +86,7 @@ package struct ApproverLink: Sendable {
     var voidRuns: Set<CodeAttempt> = []
 
     /// The end of a link before anything is received.
-    ///
-    /// - Parameters:
-    ///   - link: The link, whose handshake is complete.
-    ///   - terms: The settings of this end.
-    ///   - random: The source of random bytes.
-    package init(
+    init(
         on link: EstablishedLink,
         terms: ApproverLinkSettings,
         drawingFrom random: RandomSource,
@@ -119,8 +103,7 @@ package struct ApproverLink: Sendable {
 
 // Events.
 extension ApproverLink {
-    /// A message has arrived.
-    package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         keepAlive.received(at: now)
         return paced(at: now) { link in
             switch message {
@@ -141,28 +124,22 @@ extension ApproverLink {
                 return link.awaitingReveal(asked, run, typed, receives: message, at: now)
             case .awaitingRequest(let asked, let spare):
                 return link.awaitingRequest(asked, spare: spare, receives: message, at: now)
-            case .awaitingDone(let sending):
-                return link.awaitingDone(sending, receives: message)
+            case .awaitingDone(let sending): return link.awaitingDone(sending, receives: message)
             case .inLine, .prompting, .deciding, .sending: return link.breach()
             case .ended: return []
             }
         }
     }
 
-    /// The received bytes are not a valid message.
-    package mutating func receiveNonsense(at now: ContinuousClock.Instant) -> [ApproverEffect] {
-        paced(at: now) { $0.breach() }
-    }
-
     /// So many others are served first.
-    package mutating func move(toPlace place: Int, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func move(toPlace place: Int, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .inLine = state else { return [] }
         return paced(at: now) { _ in [.send(.wait(place: min(max(place, 1), 4)))] }
     }
 
     /// The requester reached the head of the queue: the person is asked, or a paired requester continues without a
     /// question.
-    package mutating func reachHead(at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func reachHead(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .inLine(let asked, let run) = state else { return [] }
         return paced(at: now) { link in
             if link.trust?.isPaired == true, run.run == .first {
@@ -177,13 +154,13 @@ extension ApproverLink {
     }
 
     /// The person has that screen in front of them: this end's nonce is sent now, and counts as a guess.
-    package mutating func see(at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func see(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .prompting(let asked, let run) = state else { return [] }
         return paced(at: now) { $0.askForCode(asked, run, at: now) }
     }
 
     /// The person has typed digits.
-    package mutating func type(_ code: LinkCode, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func type(_ code: LinkCode, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .awaitingCode(let asked, let run, let own) = state else { return [] }
         return paced(at: now) { link in
             let typed = CodeEntry(code: code, own: own, blind: LinkNonce(drawingFrom: link.random))
@@ -195,79 +172,30 @@ extension ApproverLink {
     }
 
     /// The person gives up typing digits.
-    package mutating func giveUp(at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func giveUp(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .awaitingCode(let asked, let run, own: _) = state else { return [] }
         return paced(at: now) { $0.miss(asked, run, tellingPeer: true, at: now) }
     }
 
-    /// The app has decided.
-    package mutating func decide(_ decision: NearbyDecision, at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func decide(_ decision: NearbyDecision, at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .deciding(let asked, let request, let spare) = state else { return [] }
         return paced(at: now) { $0.decided(decision, asked, request, spare: spare, at: now) }
     }
 
     /// The last message was written; the next part of a grant may follow.
-    package mutating func wrote(at now: ContinuousClock.Instant) -> [ApproverEffect] {
+    mutating func wrote(at now: ContinuousClock.Instant) -> [ApproverEffect] {
         guard case .sending(let sending) = state else { return [] }
         return paced(at: now) { $0.send(sending, at: now) }
     }
 
-    /// This end ends the link.
-    ///
-    /// - Parameters:
-    ///   - reason: The reason that is sent to the peer.
-    ///   - outcome: The outcome that the app receives.
-    package mutating func leave(
-        _ reason: EndReason,
-        _ outcome: ApproverOutcome? = nil,
-        at now: ContinuousClock.Instant
-    ) -> [ApproverEffect] {
-        paced(at: now) { $0.end(outcome ?? .left(reason), saying: reason) }
-    }
-
-    /// The connection is closed.
-    package mutating func close() -> [ApproverEffect] {
-        end(.gone(said: nil), saying: nil)
-    }
-
-    /// Time has passed.
-    package mutating func pass(at now: ContinuousClock.Instant) -> [ApproverEffect] {
-        paced(at: now) { link in
-            guard !link.isOver else { return [] }
-            if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
-            if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.keepAlive.isDue(at: now) ? [.send(.alive)] : []
-        }
-    }
-
-    /// The next due time of ``pass(at:)``; `nil` after the end of the link.
-    package var deadline: ContinuousClock.Instant? {
-        isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
-    }
-
     /// Whether the connection is to be closed.
-    package var isOver: Bool {
+    var isOver: Bool {
         if case .ended = state { true } else { false }
     }
 }
 
 // Shared by several states.
 extension ApproverLink {
-    /// Applies an event, and notes when a message is sent.
-    private mutating func paced(
-        at now: ContinuousClock.Instant,
-        _ event: (inout ApproverLink) -> [ApproverEffect]
-    ) -> [ApproverEffect] {
-        let effects = event(&self)
-        if effects.contains(where: \.speaks) { keepAlive.speak(at: now) }
-        return effects
-    }
-
-    /// The requester violated the protocol.
-    mutating func breach() -> [ApproverEffect] {
-        end(.brokeProtocol, saying: .brokeProtocol)
-    }
-
     /// Ends the link, and counts a miss if a nonce was sent without success.
     mutating func end(_ outcome: ApproverOutcome, saying reason: EndReason?) -> [ApproverEffect] {
         var effects: [ApproverEffect] = []

@@ -1,8 +1,5 @@
-internal import Countersign
-
 /// All conversations of one approver, and their shared state: admission control, and the hints of pairings.
 actor ListenerCoordinator {
-    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
@@ -10,9 +7,7 @@ actor ListenerCoordinator {
     nonisolated let limits: ListenerLimits
     /// Decides which connections are admitted.
     private var gate: AdmissionControl
-    /// The current conversations.
     private var conversations: [ConnectionID: Conversation<ApproverInput>] = [:]
-    /// The number of the last connection.
     private var lastNumber: UInt64 = 0
     /// The pairings, and the hints that were computed for them.
     private var known: (pairings: [Pairing], hints: PairingHints)?
@@ -31,7 +26,6 @@ actor ListenerCoordinator {
         gate = AdmissionControl(limits: limits)
     }
 
-    /// The current instant.
     private var now: ContinuousClock.Instant { settings.clock.instant() }
 
     // The window.
@@ -45,7 +39,6 @@ actor ListenerCoordinator {
         return gate.window.open(at: now)
     }
 
-    /// Closes the window for strangers.
     func closeWindow() {
         gate.window.close()
         dismiss(gate.strangers, .windowClosed)
@@ -71,17 +64,12 @@ actor ListenerCoordinator {
     var isBusy: Bool { gate.isBusy }
 
     /// Decides whether the first frame of a connection is answered.
-    func greet(
-        _ id: ConnectionID,
-        hinting pairing: PairingID?,
-        opening: LinkPublicKey
-    ) -> AdmissionControl.Admission {
+    func greet(_ id: ConnectionID, hinting pairing: PairingID?, opening: LinkPublicKey) -> AdmissionControl.Admission {
         let admission = gate.greet(id, hinting: pairing, opening: opening.bytes, at: now)
         if case .admitted(let evicted) = admission { dismiss(evicted, .busy) }
         return admission
     }
 
-    /// A connection is closed.
     func leave(_ id: ConnectionID) {
         conversations[id] = nil
         told[id] = nil
@@ -156,19 +144,13 @@ actor ListenerCoordinator {
     // The person.
 
     /// The person has refused; returns the pairing that they may want to forget, if any.
-    func refuse(_ id: ConnectionID, isNo: Bool) -> PairingID? {
-        gate.refuse(id, isNo: isNo, at: now)
-    }
+    func refuse(_ id: ConnectionID, isNo: Bool) -> PairingID? { gate.refuse(id, isNo: isNo, at: now) }
 
     /// The person has approved.
-    func approve(_ id: ConnectionID) {
-        gate.approve(id)
-    }
+    func approve(_ id: ConnectionID) { gate.approve(id) }
 
     /// A requester is authenticated.
-    func trust(_ id: ConnectionID) {
-        gate.trust(id)
-    }
+    func trust(_ id: ConnectionID) { gate.trust(id) }
 
     /// Counts a wrong code; after too many the window is closed, and that is stored.
     func miss(by id: ConnectionID) async {
@@ -179,7 +161,6 @@ actor ListenerCoordinator {
         await approval.windowClosedAfterMisses()
     }
 
-    /// Ends conversations.
     private func dismiss(_ ids: [ConnectionID], _ reason: EndReason) {
         for id in ids { conversations[id]?.act(.leave(reason)) }
     }

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The question to a person before anything is trusted: "is that screen in front of you?"
 public struct NearbyPrompt: Sendable, Equatable {
     /// The name that the screen claims. Every screen can claim any name.

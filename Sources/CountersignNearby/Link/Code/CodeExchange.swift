@@ -1,18 +1,14 @@
-package import Countersign
-
 /// Computes the four values that two ends exchange to authenticate each other by a code.
 ///
 /// The requester commits to its nonce before the approver gives its own, and reveals it only after the approver has
 /// committed to the typed code. So neither end, and no attacker between them, can choose the code; see
 /// `Documentation/NearbyProtocol.md`.
 package struct CodeExchange: Sendable {
-    /// The handshake hash.
     private let hash: [UInt8]
     /// The digest of the whole `ask` message.
     private let question: [UInt8]
     private let space: CodeSpace
 
-    /// - Parameter ask: The requester's whole `ask` message.
     package init(on link: NearbyLinkID, ask: [UInt8], space: CodeSpace) {
         hash = link.bytes
         question = LinkDigest(of: ask).bytes
@@ -25,20 +21,12 @@ package struct CodeExchange: Sendable {
     }
 
     /// The code that the requester shows, and that the approver compares with the typed digits.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
     package func code(_ run: CodeAttempt, requester: LinkNonce, approver: LinkNonce) -> LinkCode {
         let digest = LinkDigest(.code, hash, question, [run.number], requester.revealed, approver.revealed)
         return space.code(digest.bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
     }
 
     /// K: the approver's commitment to the digits that were typed.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
-    ///   - code: The digits.
-    ///   - blind: The nonce that hides the digits.
     package func commitment(
         _ run: CodeAttempt,
         typed code: LinkCode,
@@ -58,9 +46,7 @@ package struct CodeAttempt: Sendable, Hashable {
     package static let first = CodeAttempt(unchecked: 1)
 
     /// An attempt whose number is known to be valid.
-    private init(unchecked number: UInt8) {
-        self.number = number
-    }
+    private init(unchecked number: UInt8) { self.number = number }
 
     /// An attempt; `nil` for any other number than 1 to 3.
     package init?(_ number: UInt8) {

@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The set of possible codes: its size, and the digits of each code.
 public struct CodeSpace: Sendable, Equatable {
     /// A million: six digits.
@@ -16,7 +14,6 @@ public struct CodeSpace: Sendable, Equatable {
         size = (0..<digits).reduce(1) { size, _ in size * 10 }
     }
 
-    /// The code of a number.
     package func code(_ number: UInt64) -> LinkCode {
         let text = String(number % size)
         return LinkCode(digits: String(repeating: "0", count: max(0, digits - text.count)) + text)
@@ -39,9 +36,7 @@ public struct LinkCode: Sendable, Equatable, Redacted {
     public let revealed: String
 
     /// A code of digits that are known to fit the space.
-    init(digits: String) {
-        revealed = digits
-    }
+    init(digits: String) { revealed = digits }
 
     /// The digits in two groups, as people read them.
     public var shown: String {

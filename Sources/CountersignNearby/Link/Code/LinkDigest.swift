@@ -1,28 +1,19 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A SHA-256 digest of the link. Its purpose is part of the hashed data, so that one digest cannot be used as another.
 package struct LinkDigest: Sendable, Equatable {
-    /// The number of bytes.
     package static let length = 32
 
     /// The purpose of a digest, or of a derived key.
     package enum Purpose: String, Sendable {
         /// The purposes of digests on the link; each has its own tag.
         case request, commit, code, typed, hint
-        /// The name of a pairing.
         case pairingName = "pairing name"
 
         /// The prefix of the hashed data.
         package var tag: [UInt8] { Array("Countersign nearby 1 \(rawValue)".utf8) + [0] }
     }
 
-    /// The digest.
     package let bytes: [UInt8]
 
     /// The digest of parts of known lengths.
@@ -31,9 +22,7 @@ package struct LinkDigest: Sendable, Equatable {
     }
 
     /// The digest of bytes that begin with their own type.
-    package init(of bytes: [UInt8]) {
-        self.bytes = Array(SHA256.hash(data: bytes))
-    }
+    package init(of bytes: [UInt8]) { self.bytes = Array(SHA256.hash(data: bytes)) }
 
     /// A digest that the peer sent.
     package init?(received bytes: some Collection<UInt8>) {
@@ -45,9 +34,7 @@ package struct LinkDigest: Sendable, Equatable {
     package static let zero = LinkDigest(zeros: length)
 
     /// A digest whose bytes are all zero.
-    private init(zeros count: Int) {
-        bytes = [UInt8](repeating: 0, count: count)
-    }
+    private init(zeros count: Int) { bytes = [UInt8](repeating: 0, count: count) }
 
     /// Compares in constant time.
     package static func == (left: LinkDigest, right: LinkDigest) -> Bool {

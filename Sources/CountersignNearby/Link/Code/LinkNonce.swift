@@ -1,17 +1,11 @@
-package import Countersign
-
 /// 32 random bytes that one end keeps secret until the protocol reveals them.
 package struct LinkNonce: Sendable, Equatable, Redacted {
-    /// The number of bytes.
     package static let length = 32
 
     /// The bytes, for the message that reveals them.
     package let revealed: [UInt8]
 
-    /// A new nonce.
-    package init(drawingFrom random: RandomSource) {
-        revealed = random.bytes(Self.length)
-    }
+    package init(drawingFrom random: RandomSource) { revealed = random.bytes(Self.length) }
 
     /// A nonce that the peer sent.
     package init?(received bytes: some Collection<UInt8>) {

@@ -3,8 +3,5 @@ package struct ConnectionID: Sendable, Hashable {
     /// Counts the connections of a listener.
     let number: UInt64
 
-    /// The connection of that number.
-    package init(_ number: UInt64) {
-        self.number = number
-    }
+    package init(_ number: UInt64) { self.number = number }
 }

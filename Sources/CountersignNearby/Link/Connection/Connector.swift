@@ -1,4 +1,3 @@
-package import Countersign
 internal import NIOConcurrencyHelpers
 package import NIOCore
 internal import NIOPosix
@@ -164,7 +163,6 @@ private final class PendingChannels: Sendable {
         var isCancelled = false
     }
 
-    /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
     /// Records a connection that is being made; closes it when they were cancelled already.
@@ -176,7 +174,6 @@ private final class PendingChannels: Sendable {
         if isCancelled { channel.close(promise: nil) }
     }
 
-    /// Cancels all of them.
     func cancel() {
         let channels = state.withLockedValue { state in
             state.isCancelled = true

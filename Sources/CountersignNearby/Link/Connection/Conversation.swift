@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOCore
 
 /// An input of one end of a connection; all inputs arrive in one sequence.
@@ -30,11 +29,9 @@ struct Conversation<Act: Sendable>: Sendable {
     private struct Arrival: Sendable {
         /// Its connection; `nil` when it is for any.
         let round: Int?
-        /// The input.
         let input: Input
     }
 
-    /// The inputs, in order.
     private let inputs: AsyncStream<Arrival>
     /// Takes what comes in.
     private let input: AsyncStream<Arrival>.Continuation
@@ -47,15 +44,12 @@ struct Conversation<Act: Sendable>: Sendable {
     }
 
     /// Adds an event that belongs to no particular connection.
-    func act(_ act: Act) {
-        input.yield(Arrival(round: nil, input: .act(act)))
-    }
+    func act(_ act: Act) { input.yield(Arrival(round: nil, input: .act(act))) }
 
     /// The output of one end: frames to send, and the deadline to be woken at.
     final class Output {
         /// Takes frames to be sent.
         private let outgoing: AsyncStream<[UInt8]>.Continuation
-        /// Wakes this end.
         private let timer: DeadlineTimer
 
         /// The output to one connection.

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// Wakes a conversation at its next deadline.
 ///
 /// A postponed deadline leaves the timer running: the conversation is woken early, finds nothing to do, and sets it
@@ -30,7 +28,6 @@ final class DeadlineTimer {
         waiting = (deadline, task)
     }
 
-    /// Stops the timer.
     func stop() {
         waiting?.task.cancel()
         waiting = nil

@@ -8,13 +8,11 @@ package struct ListeningSocket: Sendable {
     /// The maximum number of accepted connections that wait to be handled; further ones are closed.
     private static let mostWaiting = 64
 
-    /// The socket.
     package let channel: any Channel
     /// The connections, in the order of their acceptance; nothing is read from one before
     /// ``NIOCore/Channel/speaking()``. The sequence ends when the socket is closed.
     package let connections: AsyncStream<any Channel>
 
-    /// The port that it listens on.
     package var port: UInt16 { UInt16(channel.localAddress?.port ?? 0) }
 
     /// Listens at the first of several addresses that can be used.
@@ -58,7 +56,5 @@ package struct ListeningSocket: Sendable {
     }
 
     /// Accepts no more connections; returns at once.
-    package func close() {
-        channel.close(promise: nil)
-    }
+    package func close() { channel.close(promise: nil) }
 }

@@ -1,11 +1,8 @@
-internal import MulticastDNS
 internal import NIOCore
 
 extension NearbyAddress {
     /// The address of an end of a connection; an empty one when it has none.
-    init(_ address: SocketAddress?) {
-        self.init(address?.ipAddress ?? "")
-    }
+    init(_ address: SocketAddress?) { self.init(address?.ipAddress ?? "") }
 }
 
 extension InterfaceSelection {

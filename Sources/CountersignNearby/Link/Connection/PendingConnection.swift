@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// Connects to an approver until it is abandoned, so that an unresponsive address delays nothing else.
@@ -13,17 +12,10 @@ final class PendingConnection: Sendable {
 
     /// Connects to the first address that answers.
     private let connector: Connector
-    /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
     /// A connection that is not being made yet.
-    ///
-    /// - Parameters:
-    ///   - clock: The time.
-    ///   - timeout: The time limit of connecting.
-    init(clock: TimeSource, timeout: Duration) {
-        connector = Connector(clock: clock, timeout: timeout)
-    }
+    init(clock: TimeSource, timeout: Duration) { connector = Connector(clock: clock, timeout: timeout) }
 
     /// Connects; `nil` when no connection was made in time, or the attempt was abandoned.
     func connect(to endpoints: [NearbyEndpoint]) async -> Connector.Connection? {

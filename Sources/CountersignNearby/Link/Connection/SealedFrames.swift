@@ -2,7 +2,6 @@
 struct SealedFrames: Sendable {
     /// The result of reading a frame.
     enum Reception: Sendable, Equatable {
-        /// A message.
         case message(LinkMessage)
         /// It was decrypted, but is not a message: the peer violates the protocol.
         case nonsense
@@ -16,10 +15,7 @@ struct SealedFrames: Sendable {
     /// Seals and opens.
     private var link: EstablishedLink
 
-    /// The frames of a link.
-    init(_ link: EstablishedLink) {
-        self.link = link
-    }
+    init(_ link: EstablishedLink) { self.link = link }
 
     /// The next complete message; `nil` when there is none.
     mutating func next(from reader: inout FrameReader) -> Reception? {
@@ -32,7 +28,5 @@ struct SealedFrames: Sendable {
     }
 
     /// The encrypted message; `nil` when it cannot be sealed, which does not happen.
-    mutating func sealed(_ message: LinkMessage) -> [UInt8]? {
-        try? link.session.seal(message.bytes)
-    }
+    mutating func sealed(_ message: LinkMessage) -> [UInt8]? { try? link.session.seal(message.bytes) }
 }

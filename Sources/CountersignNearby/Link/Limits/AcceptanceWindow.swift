@@ -19,7 +19,6 @@ struct AcceptanceWindow: Sendable {
     /// The time that it stays closed after that.
     static let closedAfterMisses = Duration.seconds(300)
 
-    /// The state of the window.
     private var state: State = .closed
 
     /// Opens it, or extends it; returns from when on that is possible, if it is not now.

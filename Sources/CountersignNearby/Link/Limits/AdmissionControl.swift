@@ -1,9 +1,6 @@
-internal import Countersign
-
 /// The limits of an approver's connections together: fair shares of connections, one line of questions, and the window
 /// for strangers. It is a value; `ListenerCoordinator` holds it and carries out its decisions.
 struct AdmissionControl: Sendable {
-    /// A requester that is connected.
     private struct ConnectedRequester: Sendable {
         /// Its entry in the line, whether it has joined it or not.
         var entry: QuestionQueue.Entry
@@ -26,7 +23,6 @@ struct AdmissionControl: Sendable {
     /// Whether strangers are accepted.
     var window = AcceptanceWindow()
     private var requesters: [ConnectionID: ConnectedRequester] = [:]
-    /// The connections of strangers.
     private var shared: FairTotal<NearbyNetwork, ConnectionID>
     /// The connections of remembered screens and known addresses, so that strangers delay none of them.
     private var reserved: FairTotal<NearbyNetwork, ConnectionID>
@@ -61,8 +57,6 @@ struct AdmissionControl: Sendable {
 
     /// Decides about the first frame of a connection, with the pairing that it hints at. A stranger that would find no
     /// place in the line is refused before any key is touched.
-    ///
-    /// - Parameter opening: The requester's key in the frame, which is new for each connection.
     mutating func greet(
         _ id: ConnectionID,
         hinting pairing: PairingID?,
@@ -104,16 +98,11 @@ struct AdmissionControl: Sendable {
     }
 
     /// Serves the next requester that may ask, if none is served.
-    mutating func advance(at now: ContinuousClock.Instant) {
-        line.advance(at: now, load: load(at: now))
-    }
+    mutating func advance(at now: ContinuousClock.Instant) { line.advance(at: now, load: load(at: now)) }
 
     /// Removes a requester that was answered from the line; it stays connected.
-    mutating func step(outOfLine id: ConnectionID) {
-        line.leave(id)
-    }
+    mutating func step(outOfLine id: ConnectionID) { line.leave(id) }
 
-    /// Its connection is closed.
     mutating func leave(_ id: ConnectionID) {
         shared.release(id)
         reserved.release(id)
@@ -136,9 +125,7 @@ struct AdmissionControl: Sendable {
     }
 
     /// It has proved that it is the screen in front of the person.
-    mutating func trust(_ id: ConnectionID) {
-        requesters[id]?.isTrusted = true
-    }
+    mutating func trust(_ id: ConnectionID) { requesters[id]?.isTrusted = true }
 
     /// The waiting requesters, the next one first.
     func places(at now: ContinuousClock.Instant) -> [ConnectionID] { line.places(load: load(at: now)) }
@@ -158,7 +145,6 @@ struct AdmissionControl: Sendable {
     /// Whether a connection was not displaced.
     private func hasPart(_ id: ConnectionID) -> Bool { shared.holds(id) || reserved.holds(id) }
 
-    /// The load of networks now.
     private func load(at now: ContinuousClock.Instant) -> QuestionQueue.Load {
         let share = shared
         return { share.load(of: $0, at: now) }

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// A total in parts, shared fairly among keys: when it is used up, the key with the most gives way first.
 ///
 /// The load of a key is its share and the number of its recent visits, so that a frequent one is no newcomer. It is a
@@ -17,7 +15,6 @@ struct FairTotal<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
     private struct Part: Sendable {
         /// The identifier of the part.
         let id: ID
-        /// The key that holds it.
         let key: Key
         /// Whether it gives way to others.
         var givesWay = true
@@ -73,12 +70,9 @@ struct FairTotal<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
         return .admitted(evicting: evicted)
     }
 
-    /// Counts a visit.
     private mutating func visit(_ key: Key, at now: ContinuousClock.Instant) {
         var visited = visits.use(key) ?? Visits(since: now)
-        if visited.since + span <= now {
-            visited = Visits(since: now, earlier: visited.total(at: now, within: span))
-        }
+        if visited.since + span <= now { visited = Visits(since: now, earlier: visited.total(at: now, within: span)) }
         visited.count += 1
         visits.put(visited, for: key)
     }
@@ -89,9 +83,7 @@ struct FairTotal<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
     }
 
     /// Its part is free.
-    mutating func release(_ id: ID) {
-        parts.removeAll { $0.id == id }
-    }
+    mutating func release(_ id: ID) { parts.removeAll { $0.id == id } }
 
     /// Whether it has a part.
     func holds(_ id: ID) -> Bool { parts.contains { $0.id == id } }
@@ -104,7 +96,6 @@ struct FairTotal<Key: Hashable & Sendable, ID: Hashable & Sendable>: Sendable {
         parts.count { $0.key == key } + visitCount(of: key, at: now)
     }
 
-    /// The number of visits of a key lately.
     private func visitCount(of key: Key, at now: ContinuousClock.Instant) -> Int {
         visits.peek(key)?.total(at: now, within: span) ?? 0
     }

@@ -19,7 +19,6 @@ public struct ListenerLimits: Sendable, Equatable {
     /// The limits of the protocol.
     private init() {}
 
-    /// The connections that are reserved.
     var reserved: Int { max(0, connections / 4) }
 
     /// The questions that one network may put within ``window``: all but one.

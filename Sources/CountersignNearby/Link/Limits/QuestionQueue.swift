@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The one line of questions to the person: remembered screens first, then networks in fair turn.
 ///
 /// Networks that come often are last; before them come those about which the person was asked more, then those with
@@ -22,9 +20,7 @@ struct QuestionQueue: Sendable {
 
     /// A screen that waits for its turn, or is served.
     struct Entry: Sendable {
-        /// Its connection.
         let id: ConnectionID
-        /// Its network address.
         let address: NearbyAddress
         /// The party that asks.
         var asker: Asker
@@ -41,7 +37,6 @@ struct QuestionQueue: Sendable {
     /// The number of consecutive refusals after which the person is asked whether to forget a remembered screen.
     private static let refusalsBeforeForgetting = 3
 
-    /// The one that is served.
     private var served: Entry?
     /// The waiting ones, the oldest first.
     private var waiting: [Entry] = []
@@ -49,17 +44,12 @@ struct QuestionQueue: Sendable {
     private var questions: [(asker: Asker, at: ContinuousClock.Instant)] = []
     /// The parties that may ask nothing, each until an instant; each is an answer of the person.
     private var mutes: [(entry: Entry, until: ContinuousClock.Instant)] = []
-    /// The number of refusals of each pairing in a row.
     private var refusals: [PairingID: Int] = [:]
-    /// The limits of questions.
     private let limits: ListenerLimits
 
     /// An empty line.
-    init(limits: ListenerLimits) {
-        self.limits = limits
-    }
+    init(limits: ListenerLimits) { self.limits = limits }
 
-    /// The one that is served.
     var head: ConnectionID? { served?.id }
 
     /// The waiting ones, the next one first.
@@ -82,11 +72,7 @@ struct QuestionQueue: Sendable {
     }
 
     /// Joins the line, or returns the reason for a refusal; one already in it keeps its place.
-    mutating func join(
-        _ entry: Entry,
-        at now: ContinuousClock.Instant,
-        load: Load
-    ) -> AdmissionControl.Admission {
+    mutating func join(_ entry: Entry, at now: ContinuousClock.Instant, load: Load) -> AdmissionControl.Admission {
         guard head != entry.id, !waiting.contains(where: { $0.id == entry.id }) else { return .admitted(evicting: []) }
         guard !isMuted(entry, at: now) else { return .refused(.notNow) }
         let admission = place(for: entry, load: load)
@@ -97,7 +83,6 @@ struct QuestionQueue: Sendable {
         return admission
     }
 
-    /// Leaves the line.
     mutating func leave(_ id: ConnectionID) {
         waiting.removeAll { $0.id == id }
         if head == id { served = nil }
@@ -135,9 +120,7 @@ struct QuestionQueue: Sendable {
     }
 
     /// The waiting connections, the next one first: remembered ones in order of arrival, then strangers.
-    private func order(load: Load) -> [Entry] {
-        waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry)
-    }
+    private func order(load: Load) -> [Entry] { waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry) }
 
     /// The rank of a stranger, the lowest first: whether its network comes often, the number of its questions, its
     /// load, and the number of strangers that came after it.

@@ -4,19 +4,14 @@ struct FieldReader {
     private var rest: ArraySlice<UInt8>
 
     /// A reader at the beginning of a message.
-    init(_ bytes: [UInt8]) {
-        rest = bytes[...]
-    }
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     /// Whether all was read.
     var isAtEnd: Bool { rest.isEmpty }
 
     /// One byte; `nil` at the end, like all methods.
-    mutating func byte() -> UInt8? {
-        rest.popFirst()
-    }
+    mutating func byte() -> UInt8? { rest.popFirst() }
 
-    /// `count` bytes.
     mutating func bytes(_ count: Int) -> [UInt8]? {
         guard rest.count >= count else { return nil }
         defer { rest = rest.dropFirst(count) }
@@ -24,14 +19,10 @@ struct FieldReader {
     }
 
     /// Four bytes as a number.
-    mutating func number() -> UInt32? {
-        bytes(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } }
-    }
+    mutating func number() -> UInt32? { bytes(4).map { $0.reduce(0) { $0 << 8 | UInt32($1) } } }
 
     /// A text with its length in one byte.
-    mutating func text() -> String? {
-        byte().flatMap { text(of: Int($0)) }
-    }
+    mutating func text() -> String? { byte().flatMap { text(of: Int($0)) } }
 
     /// A text with its length in two bytes.
     mutating func longText() -> String? {
@@ -39,20 +30,12 @@ struct FieldReader {
         return text(of: Int(high) << 8 | Int(low))
     }
 
-    /// A digest.
-    mutating func digest() -> LinkDigest? {
-        bytes(LinkDigest.length).flatMap { LinkDigest(received: $0) }
-    }
+    mutating func digest() -> LinkDigest? { bytes(LinkDigest.length).flatMap { LinkDigest(received: $0) } }
 
-    /// A nonce.
-    mutating func nonce() -> LinkNonce? {
-        bytes(LinkNonce.length).flatMap { LinkNonce(received: $0) }
-    }
+    mutating func nonce() -> LinkNonce? { bytes(LinkNonce.length).flatMap { LinkNonce(received: $0) } }
 
     /// A code attempt; `nil` for an invalid number.
-    mutating func run() -> CodeAttempt? {
-        byte().flatMap { CodeAttempt($0) }
-    }
+    mutating func run() -> CodeAttempt? { byte().flatMap { CodeAttempt($0) } }
 
     /// All remaining bytes.
     mutating func remainder() -> [UInt8] {
@@ -74,16 +57,13 @@ struct FieldWriter {
     /// The bytes that were written so far.
     private(set) var written: [UInt8] = []
 
-    /// Writes one byte.
     mutating func byte(_ byte: UInt8) { written.append(byte) }
 
     /// Writes bytes as they are.
     mutating func bytes(_ bytes: [UInt8]) { written += bytes }
 
     /// Writes a number in four bytes.
-    mutating func number(_ number: UInt32) {
-        withUnsafeBytes(of: number.bigEndian) { written += $0 }
-    }
+    mutating func number(_ number: UInt32) { withUnsafeBytes(of: number.bigEndian) { written += $0 } }
 
     /// Writes a text of at most 255 bytes.
     mutating func text(_ text: String) {

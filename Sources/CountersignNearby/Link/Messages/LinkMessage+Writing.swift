@@ -15,10 +15,8 @@ extension LinkMessage {
         case .ready(let run, let nonce), .reveal(let run, let nonce), .open(let run, let nonce):
             writer.byte(run.number)
             writer.bytes(nonce.revealed)
-        case .wait(let place):
-            writer.byte(UInt8(clamping: place))
-        case .missed(let run):
-            writer.byte(run.number)
+        case .wait(let place): writer.byte(UInt8(clamping: place))
+        case .missed(let run): writer.byte(run.number)
         case .request(let salt, let body):
             writer.bytes(salt.revealed)
             writer.bytes(body)
@@ -28,14 +26,10 @@ extension LinkMessage {
             writer.text(decision.name.asSaid)
             writer.number(UInt32(clamping: decision.total))
             writer.bytes(decision.digest.bytes)
-        case .part(let bytes):
-            writer.bytes(bytes)
-        case .done(let remembered):
-            writer.byte(remembered ? 1 : 0)
-        case .end(let reason):
-            writer.byte(reason.rawValue)
-        case .trusted, .alive:
-            break
+        case .part(let bytes): writer.bytes(bytes)
+        case .done(let remembered): writer.byte(remembered ? 1 : 0)
+        case .end(let reason): writer.byte(reason.rawValue)
+        case .trusted, .alive: break
         }
         return writer.written
     }

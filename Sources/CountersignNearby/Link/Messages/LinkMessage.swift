@@ -43,9 +43,7 @@ package enum LinkMessage: Sendable, Equatable {
         package let name: PeerName
 
         /// An `ask` message.
-        package init(
-            kind: NearbyRequestKind, wantsToBeRemembered: Bool, requestDigest: LinkDigest, name: PeerName
-        ) {
+        package init(kind: NearbyRequestKind, wantsToBeRemembered: Bool, requestDigest: LinkDigest, name: PeerName) {
             self.kind = kind
             self.wantsToBeRemembered = wantsToBeRemembered
             self.requestDigest = requestDigest

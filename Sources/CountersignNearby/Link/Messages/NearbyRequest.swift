@@ -1,5 +1,3 @@
-public import Countersign
-
 /// A requester's request; it is sent only to an authenticated approver.
 public enum NearbyRequest: Sendable, Equatable {
     /// Bytes that the approver's app makes, a single-use token for example. Never ask for a password.

@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The name that a device claims: 1 to 64 bytes of UTF-8, which is not verified.
 public struct PeerName: Sendable, Hashable {
     /// The maximum number of bytes of a name.
@@ -26,9 +24,7 @@ public struct PeerName: Sendable, Hashable {
     }
 
     /// The name in a form that is safe to show: without invisible characters and bidirectional controls.
-    public var shown: String {
-        asSaid.shownInOneLine
-    }
+    public var shown: String { asSaid.shownInOneLine }
 
     /// Whether a person could confuse the two names.
     func resembles(_ other: PeerName) -> Bool {

@@ -1,13 +1,10 @@
-internal import Countersign
-
 /// The request in the wire form of its kind.
 package enum RequestBody {
     /// The body of a `request` message.
     package static func written(_ request: NearbyRequest) -> [UInt8] {
         var writer = FieldWriter()
         switch request {
-        case .bytes(let purpose):
-            writer.text(purpose.text)
+        case .bytes(let purpose): writer.text(purpose.text)
         case .server(let request):
             writer.longText(request.issuer)
             writer.text(request.userCode.rawValue)
@@ -21,8 +18,7 @@ package enum RequestBody {
         var reader = FieldReader(body)
         let request: NearbyRequest?
         switch kind {
-        case .bytes:
-            request = reader.text().flatMap { NearbyPurpose($0) }.map { .bytes(purpose: $0) }
+        case .bytes: request = reader.text().flatMap { NearbyPurpose($0) }.map { .bytes(purpose: $0) }
         case .server:
             guard let issuer = reader.longText(), let code = reader.text(),
                 let verifier = reader.bytes(NearbyVerifier.length).flatMap({ NearbyVerifier(revealing: $0) })

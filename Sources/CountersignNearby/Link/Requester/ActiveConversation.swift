@@ -1,17 +1,12 @@
 /// A running conversation of a sign-in attempt.
 struct ActiveConversation {
-    /// The approver at its other end.
     let approver: NearbyApprover
-    /// Its inputs.
     let conversation: Conversation<RequesterInput>
-    /// Connects to it.
     let pending: PendingConnection
     /// Its probe, if it is contacted because it may be remembered; `nil` when it was picked, by the person or as the
     /// only one.
     let probe: ProbeScheduler.Probe?
-    /// The instant of its start.
     let began: ContinuousClock.Instant
-    /// Runs it.
     let task: Task<Void, Never>
     /// Whether it ends because the person has picked another approver.
     var isDropped = false

@@ -1,6 +1,3 @@
-internal import Countersign
-internal import MulticastDNS
-
 /// The pauses before a requester retries a busy approver: they grow to a limit, with random jitter, so that screens do
 /// not retry all at once.
 ///
@@ -15,8 +12,6 @@ struct BusyBackoff: Sendable, Equatable {
     init() {}
 
     /// The next pause: twice as long as the one before, up to the limit, less a quarter at most.
-    ///
-    /// - Parameter random: The source of random bytes.
     mutating func next(drawingFrom random: RandomSource) -> Duration {
         let most = min(Self.shortest << min(count, 8), Self.longest)
         count += 1

@@ -1,4 +1,3 @@
-internal import MulticastDNS
 internal import NIOConcurrencyHelpers
 
 /// Keeps what discovery has found until a sign-in attempt takes it: the latest of each approver, however often a host
@@ -6,7 +5,6 @@ internal import NIOConcurrencyHelpers
 final class DiscoveryMailbox: Sendable {
     /// The latest of one approver.
     struct Change: Sendable, Equatable {
-        /// The approver.
         let id: NearbyApprover.ID
         /// Whether it has disappeared; it may have come back since.
         fileprivate(set) var isRemoved: Bool
@@ -18,14 +16,12 @@ final class DiscoveryMailbox: Sendable {
     private struct State {
         /// The changes, in the order of the first of each approver.
         var changes: [Change] = []
-        /// The place of each in that order.
         var places: [NearbyApprover.ID: Int] = [:]
     }
 
     /// The maximum number of approvers with waiting changes; those of others are dropped.
     static let most = 4096
 
-    /// Guards the state.
     private let state = NIOLockedValueBox(State())
 
     /// Stores an event; returns whether it is the first pending one, so that the attempt must be notified.
@@ -50,7 +46,6 @@ final class DiscoveryMailbox: Sendable {
         }
     }
 
-    /// Takes all that waits.
     func take() -> [Change] {
         state.withLockedValue { state in
             defer { state = State() }

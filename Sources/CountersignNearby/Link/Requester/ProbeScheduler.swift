@@ -6,53 +6,32 @@
 ///
 /// The addresses of an approver are its host's claims, which may name those of others. The least often contacted ones
 /// come first, and one that names the host of a remembered approver is contacted there only.
-package struct ProbeScheduler: Sendable {
+struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
-    package struct Waiting: Sendable {
-        /// Names the approver.
-        package let id: NearbyApprover.ID
-        /// Its claimed hosts.
-        package let hosts: Set<String>
+    struct Waiting: Sendable {
+        let id: NearbyApprover.ID
+        let hosts: Set<String>
         /// Whether it has answered before.
-        package let hasAnswered: Bool
+        let hasAnswered: Bool
         /// The number of contacts since its discovery.
-        package let contacts: Int
+        let contacts: Int
         /// The number of the batch of discovery events that found it.
-        package let found: Int
+        let found: Int
         /// Drawn at random at discovery: breaks ties.
-        package let rank: UInt16
-
-        /// An approver that waits.
-        package init(
-            id: NearbyApprover.ID, hosts: Set<String>, hasAnswered: Bool, contacts: Int, found: Int, rank: UInt16
-        ) {
-            self.id = id
-            self.hosts = hosts
-            self.hasAnswered = hasAnswered
-            self.contacts = contacts
-            self.found = found
-            self.rank = rank
-        }
+        let rank: UInt16
     }
 
     /// A connection to an approver that may be remembered.
-    package struct Probe: Sendable {
-        /// The hosts to try.
-        package let hosts: Set<String>
+    struct Probe: Sendable {
+        let hosts: Set<String>
         /// Whether it has a reserved place.
-        package let isPreferred: Bool
-
-        /// A connection to these hosts.
-        package init(hosts: Set<String>, isPreferred: Bool) {
-            self.hosts = hosts
-            self.isPreferred = isPreferred
-        }
+        let isPreferred: Bool
     }
 
     /// The maximum numbers of simultaneous contacts: in all, at one host, and with reserved places.
     private static let (most, mostAtHost, mostPreferred) = (64, 4, 16)
     /// The time after which an unresponsive one gives its place to another, while more wait than there are places.
-    package static let crowdedTime = Duration.milliseconds(1200)
+    static let crowdedTime = Duration.milliseconds(1200)
 
     /// The number of contacts with each host so far.
     private var counts: [String: Int] = [:]
@@ -60,23 +39,16 @@ package struct ProbeScheduler: Sendable {
     private let known: Set<String>
 
     /// No approver was contacted.
-    package init(knowing known: Set<String> = []) {
-        self.known = known
-    }
+    init(knowing known: Set<String> = []) { self.known = known }
 
     /// Whether so many wait that unresponsive ones give way soon.
-    package static func isCrowded(_ waiting: Int) -> Bool { waiting > most }
+    static func isCrowded(_ waiting: Int) -> Bool { waiting > most }
 
     /// Takes the approvers to contact now.
     ///
-    /// - Parameters:
-    ///   - waiting: The approvers that were not contacted.
-    ///   - running: The connections that began so and still run.
+    /// - Parameter waiting: The approvers that were not contacted.
     /// - Returns: The approvers, and how each is contacted.
-    package mutating func take(
-        from waiting: [Waiting],
-        running: [Probe]
-    ) -> [(id: NearbyApprover.ID, probe: Probe)] {
+    mutating func take(from waiting: [Waiting], running: [Probe]) -> [(id: NearbyApprover.ID, probe: Probe)] {
         var atHost: [String: Int] = [:]
         for host in running.flatMap(\.hosts) { atHost[host, default: 0] += 1 }
         var free = [
@@ -110,7 +82,5 @@ package struct ProbeScheduler: Sendable {
     }
 
     /// The number of contacts with its host: the largest among its hosts, since it may add new ones.
-    private func count(of one: Waiting) -> Int {
-        probe(of: one).hosts.map { counts[$0] ?? 0 }.max() ?? 0
-    }
+    private func count(of one: Waiting) -> Int { probe(of: one).hosts.map { counts[$0] ?? 0 }.max() ?? 0 }
 }

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOCore
 
 /// An event in a requester's conversation other than received bytes.
@@ -62,11 +61,8 @@ final class RequesterConversation {
         case linked(RequesterLink, SealedFrames, EstablishedLink)
     }
 
-    /// Names the connection.
     let id: ConnectionID
-    /// The app's settings for this device.
     private let settings: NearbySettings
-    /// The settings of this end.
     private let terms: RequesterLinkSettings
     /// The pairings that the handshake has hints for.
     private let pairings: [Pairing]
@@ -74,11 +70,9 @@ final class RequesterConversation {
     private let isPicked: Bool
     /// The state shared by all conversations of the attempt.
     private let coordinator: any RequesterCoordinator
-    /// The inputs of this end.
     private let conversation: Conversation<RequesterInput>
     /// Cuts what arrives into frames.
     private var reader = FrameReader()
-    /// The phase of the conversation.
     private var phase: Phase?
     /// The end of the conversation; `nil` while it runs.
     private var ending: Ending?
@@ -110,9 +104,7 @@ final class RequesterConversation {
 
     /// Runs the conversation to its end.
     ///
-    /// - Parameters:
-    ///   - endpoints: The hosts and ports of the approver.
-    ///   - pending: Connects to it, unless that is abandoned meanwhile.
+    /// - Parameter pending: Connects to it, unless that is abandoned meanwhile.
     func run(at endpoints: [NearbyEndpoint], over pending: PendingConnection) async -> Ending {
         var version = LinkVersion.first
         for attempt in 0..<2 {
@@ -129,11 +121,7 @@ final class RequesterConversation {
     }
 
     /// Runs the conversation over one connection.
-    private func talk(
-        over channel: any Channel,
-        _ version: LinkVersion,
-        round: Int
-    ) async {
+    private func talk(over channel: any Channel, _ version: LinkVersion, round: Int) async {
         guard
             let handshake = try? RequesterHandshake(
                 app: settings.app, version: version, of: settings.versions, pairings: pairings,
@@ -180,11 +168,6 @@ extension RequesterConversation {
     }
 
     /// Takes an input during the handshake.
-    ///
-    /// - Parameters:
-    ///   - handshake: The current state of the handshake.
-    ///   - start: The instant of the handshake's start.
-    ///   - output: The output of this end.
     private func greet(
         _ handshake: RequesterHandshake,
         since start: ContinuousClock.Instant,
@@ -276,8 +259,7 @@ extension RequesterConversation {
             hasKeptPairing = keeping && keepPairing(of: established, named: name)
             let isKept = hasKeptPairing
             await perform(output) { $0.settled(remembering: isKept, at: now) }
-        case .end(let outcome):
-            ending = .link(outcome, established.hash, remembered: hasKeptPairing)
+        case .end(let outcome): ending = .link(outcome, established.hash, remembered: hasKeptPairing)
         }
     }
 

@@ -1,7 +1,5 @@
-public import Countersign
-
 /// An action that the requester's end of a link asks its caller for; actions are carried out in their order.
-package enum RequesterEffect: Sendable, Equatable {
+enum RequesterEffect: LinkEffect, Equatable {
     /// The message is sent.
     case send(LinkMessage)
     /// The code is shown on the screen.
@@ -29,7 +27,7 @@ package enum RequesterEffect: Sendable, Equatable {
 }
 
 /// A step that is reported to the person at the requester.
-package enum RequesterProgress: Sendable, Equatable {
+enum RequesterProgress: Sendable, Equatable {
     /// So many others are served first.
     case waiting(place: Int)
     /// The code did not work; so many may still be shown.
@@ -39,7 +37,7 @@ package enum RequesterProgress: Sendable, Equatable {
 }
 
 /// The outcome of a requester's link.
-package enum RequesterOutcome: Sendable, Equatable {
+enum RequesterOutcome: LinkOutcome, Equatable {
     /// The approver has granted.
     case granted(NearbyGrant, from: PeerName, by: NearbyProof)
     /// The person said no, at an approver that is authenticated; its name, if it gave one.

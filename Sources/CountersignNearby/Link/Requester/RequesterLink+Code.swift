@@ -1,36 +1,20 @@
-internal import Countersign
-
 // The states before the approver is authenticated by a code.
 extension RequesterLink {
     /// Waits in the queue: takes `wait`, `ready` or `trusted`.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func joined(
         _ run: Run,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
     ) -> [RequesterEffect] {
         switch message {
-        case .wait(let place):
-            return [.tell(.waiting(place: place))]
-        case .ready(let ready, let nonce) where ready == run.run:
-            return show(run, approver: nonce, at: now)
-        case .trusted where trust?.isPaired == true && run.run == .first:
-            return sendRequest(spare: run, at: now)
-        default:
-            return breach()
+        case .wait(let place): return [.tell(.waiting(place: place))]
+        case .ready(let ready, let nonce) where ready == run.run: return show(run, approver: nonce, at: now)
+        case .trusted where trust?.isPaired == true && run.run == .first: return sendRequest(spare: run, at: now)
+        default: return breach()
         }
     }
 
     /// Shows the code of a run, once both nonces are known.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
-    ///   - nonce: The nonce of the other end.
-    ///   - now: The current instant.
     mutating func show(_ run: Run, approver nonce: LinkNonce, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .codeShown(run, approver: nonce)
         stateEnds = now + terms.times.typing
@@ -38,12 +22,6 @@ extension RequesterLink {
     }
 
     /// While the code is shown: takes `typed` or `missed`.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
-    ///   - nonce: The nonce of the other end.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func showing(
         _ run: Run,
         approver nonce: LinkNonce,
@@ -57,10 +35,8 @@ extension RequesterLink {
             stateEnds = now + terms.times.step
             // The code is removed first: once the nonce is revealed, the code must not be typed elsewhere.
             return [.takeCodeAway, .send(.reveal(run.run, run.nonce))]
-        case .missed(run.run):
-            return miss(run, tellingPeer: false, at: now)
-        default:
-            return breach()
+        case .missed(run.run): return miss(run, tellingPeer: false, at: now)
+        default: return breach()
         }
     }
 
@@ -75,10 +51,8 @@ extension RequesterLink {
             // A paired approver that asked for the code is trusted by both.
             trust = .code
             return [.giveCodeBack] + sendRequest(spare: nil, at: now)
-        case .missed(run.run):
-            return miss(run, tellingPeer: false, at: now)
-        default:
-            return breach()
+        case .missed(run.run): return miss(run, tellingPeer: false, at: now)
+        default: return breach()
         }
     }
 

@@ -2,28 +2,22 @@
 extension RequesterLink {
     /// The request was sent: takes `decision`, or `ready` from a paired approver, once.
     ///
-    /// - Parameters:
-    ///   - spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
+    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
     mutating func asked(
         spare: Run?,
         receives message: LinkMessage,
         at now: ContinuousClock.Instant
     ) -> [RequesterEffect] {
         switch message {
-        case .decision(let decision):
-            return decided(decision, at: now)
+        case .decision(let decision): return decided(decision, at: now)
         case .ready(let ready, let nonce):
             // A paired approver may require a code, once.
             guard let spare, spare.run == ready else { return breach() }
             return show(spare, approver: nonce, at: now)
-        default:
-            return breach()
+        default: return breach()
         }
     }
 
-    /// The approver has decided.
     private mutating func decided(
         _ decision: LinkMessage.Decision,
         at now: ContinuousClock.Instant
@@ -37,11 +31,6 @@ extension RequesterLink {
     }
 
     /// Takes the next part of the grant.
-    ///
-    /// - Parameters:
-    ///   - receiving: The received parts of the grant.
-    ///   - message: The message, as it was received.
-    ///   - now: The current instant.
     mutating func receiving(
         _ receiving: Receiving,
         receives message: LinkMessage,

@@ -1,5 +1,3 @@
-package import Countersign
-
 /// The requester's end of one link, from the handshake to the grant.
 ///
 ///     joined ──ready──▶ codeShown ──typed──▶ revealed ──open──▶ asked ──decision──▶ receiving ──▶ concluding
@@ -9,7 +7,7 @@ package import Countersign
 ///
 /// It is a state machine as a value: its inputs are messages, actions of the person and the time; its outputs are
 /// effects.
-package struct RequesterLink: Sendable {
+struct RequesterLink: LinkEnd {
     /// The step that the link waits for.
     enum State: Sendable {
         /// The commitment was sent; the approver's answer is expected.
@@ -32,9 +30,7 @@ package struct RequesterLink: Sendable {
 
     /// One attempt at a code, and this end's nonce in it.
     struct Run: Sendable {
-        /// The number of the attempt.
         let run: CodeAttempt
-        /// This end's nonce.
         let nonce: LinkNonce
     }
 
@@ -42,30 +38,25 @@ package struct RequesterLink: Sendable {
     struct Receiving: Sendable {
         /// The announcement of the grant.
         let decision: LinkMessage.Decision
-        /// The parts that have arrived.
         var parts: [[UInt8]] = []
         /// The number of their bytes.
         var count = 0
     }
 
-    /// The settings of this end.
     let terms: RequesterLinkSettings
     /// Computes codes and commitments for this link and this question.
     let exchange: CodeExchange
-    /// The first message.
-    package let ask: LinkMessage.Ask
+    let ask: LinkMessage.Ask
     /// Hides the request in its digest.
     private let salt: LinkNonce
-    /// The request.
     private let body: [UInt8]
     /// Draws nonces.
     let random: RandomSource
     /// Detects a dead peer, and schedules keep-alives.
-    private(set) var keepAlive: LinkKeepAlive
+    var keepAlive: LinkKeepAlive
 
     /// The step that the link waits for.
     var state: State
-    /// The deadline of the current state.
     var stateEnds: ContinuousClock.Instant?
     /// Whether the request was sent; it is sent once.
     var hasSentRequest = false
@@ -77,12 +68,7 @@ package struct RequesterLink: Sendable {
     private(set) var codesLeft: Int
 
     /// The end of a link before anything is sent; see ``begin(at:)``.
-    ///
-    /// - Parameters:
-    ///   - link: The link, whose handshake is complete.
-    ///   - terms: The settings of this end.
-    ///   - random: The source of random bytes.
-    package init(
+    init(
         on link: EstablishedLink,
         terms: RequesterLinkSettings,
         drawingFrom random: RandomSource,
@@ -108,15 +94,12 @@ package struct RequesterLink: Sendable {
 // Events.
 extension RequesterLink {
     /// The handshake is complete: asks, and commits to the first nonce.
-    package mutating func begin(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func begin(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .joined(let run) = state else { return [] }
-        return paced(at: now) { link in
-            [.send(.ask(link.ask))] + link.join(run, at: now)
-        }
+        return paced(at: now) { link in [.send(.ask(link.ask))] + link.join(run, at: now) }
     }
 
-    /// A message has arrived.
-    package mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func receive(_ message: LinkMessage, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         keepAlive.received(at: now)
         return paced(at: now) { link in
             switch message {
@@ -139,25 +122,20 @@ extension RequesterLink {
         }
     }
 
-    /// The received bytes are not a valid message.
-    package mutating func receiveNonsense(at now: ContinuousClock.Instant) -> [RequesterEffect] {
-        paced(at: now) { $0.breach() }
-    }
-
     /// The person wants another code.
-    package mutating func tryAgain(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func tryAgain(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .missed(let last) = state, let next = last.run.next else { return [] }
         return paced(at: now) { $0.join(Run(run: next, nonce: LinkNonce(drawingFrom: $0.random)), at: now) }
     }
 
     /// The person dismisses the code.
-    package mutating func goBack(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func goBack(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .codeShown(let run, approver: _) = state else { return [] }
         return paced(at: now) { $0.miss(run, tellingPeer: true, at: now) }
     }
 
     /// The code could not be shown, because another one is on the screen: this end leaves, and nothing is counted.
-    package mutating func couldNotShowCode(at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func couldNotShowCode(at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .codeShown(let run, approver: _) = state else { return [] }
         return paced(at: now) { link in
             link.state = .missed(run)
@@ -165,31 +143,8 @@ extension RequesterLink {
         }
     }
 
-    /// This end ends the link.
-    package mutating func leave(_ reason: EndReason, at now: ContinuousClock.Instant) -> [RequesterEffect] {
-        paced(at: now) { $0.end(.left(reason), saying: reason) }
-    }
-
-    /// The connection is closed.
-    package mutating func close() -> [RequesterEffect] {
-        end(.gone(said: nil), saying: nil)
-    }
-
-    /// Time has passed.
-    package mutating func pass(at now: ContinuousClock.Instant) -> [RequesterEffect] {
-        paced(at: now) { link in
-            guard !link.isOver else { return [] }
-            if link.keepAlive.isGone(at: now) { return link.end(.gone(said: nil), saying: nil) }
-            if let ends = link.stateEnds, now >= ends { return link.lasted(at: now) }
-            return link.keepAlive.isDue(at: now) ? [.send(.alive)] : []
-        }
-    }
-
     /// The pairing was kept, or not, as ``RequesterEffect/settle(keepingPairing:named:)`` asked.
-    package mutating func settled(
-        remembering remembered: Bool,
-        at now: ContinuousClock.Instant
-    ) -> [RequesterEffect] {
+    mutating func settled(remembering remembered: Bool, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .concluding(let grant, let name) = state, let trust else { return [] }
         return paced(at: now) { link in
             link.state = .ended
@@ -198,29 +153,14 @@ extension RequesterLink {
         }
     }
 
-    /// The next due time of ``pass(at:)``; `nil` after the end of the link.
-    package var deadline: ContinuousClock.Instant? {
-        isOver ? nil : stateEnds.map { min($0, keepAlive.deadline) } ?? keepAlive.deadline
-    }
-
     /// Whether the connection is to be closed.
-    package var isOver: Bool {
+    var isOver: Bool {
         if case .ended = state { true } else { false }
     }
 }
 
 // Shared by several states.
 extension RequesterLink {
-    /// Applies an event, and notes when a message is sent.
-    private mutating func paced(
-        at now: ContinuousClock.Instant,
-        _ event: (inout RequesterLink) -> [RequesterEffect]
-    ) -> [RequesterEffect] {
-        let effects = event(&self)
-        if effects.contains(where: \.speaks) { keepAlive.speak(at: now) }
-        return effects
-    }
-
     /// Commits to a run's nonce.
     mutating func join(_ run: Run, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         state = .joined(run)
@@ -238,16 +178,7 @@ extension RequesterLink {
     }
 
     /// A code was shown without success: the run is void.
-    ///
-    /// - Parameters:
-    ///   - run: The number of the attempt at a code.
-    ///   - tellingPeer: Whether the other end is notified.
-    ///   - now: The current instant.
-    mutating func miss(
-        _ run: Run,
-        tellingPeer: Bool,
-        at now: ContinuousClock.Instant
-    ) -> [RequesterEffect] {
+    mutating func miss(_ run: Run, tellingPeer: Bool, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         voidRuns.insert(run.run)
         codesLeft -= 1
         state = .missed(run)
@@ -256,11 +187,6 @@ extension RequesterLink {
         guard codesLeft > 0, run.run.next != nil else { return effects + end(.missesUsedUp, saying: .missesUsedUp) }
         stateEnds = now + terms.times.typing
         return effects + [.tell(.missed(codesLeft: codesLeft))]
-    }
-
-    /// The peer violated the protocol.
-    mutating func breach() -> [RequesterEffect] {
-        end(.brokeProtocol, saying: .brokeProtocol)
     }
 
     /// Ends the link, removes the code from the screen, and counts a miss if a code was shown without success.

@@ -1,11 +1,3 @@
-internal import Countersign
-internal import MulticastDNS
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// One sign-in attempt: it finds approvers, asks them, and returns the result.
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
@@ -19,15 +11,11 @@ final class SignInAttempt {
     /// The pause before an approver that disconnected is retried; doubled each time in a row, up to the longest.
     private static let (shortestReturn, longestReturn) = (Duration.seconds(10), Duration.seconds(80))
 
-    /// The app's settings for this device.
     private let settings: NearbySettings
     /// The request, and the options of this attempt.
     private let options: NearbySignInOptions
-    /// The app's screen.
     private let screen: any NearbyRequesterDelegate
-    /// The inputs, in order.
     private let inputs: AsyncStream<SignInInput>
-    /// Takes inputs.
     private let input: AsyncStream<SignInInput>.Continuation
     /// The changes that discovery has found.
     private let mailbox: DiscoveryMailbox
@@ -38,16 +26,13 @@ final class SignInAttempt {
     /// The given address of the only approver; the attempt ends with its conversation.
     private let fixed: NearbyEndpoint?
 
-    /// The discovered approvers.
     private var candidates: [NearbyApprover.ID: Candidate] = [:]
-    /// The running conversations.
     private var conversations: [ConnectionID: ActiveConversation] = [:]
     /// The number of times that changes were taken from the mailbox.
     private var collections = 0
     /// Whether ``SignInInput/listChanged`` is under way: it comes once, however much has changed, so that what the
     /// person does never waits for a list to be shown many times.
     private var isListChanged = false
-    /// The number of the last connection.
     private var lastNumber: UInt64 = 0
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
@@ -148,7 +133,6 @@ extension SignInAttempt {
         changeList()
     }
 
-    /// An approver has disappeared.
     private func remove(_ id: NearbyApprover.ID) {
         switch candidates[id]?.standing {
         // A running conversation does not need its addresses, and one that was picked is asked when it is back.
@@ -224,9 +208,7 @@ extension SignInAttempt {
     }
 
     /// A random number that puts approvers that are alike in an order.
-    private func rank() -> UInt16 {
-        settings.random.bytes(2).reduce(0) { $0 << 8 | UInt16($1) }
-    }
+    private func rank() -> UInt16 { settings.random.bytes(2).reduce(0) { $0 << 8 | UInt16($1) } }
 
     /// Whether there is room for another candidate, if need be in the place of one that could not be reached.
     private func makeRoom() -> Bool {
@@ -288,7 +270,6 @@ extension SignInAttempt {
         return only.key
     }
 
-    /// The approver for display.
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
         NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
     }

@@ -1,8 +1,5 @@
-internal import Countersign
-
 /// The state shared by all conversations of one sign-in attempt: the screen, and the codes that may be shown on it.
 actor SignInCoordinator: RequesterCoordinator {
-    /// The app's screen.
     private let screen: any NearbyRequesterDelegate
     private let attempt: AsyncStream<SignInInput>.Continuation
     /// The approvers of the running conversations.
@@ -25,9 +22,7 @@ actor SignInCoordinator: RequesterCoordinator {
     }
 
     /// A conversation begins.
-    func enter(_ id: ConnectionID, _ approver: NearbyApprover) {
-        approvers[id] = approver
-    }
+    func enter(_ id: ConnectionID, _ approver: NearbyApprover) { approvers[id] = approver }
 
     /// A conversation has ended.
     func leave(_ id: ConnectionID) async {
@@ -78,14 +73,10 @@ actor SignInCoordinator: RequesterCoordinator {
     }
 
     /// The request is about to be sent over a link.
-    func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async {
-        await screen.prepareRequest(over: link)
-    }
+    func prepareRequest(over link: NearbyLinkID, of id: ConnectionID) async { await screen.prepareRequest(over: link) }
 
     /// The approver has proved that the code was typed correctly: it does not count as failed.
-    func giveCodeBack() {
-        unprovedCodes -= 1
-    }
+    func giveCodeBack() { unprovedCodes -= 1 }
 
     /// A code was shown without success; after the last one the attempt ends.
     func countMiss() {
@@ -94,7 +85,5 @@ actor SignInCoordinator: RequesterCoordinator {
     }
 
     /// A connection leads to a remembered approver.
-    func recognize(_ pairing: Pairing, as id: ConnectionID) {
-        attempt.yield(.recognized(pairing, id))
-    }
+    func recognize(_ pairing: Pairing, as id: ConnectionID) { attempt.yield(.recognized(pairing, id)) }
 }

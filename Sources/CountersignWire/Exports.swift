@@ -1,0 +1,2 @@
+// Messages show the types of this module.
+@_exported public import Countersign

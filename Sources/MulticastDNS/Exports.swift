@@ -1,0 +1,2 @@
+// Settings show types of this module, such as `TimeSource`.
+@_exported public import Countersign
