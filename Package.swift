@@ -62,7 +62,7 @@ extension Target.Dependency {
 // MARK: - Dependencies that several targets share
 
 /// The story in types, and the messages on which both ends agree.
-let coreAndWire: [Target.Dependency] = ["Countersign", "CountersignWire"]
+let coreAndWire: [Target.Dependency] = ["Countersign", "CountersignWire", "FoundationEssentialsCompat"]
 
 /// For an app that asks or approves.
 let apps = coreAndWire + ["CountersignTransport", "CountersignRequester", "CountersignApprover"]
@@ -71,7 +71,9 @@ let apps = coreAndWire + ["CountersignTransport", "CountersignRequester", "Count
 let nearby: [Target.Dependency] = ["CountersignNearby", "MulticastDNS"]
 
 /// For a database of the server.
-let storage: [Target.Dependency] = ["Countersign", "CountersignStorage", "CountersignSQL"]
+let storage: [Target.Dependency] = [
+    "Countersign", "CountersignStorage", "CountersignSQL", "FoundationEssentialsCompat",
+]
 
 /// For the keyring and the bus of a Linux desktop.
 let secretService = Target.Dependency.target(
@@ -102,15 +104,16 @@ func targets(in folder: String, _ targets: [Target]) -> [Target] {
 /// The libraries for apps and servers: each is a product of the same name.
 let libraries: [Target] = [
     // What every part shares.
-    .target(name: "Countersign", dependencies: [crypto]),
-    .target(name: "CountersignWire", dependencies: ["Countersign", crypto, cryptoExtras, httpTypes]),
+    .target(name: "Countersign", dependencies: ["FoundationEssentialsCompat", crypto]),
+    .target(
+        name: "CountersignWire",
+        dependencies: ["Countersign", "FoundationEssentialsCompat", crypto, cryptoExtras, httpTypes]
+    ),
 
     // Apps.
     .target(
         name: "CountersignTransport",
-        dependencies: [
-            "CountersignWire", httpTypes,
-        ]
+        dependencies: coreAndWire + [httpTypes]
             + [nioConcurrencyHelpers, nioCore, nioHPACK, nioHTTP1, nioHTTP2, nioSSL, asyncHTTPClient]
             .map(\.forNetworkOnLinux)
     ),
@@ -124,7 +127,10 @@ let libraries: [Target] = [
         name: "CountersignApprover",
         dependencies: coreAndWire + ["CountersignTransport", "DesktopBus", crypto, httpTypes]
     ),
-    .target(name: "CountersignNearby", dependencies: nio + ["Countersign", "MulticastDNS", crypto]),
+    .target(
+        name: "CountersignNearby",
+        dependencies: nio + ["Countersign", "FoundationEssentialsCompat", "MulticastDNS", crypto]
+    ),
     .target(name: "MulticastDNS", dependencies: nio + ["Countersign"]),
 
     // Servers.
@@ -163,7 +169,11 @@ let libraries: [Target] = [
 
 /// The command, and what only targets of this package import.
 let internals: [Target] = [
-    .target(name: "DesktopBus", dependencies: ["Countersign", secretService, nioConcurrencyHelpers]),
+    .target(name: "FoundationEssentialsCompat"),
+    .target(
+        name: "DesktopBus",
+        dependencies: ["Countersign", "FoundationEssentialsCompat", secretService, nioConcurrencyHelpers]
+    ),
     .target(name: "CountersignSQL", dependencies: coreAndWire + ["CountersignStorage", nioCore]),
     .executableTarget(
         name: "CountersignCommand",
@@ -209,7 +219,10 @@ let examples = targets(
 
 /// Tests of one library each.
 let libraryTests: [Target] = [
-    .testTarget(name: "CountersignTests", dependencies: ["Countersign", "CountersignTesting"]),
+    .testTarget(
+        name: "CountersignTests",
+        dependencies: ["Countersign", "CountersignTesting", "FoundationEssentialsCompat"]
+    ),
     .testTarget(
         name: "CountersignWireTests",
         dependencies: coreAndWire + ["CountersignTesting", cryptoExtras, httpTypes]
@@ -239,7 +252,10 @@ let libraryTests: [Target] = [
             crypto, cryptoExtras, hummingbirdTesting, nioCore,
         ]
     ),
-    .testTarget(name: "CountersignTestingTests", dependencies: ["CountersignTesting"]),
+    .testTarget(
+        name: "CountersignTestingTests",
+        dependencies: ["CountersignTesting", "FoundationEssentialsCompat"]
+    ),
     .testTarget(
         name: "CountersignServerTests",
         dependencies: coreAndWire + tlsServer + [

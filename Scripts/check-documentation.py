@@ -101,12 +101,20 @@ def names_an_error(function, text):
     return any(re.match(r"[A-Z]\w*|\.", name) or name.strip("()") in closures for name in spoken)
 
 
+def signature(function):
+    return function.name, [parameter.external or parameter.internal for parameter in function.parameters]
+
+
 def is_witness(function, known):
-    labels = [parameter.external or parameter.internal for parameter in function.parameters]
-    return (function.name, labels) in known
+    return signature(function) in known
 
 
-def problems(function, parameters_to_list=PARAMETERS_TO_LIST):
+def requirements(texts):
+    """The signatures of the requirements of public protocols: what conforms to one adds a sentence at most."""
+    return [signature(f) for text in texts for f in public_functions(text) if f.is_requirement]
+
+
+def problems(function, parameters_to_list=PARAMETERS_TO_LIST, required=()):
     """What is missing in the documentation of a function, one sentence each."""
     lines = function.documentation
     if is_witness(function, DOCUMENTED_BY_PROTOCOL):
@@ -122,6 +130,8 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST):
             yield f"`{function.name}` describes `{name}`, which is no parameter"
         elif says_only_its_name(name, description):
             yield f"`{function.name}` says nothing about `{name}` but its name"
+    if not function.is_requirement and is_witness(function, required):
+        return
     # What is said of a property is said of the parameter that sets it.
     if function.is_memberwise and described:
         yield f"`{function.name}` describes parameters that are properties of its type"
@@ -141,6 +151,7 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST):
 
 def check(targets, only_counts):
     broken = 0
+    required = requirements(path.read_text(encoding="utf-8") for path in (ROOT / "Sources").rglob("*.swift"))
     for target in targets:
         folder = ROOT / "Sources" / target
         if not folder.is_dir():
@@ -153,7 +164,7 @@ def check(targets, only_counts):
             all_lines += share[1]
             for function in public_functions(text):
                 functions += 1
-                for problem in problems(function, PARAMETERS_TO_LIST_IN.get(target, PARAMETERS_TO_LIST)):
+                for problem in problems(function, PARAMETERS_TO_LIST_IN.get(target, PARAMETERS_TO_LIST), required):
                     found += 1
                     if not only_counts:
                         print(f"{path.relative_to(ROOT)}:{function.line}: {problem}")
@@ -175,7 +186,8 @@ def self_test():
         for number, line in enumerate(text.splitlines(), 1):
             for gap in re.split(r"// gap: ", line)[1:]:
                 expected.append((number, gap.strip()))
-        actual = [(f.line, problem) for f in public_functions(text) for problem in problems(f)]
+        required = requirements([text])
+        actual = [(f.line, problem) for f in public_functions(text) for problem in problems(f, required=required)]
         for line, problem in sorted(set(expected) - set(actual)):
             print(f"{path.relative_to(ROOT)}:{line}: not found: {problem}")
             wrong += 1

@@ -63,6 +63,8 @@ class Function:
     documentation: list = field(default_factory=list)
     # The line on which the declaration begins, below its doc comment.
     first: int = 0
+    # Whether it is a requirement of a protocol.
+    is_requirement: bool = False
     # The variables with a doc comment in the braces in which it stands; for a public function the public ones.
     properties: set = field(default_factory=set)
 
@@ -185,6 +187,7 @@ class Reader:
         self.functions = []
         # Of each type around the current place: all documented variables, and the public ones.
         self._properties = [(set(), set())]
+        self._is_protocol = False
         # The word `public` counts only where the type around it is reachable from outside; the check asks for more
         # and reads every declaration that says `public`.
         self._members(False, False)
@@ -239,7 +242,9 @@ class Reader:
         self._at += 1
         members_are_public = public and word in ("protocol", "extension")
         self._properties.append((set(), set()))
+        outer, self._is_protocol = self._is_protocol, word == "protocol"
         self._members(members_are_public, word == "protocol")
+        self._is_protocol = outer
         self._properties.pop()
 
     def _function(self, first, public):
@@ -262,6 +267,7 @@ class Reader:
             self._skip_generics()
         # Variables may follow their initialiser, so the set is shared.
         function = Function(name, line, self._parameters(), first=first, properties=self._properties[-1][public])
+        function.is_requirement = self._is_protocol
         function.documentation = self._source.documentation_above(first)
         self._effects(function)
         if public or self._takes_all:

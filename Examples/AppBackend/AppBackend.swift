@@ -22,9 +22,7 @@ struct AppBackend {
         }
         let client = ClientID(words[3])
         let redeemer = CodeRedeemer(
-            endpoint: endpoint,
-            secret: ClientSecret(revealing: secret.trimmingCharacters(in: .whitespacesAndNewlines))
-        )
+            endpoint: endpoint, secret: ClientSecret(revealing: secret.trimmingCharacters(in: .whitespacesAndNewlines)))
         let verifier = IdentityVerifier(at: provider, for: [client])
         let sessions = Sessions()
         let router = Router()
@@ -40,11 +38,7 @@ struct AppBackend {
             let person: VerifiedIdentity
             do throws(SignInError) {
                 person = try await verifier.identity(
-                    in: token,
-                    repeating: nonce,
-                    beside: tokens.accessToken,
-                    redeemedFrom: handover.code
-                )
+                    in: token, repeating: nonce, beside: tokens.accessToken, redeemedFrom: handover.code)
             } catch {
                 throw HTTPError(error.code == .identityRefused ? .forbidden : .badGateway)
             }

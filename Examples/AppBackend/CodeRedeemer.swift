@@ -11,9 +11,7 @@ struct CodeRedeemer: Sendable {
     /// The tokens; `nil` when the provider refuses the code.
     func tokens(for handover: CodeHandover) async throws -> TokenResponse? {
         var form = TokenRequest.authorizationCode(
-            handover.code,
-            redirectURI: handover.redirectURI,
-            verifier: handover.verifier
+            handover.code, redirectURI: handover.redirectURI, verifier: handover.verifier
         ).form
         form["client_id"] = handover.client.rawValue
         form["client_secret"] = secret.revealed

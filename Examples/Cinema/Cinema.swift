@@ -53,13 +53,7 @@ struct Cinema {
     /// The settings of an end: both have the same app. Pairings would be kept in a file or the Keychain.
     static func settings(calling name: String) throws -> NearbySettings {
         guard let app = NearbyAppID("org.example.cinema"), let name = PeerName(name) else { throw CinemaError() }
-        return NearbySettings(
-            app: app,
-            name: name,
-            pairings: MemoryPairingStore(),
-            clock: .system,
-            random: .system
-        )
+        return NearbySettings(app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system)
     }
 }
 

@@ -8,9 +8,7 @@ struct CinemaScreen: NearbyRequesterDelegate {
     init(box: TicketBox, on interfaces: InterfaceSelection) throws {
         self.box = box
         requester = NearbyRequester(
-            try Cinema.settings(calling: "Living room TV"),
-            discovery: try LocalNetwork.discovery(on: interfaces)
-        )
+            try Cinema.settings(calling: "Living room TV"), discovery: try LocalNetwork.discovery(on: interfaces))
     }
 
     func run() async throws {

@@ -40,10 +40,7 @@ struct RadioListener {
         let provider = CrossPlatformProvider(
             at: try challenge.address(),
             as: ClientRegistrationRequest(
-                clientName: "Radio listener",
-                softwareID: "org.example.radio-listener",
-                softwareVersion: "1.0"
-            ),
+                clientName: "Radio listener", softwareID: "org.example.radio-listener", softwareVersion: "1.0"),
             keepingTokensIn: SealedFileTokenStore(directory: directory)
         )
         let before = try await provider.token(for: domain)

@@ -45,10 +45,7 @@ struct RadioServices {
         let checker = try CrossPlatformChecker(at: provider, for: domain, credential: credential)
         let challenge = CrossPlatformChallenge(name: "Radio ID", uri: provider.text, modes: [.client, .user])
         let guarded = ResourceGuard<BasicResourceRequestContext>(
-            checking: checker,
-            challenge: .crossPlatform(challenge),
-            clock: .system
-        )
+            checking: checker, challenge: .crossPlatform(challenge), clock: .system)
 
         let router = Router(context: BasicResourceRequestContext.self)
         router.group("now").add(middleware: guarded).get { _, context in
@@ -64,8 +61,6 @@ struct RadioServices {
         let parts = domain.rawValue.split(separator: ":")
         let port = parts.count == 2 ? Int(parts[1]) ?? 80 : 80
         return Application(
-            router: router,
-            configuration: ApplicationConfiguration(address: .hostname(String(parts[0]), port: port))
-        )
+            router: router, configuration: ApplicationConfiguration(address: .hostname(String(parts[0]), port: port)))
     }
 }

@@ -1,4 +1,4 @@
-// public functions: 4
+// public functions: 6
 /* A comment, /* nested */ with public func hidden() {} */
 
 /// A protocol: its requirements are public, and have no bodies.
@@ -12,6 +12,13 @@ public protocol Requirements: Sendable {
 
 protocol Internal {
     func undocumented()
+}
+
+/// Conforms to it: a sentence is enough, and none is too little.
+public struct Conformer: Requirements {
+    /// Does it at once.
+    public func documented() async {}
+    public func undocumented() async throws -> Int { 1 }  // gap: `undocumented` has no documentation
 }
 
 struct Strings {

@@ -11,6 +11,9 @@ struct CommandError: Error, CustomStringConvertible {
         self.description = description
         self.status = status
     }
+
+    /// A command that was called the wrong way.
+    static func usage(_ description: String) -> CommandError { CommandError(description, status: .usage) }
 }
 
 /// The exit statuses of the command; each number is in its help.
@@ -87,5 +90,23 @@ extension SignInError {
     /// Whether the store of this device is at fault, so that the reason names the file.
     fileprivate var isOfStore: Bool {
         [.notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere].contains(code)
+    }
+}
+
+extension Optional {
+    /// The value.
+    ///
+    /// - Throws: a ``CommandError`` of usage with this sentence when there is none.
+    func or(usage sentence: @autoclosure () -> String) throws(CommandError) -> Wrapped {
+        guard let self else { throw CommandError.usage(sentence()) }
+        return self
+    }
+
+    /// The value.
+    ///
+    /// - Throws: a ``CommandError`` with this sentence when there is none.
+    func or(failure sentence: @autoclosure () -> String) throws(CommandError) -> Wrapped {
+        guard let self else { throw CommandError(sentence()) }
+        return self
     }
 }

@@ -14,7 +14,7 @@ extension ParsableArguments {
         let plain = { (word: String) in ignoringCase ? word.lowercased() : word }
         if let match = words.first(where: { plain($0.0) == plain(given) }) { return match.1 }
         let (most, last) = (words.dropLast().map(\.0).joined(separator: ", "), words.last?.0 ?? "")
-        throw CommandError("\(option) is \(most) or \(last).", status: .usage)
+        throw CommandError.usage("\(option) is \(most) or \(last).")
     }
 
     /// Sets `value` to an option's argument, if given.
@@ -36,7 +36,7 @@ extension ParsableArguments {
     func number(_ given: Int?, for option: String, in range: ClosedRange<Int>, _ unit: String = "") throws -> Int? {
         guard let given else { return nil }
         guard range.contains(given) else {
-            throw CommandError("\(option) goes from \(range.lowerBound) to \(range.upperBound)\(unit).", status: .usage)
+            throw CommandError.usage("\(option) goes from \(range.lowerBound) to \(range.upperBound)\(unit).")
         }
         return given
     }

@@ -7,12 +7,10 @@ enum PrivateKeyFile {
     ///
     /// - Throws: a ``CommandError`` when it cannot be read, and when other users may read it.
     static func text(at path: String) throws(CommandError) -> String {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandError("The key file \(path) cannot be read.")
-        }
+        let text = try SuppliedText.text(in: path, called: "The key file")
         if let status = FileStatus(following: path), status.isExposed(at: path) {
             throw CommandError("Other users of this machine may read \(path): chmod 600 \(path).")
         }
-        return try SuppliedText.text(bytes, of: "The key file \(path)")
+        return text
     }
 }

@@ -13,9 +13,29 @@ enum SuppliedText {
             throw CommandError("\(source) is UTF-16, as some programs write it. Write it as UTF-8.")
         }
         let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF] as [UInt8])
-        guard let text = String(validating: isMarked ? bytes.dropFirst(3) : bytes.dropFirst(0), as: UTF8.self) else {
-            throw CommandError("\(source) is not UTF-8. Write it as UTF-8.")
-        }
-        return text
+        return try String(validating: isMarked ? bytes.dropFirst(3) : bytes.dropFirst(0), as: UTF8.self).or(
+            failure: "\(source) is not UTF-8. Write it as UTF-8.")
+    }
+
+    /// The text of a file.
+    ///
+    /// - Parameter noun: The noun for the file, as a sentence begins with it.
+    /// - Throws: a ``CommandError`` when it cannot be read, or is not UTF-8.
+    static func text(in path: String, called noun: String = "The file") throws(CommandError) -> String {
+        try text(bytes(in: path, called: noun), of: "\(noun) \(path)")
+    }
+
+    /// The bytes of a file.
+    ///
+    /// - Throws: a ``CommandError`` when it cannot be read.
+    static func bytes(in path: String, called noun: String = "The file") throws(CommandError) -> Data {
+        try FileManager.default.contents(atPath: path).or(failure: "\(noun) \(path) cannot be read.")
+    }
+
+    /// The secret in a file, without the white space around it.
+    ///
+    /// - Throws: a ``CommandError`` when the file cannot be read, or is not UTF-8.
+    static func secret(in path: String) throws(CommandError) -> String {
+        try text(in: path).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

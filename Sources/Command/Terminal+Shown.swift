@@ -8,6 +8,11 @@ extension String {
 }
 
 extension Terminal {
+    /// Writes an event as a line of JSON.
+    static func sayEvent(_ event: String, _ members: OutputMembers = [:]) {
+        try? sayJSON(members.adding("event", event), inOneLine: true)
+    }
+
     /// Writes a value as JSON, with terminal control characters escaped.
     static func sayJSON(_ value: some Encodable, inOneLine: Bool = false) throws {
         let encoder = JSONEncoder()

@@ -69,10 +69,7 @@ struct PostgresMigrations {
         guard let missing = steps.first(where: { !seen.contains($0.name) }), !seen.isEmpty, migrating == .whenEmpty
         else { return }
         throw PostgresStoreOpeningError(
-            .olderSchema,
-            database: address.description,
-            reason: "it lacks “\(missing.name)”"
-        )
+            .olderSchema, database: address.description, reason: "it lacks “\(missing.name)”")
     }
 
     private func seen(on connection: PostgresConnection) throws(PostgresError) -> [String] {

@@ -2,11 +2,7 @@
 internal import Countersign
 internal import CountersignSQL
 public import CountersignStorage
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// A store in one PostgreSQL database that any number of servers share.
 ///
@@ -46,27 +42,15 @@ public final class PostgresStore: Store {
         self.metrics = metrics
         changes = PostgresGroupCommit(clock: clock, timeouts: timeouts) { [observers] in
             BatchWriter(
-                address: address,
-                node: node,
-                notifying: observers,
-                timeouts: timeouts,
-                clock: clock,
-                metrics: metrics
-            )
+                address: address, node: node, notifying: observers, timeouts: timeouts, clock: clock, metrics: metrics)
         }
         listener = NotificationListener(address: address, node: node, notifying: observers)
         reads = PostgresGatheredReads(
-            address: address,
-            readers: readers,
-            timeouts: timeouts,
-            clock: clock,
-            metrics: metrics
-        )
+            address: address, readers: readers, timeouts: timeouts, clock: clock, metrics: metrics)
     }
 
     /// Reads from one snapshot of the database.
     ///
-    /// - Parameter body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
@@ -78,11 +62,7 @@ public final class PostgresStore: Store {
 
     /// Reads from one snapshot of the database; the rows that `body` will look up are fetched with one message.
     ///
-    /// - Parameters:
-    ///   - rows: The rows that `body` will look up, as far as they are known.
-    ///   - body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -95,7 +75,6 @@ public final class PostgresStore: Store {
 
     /// Makes one change, and returns when it is on disk.
     ///
-    /// - Parameter body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailableError`` when the change was not made, or when it is unknown whether it was;
     ///   ``StoreClosedError`` after ``close()``, `CancellationError` when the task is cancelled already, or what
@@ -109,11 +88,7 @@ public final class PostgresStore: Store {
     /// Makes one change, and returns when it is on disk; the rows that `body` will look up are fetched with one
     /// message, together with those of other changes.
     ///
-    /// - Parameters:
-    ///   - rows: The rows that `body` will look up, as far as they are known.
-    ///   - body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
         prefetching rows: [PrefetchedRow],
         _ body: @escaping @Sendable (any Repositories) throws -> Value
@@ -130,7 +105,6 @@ public final class PostgresStore: Store {
     /// Reads the clock of the database's machine.
     ///
     /// - Returns: The server's date.
-    /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func databaseDate() async throws -> Date? {
         try Task.checkCancellation()
         return try await metrics.read { (caller: CheckedContinuation<Date, any Error>) in
@@ -141,9 +115,6 @@ public final class PostgresStore: Store {
     /// Notifies an observer of changes from now on, those of other nodes too. The first call waits for the network.
     ///
     /// If notifications of other nodes cannot be received at first, the observer is notified at once.
-    ///
-    /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
-    ///   not use the store.
     public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         listener.begin()
         observers.add(observer)

@@ -1,9 +1,5 @@
 package import CountersignStorage
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import FoundationEssentialsCompat
 
 /// Caches rate counters for one batched transaction: each is read once and written once, at commit.
 ///
@@ -79,17 +75,12 @@ package final class BatchRateCounters {
 extension BatchRateCounters {
     /// Writes one count into the table.
     package static let writing = SQLStatement.upsert(
-        into: "counts",
-        ["key", "times", "ends", "drained", "counted"],
-        key: ["key"]
-    )
+        into: "counts", ["key", "times", "ends", "drained", "counted"], key: ["key"])
 
     /// The values for ``writing``, for every counter to write.
     package var rows: [[SQLValue?]] {
         written.map { key, count in
-            [
-                key.bytes.column, count.times.column, count.ends.column, count.drained?.column, count.counted?.column,
-            ]
+            [key.bytes.column, count.times.column, count.ends.column, count.drained?.column, count.counted?.column]
         }
     }
 }

@@ -27,12 +27,7 @@ final class SQLiteConnection: SQLConnection {
         for row in rows { try change(statement, row) }
     }
 
-    func query(
-        _ statement: SQLStatement,
-        _ values: [SQLValue?],
-        limit: Int,
-        _ body: (SQLRow) throws -> Void
-    ) throws {
+    func query(_ statement: SQLStatement, _ values: [SQLValue?], limit: Int, _ body: (SQLRow) throws -> Void) throws {
         let compiled = try bound(statement, to: values)
         // A row is a view of its statement, which must not stay open.
         defer { sqlite3_reset(compiled) }

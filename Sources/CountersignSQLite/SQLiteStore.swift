@@ -51,7 +51,6 @@ public final class SQLiteStore: Store {
 
     /// Reads from one snapshot of the database.
     ///
-    /// - Parameter body: The reads to make. It may run more than once.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
@@ -68,7 +67,6 @@ public final class SQLiteStore: Store {
     /// Between two commits, the lookups of an observed store share snapshots; each snapshot ends after a fifth of a
     /// second. A removed file may therefore be noticed a fifth of a second late.
     ///
-    /// - Parameter body: The lookups to make.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``, or what
     ///   `body` throws.
@@ -97,7 +95,6 @@ public final class SQLiteStore: Store {
 
     /// Makes one change, and returns when it is on disk.
     ///
-    /// - Parameter body: The reads and writes to make. It may run more than once.
     /// - Returns: The result of `body`.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``,
     ///   `CancellationError` when the task is cancelled already, or what `body` throws.
@@ -110,9 +107,6 @@ public final class SQLiteStore: Store {
     }
 
     /// Notifies an observer of changes from now on, those of other processes within a fifth of a second.
-    ///
-    /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
-    ///   not use the store.
     public func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
         observers.add(observer)
         lookUps.keepSnapshots()

@@ -6,11 +6,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOSSL
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The network on Linux, by AsyncHTTPClient.
 ///
@@ -141,10 +137,6 @@ public struct AsyncHTTPTransport: HTTPTransport {
 
     /// Sends a request, and collects its answer.
     ///
-    /// - Parameters:
-    ///   - request: Method, scheme, authority, path and header fields.
-    ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` is `true` if the request had been sent.
     public func send(

@@ -33,11 +33,7 @@ public protocol HTTPTransport: Sendable {
     /// - Throws: ``TransportError`` when no whole answer came, with a code that shows whether the request was sent.
     ///
     /// Standard: RFC 9110 §3; a truncated answer is a failure (RFC 9112 §8).
-    func send(
-        _ request: HTTPRequest,
-        body: [UInt8],
-        within limit: Duration
-    ) async throws(TransportError) -> HTTPAnswer
+    func send(_ request: HTTPRequest, body: [UInt8], within limit: Duration) async throws(TransportError) -> HTTPAnswer
 }
 
 /// The answer of a server: status and fields, and the whole body.

@@ -1,10 +1,6 @@
 #if canImport(Darwin)
+public import FoundationEssentialsCompat
 public import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The network on Apple's systems, by URLSession. Not compiled on Linux.
 public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskDelegate {
@@ -35,10 +31,6 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
 
     /// Sends a request, and collects its answer.
     ///
-    /// - Parameters:
-    ///   - request: Method, scheme, authority, path and header fields.
-    ///   - body: The body; empty for none.
-    ///   - limit: The timeout, from the lookup of the name to the last byte of the answer.
     /// - Returns: The answer, whatever its status.
     /// - Throws: ``TransportError``; ``TransportError/mayHaveArrived`` says whether the request may have been sent.
     public func send(
@@ -103,7 +95,6 @@ public final class URLSessionTransport: NSObject, HTTPTransport, URLSessionTaskD
     ///   - session: The session of this transport.
     ///   - task: The task that meets the challenge.
     ///   - challenge: The certificate or other proof that the server shows.
-    /// - Returns: The disposition of the challenge, and a credential for it.
     public func urlSession(
         _ session: URLSession,
         task: URLSessionTask,

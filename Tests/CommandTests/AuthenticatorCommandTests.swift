@@ -106,7 +106,7 @@ struct AuthenticatorCommandTests {
         _ = try await inbox.printed { $0.contains(#""event":"withdrawn""#) }
         inbox.signal(SIGINT)
         _ = try await inbox.finish()
-        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
         try await site.stop()
     }
 
@@ -124,7 +124,7 @@ struct AuthenticatorCommandTests {
         let first = try await site.open("instant")
         try await terminal.reads("Number, or n: ")
         #expect(try await site.phone("deny \(try #require(first["id"] as? String))").status == 0)
-        try await terminal.reads("was answered or taken back.")
+        try await terminal.reads("was answered or withdrawn.")
         let second = try await site.open("instant")
         try await terminal.reads("Number, or n: ")
         await terminal.answer("maybe")
@@ -151,9 +151,9 @@ struct AuthenticatorCommandTests {
         #expect(
             sent.output == "A code was sent. Type: countersign authenticator phone --code CODE\n", "\(sent.output)")
         let wrong = try await site.phone("phone --code 12")
-        #expect(wrong.output != "The number is proved.\n")
+        #expect(wrong.output != "The number is verified.\n")
         let proved = try await site.phone("phone --code \(try await site.codeInOutbox())")
-        #expect(proved.output == "The number is proved.\n", "\(proved.output)")
+        #expect(proved.output == "The number is verified.\n", "\(proved.output)")
 
         #expect(try await site.phone("quiet 5").output == "No prompts for 5 min.\n")
         #expect(try await site.phone("quiet 0").output == "Prompts come again.\n")
@@ -230,11 +230,11 @@ struct AuthenticatorCommandTests {
     @Test func `checks its registration, and keeps it without a network and while its person is locked`() async throws {
         let site = try await Site.start()
         try await site.enroll()
-        let needed = "No number is proved. Type: countersign authenticator phone NUMBER\n"
+        let needed = "No number is verified. Type: countersign authenticator phone NUMBER\n"
         #expect(try await site.phone("check").output == needed)
         _ = try await site.phone("phone +31687654321")
         _ = try await site.phone("phone --code \(try await site.codeInOutbox())")
-        #expect(try await site.phone("check").output == "The number is proved.\n")
+        #expect(try await site.phone("check").output == "The number is verified.\n")
         // A number that an operator removes has to be proved again.
         try await site.server.administer("user phone remove anna +31687654321")
         #expect(try await site.phone("check").output == needed)
@@ -250,7 +250,7 @@ struct AuthenticatorCommandTests {
         try await site.server.administer("user unlock anna --keep-devices")
         let unlocked = try await site.phone("check")
         #expect(unlocked.status == 0, "\(unlocked.output)")
-        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
 
         try await site.stop()
         let offline = try await site.phone("check")
@@ -298,7 +298,7 @@ struct AuthenticatorCommandTests {
         #expect(!told.contains("withdrawn"), "\(told)")
         inbox.signal(SIGINT)
         _ = try await inbox.finish()
-        #expect(try await site.phone("inbox").output == "Nothing waits for you.\n")
+        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
         let late = try await site.phone("approve \(id) --number 11")
         #expect(late.status == 7, "\(late.output)")
         #expect(try await site.status(of: asked) == "expired")

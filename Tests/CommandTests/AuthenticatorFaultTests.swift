@@ -67,7 +67,8 @@ struct AuthenticatorFaultTests {
             fault.withLockedValue { $0 = nil }
             let after = try await command.run("countersign authenticator check")
             #expect(
-                after.output == "No number is proved. Type: countersign authenticator phone NUMBER\n", "\(after.output)"
+                after.output == "No number is verified. Type: countersign authenticator phone NUMBER\n",
+                "\(after.output)"
             )
             // Only the server's word signs it out.
             fault.withLockedValue { $0 = Answer(status: 401, body: "{}") }

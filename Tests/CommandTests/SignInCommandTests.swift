@@ -178,7 +178,7 @@ struct SignInCommandTests {
         let desk = try command.start("exec \(try line("--backchannel")) \(asJSON ? "--json" : "")")
         let asked = try await desk.printed { $0.contains(/number.*\d\d/) }
         let number = try #require(
-            asked.firstMatch(of: /(tell them: |"event":"verification_number","number":")(\d\d)/)
+            asked.firstMatch(of: /(have to type: |"event":"verification_number","number":")(\d\d)/)
         ).2
         let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
         let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")
@@ -206,7 +206,7 @@ struct SignInCommandTests {
         desk.signal(SIGINT)
         #expect(try await desk.finish().status == 130)
         let after = try await command.run("countersign authenticator inbox --save \(phone)")
-        #expect(after.output == "Nothing waits for you.\n", "\(after.output)")
+        #expect(after.output == "No requests are pending.\n", "\(after.output)")
         demo.signal(2)
         _ = try await demo.finish()
     }

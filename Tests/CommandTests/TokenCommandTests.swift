@@ -28,7 +28,7 @@ struct TokenCommandTests {
 
         let discarded = try await command.run("countersign token discard --json").output
         #expect(discarded.contains("\"revoked\" : true"))
-        #expect(try await command.run("countersign token list").output == "Nothing is kept here.\n")
+        #expect(try await command.run("countersign token list").output == "No tokens are stored here.\n")
         let person = PersonAtBrowser(at: base)
         try await person.open("/login")
         try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
@@ -71,7 +71,7 @@ struct TokenCommandTests {
     {
         let server = try await RunningServer.start()
         try await Self.signIn(at: server, "--group radio")
-        #expect(try await server.command.run("countersign token list").output == "Nothing is kept here.\n")
+        #expect(try await server.command.run("countersign token list").output == "No tokens are stored here.\n")
         #expect(try await server.command.run("countersign token show --group radio").status == 0)
 
         try await Self.signIn(at: server, "--save elsewhere")

@@ -118,17 +118,6 @@ struct RequesterExamples {
         return response
     }
 
-    static func poll(_ response: DeviceAuthorizationResponse, by clock: TimeSource) async throws {
-        func send(_ code: DeviceCode, _ wait: WaitPreference?) {}
-
-        var polling = try Polling<TokenResponse>(for: response.awaited, under: PollingRules(), at: clock.moment())
-        switch polling.wake(at: clock.moment()) {
-        case .rest(let until): try await clock.sleep(until: until)
-        case .ask(let code, holding: let wait): send(code, wait)
-        default: break
-        }
-    }
-
     static func open(_ page: SignInPage, in browser: Browser) async {
         func show(_ page: SignInPage) async {
             browser.open(page.address(returningTo: SignInPage.usualReturn)) { back in page.returned(with: back) }

@@ -30,8 +30,7 @@ extension AccountCommand {
 
         func output() async throws -> CommandOutput {
             let accounts = storage.accounts()
-            let account = SystemAccount(
-                provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
+            let account = SystemAccount(provider: AccountProviderID(provider), id: SystemAccount.ID(name), name: name)
             let way = try await waySigningIn(of: account.provider, in: accounts)
             let credentials: SystemAccountCredentials
             switch way {
@@ -63,16 +62,14 @@ extension AccountCommand {
                 if let known { return known }
                 throw CommandError.unknownProvider(self.provider, known: try await accounts.providers())
             }
-            guard let said = SystemAccountKind(rawValue: kind) else {
-                throw CommandError("\(kind.shown) is no kind of accounts: oauth1 or bearer.", status: .usage)
-            }
+            let said = try SystemAccountKind(rawValue: kind).or(
+                usage: "\(kind.shown) is no kind of accounts: oauth1 or bearer.")
             guard Self.isName(provider.rawValue) else {
-                throw CommandError(
-                    "The name of a provider has lower-case letters, digits and hyphens, and begins with a letter.",
-                    status: .usage)
+                throw CommandError.usage(
+                    "The name of a provider has lower-case letters, digits and hyphens, and begins with a letter.")
             }
             guard known == nil || known == said else {
-                throw CommandError("Accounts of \(self.provider.shown) are of the other kind.", status: .usage)
+                throw CommandError.usage("Accounts of \(self.provider.shown) are of the other kind.")
             }
             return said
         }
@@ -84,7 +81,7 @@ extension AccountCommand {
         /// A secret that is typed or piped in.
         static func line(_ question: String) throws -> String {
             guard let line = try Terminal.readSecret(asking: question), !line.isEmpty else {
-                throw CommandError("A secret is missing: a line on standard input for each.", status: .usage)
+                throw CommandError.usage("A secret is missing: a line on standard input for each.")
             }
             return line
         }
@@ -95,8 +92,8 @@ extension CommandError {
     /// A provider whose accounts no system holds.
     static func unknownProvider(_ name: String, known: [AccountProviderID]) -> CommandError {
         let names = known.map { $0.rawValue.shown }.joined(separator: ", ")
-        return CommandError(
-            "Accounts of \(name.shown) are not supported here. There are: \(names). --kind adds a provider of your own.",
-            status: .usage)
+        return CommandError.usage(
+            "Accounts of \(name.shown) are not supported here. There are: \(names). --kind adds a provider of your own."
+        )
     }
 }

@@ -43,7 +43,7 @@ extension AccountCommand {
                         secret: secret.map { OAuth1Secret(revealing: $0) }
                     ))
                 return CommandOutput(words: "This command is \(client.shown) at \(provider.shown) from now on.")
-            default: throw CommandError("Give the app's identifier, or --remove.", status: .usage)
+            default: throw CommandError.usage("Give the app's identifier, or --remove.")
             }
         }
     }

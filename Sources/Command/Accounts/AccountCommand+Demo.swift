@@ -8,18 +8,17 @@ internal import Foundation
 
 extension AccountCommand {
     /// `countersign account demo`
-    struct Demo: AsyncParsableCommand {
+    struct Demo: OutputCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show every problem that signing in with an account can have, and what to try.",
             discussion: "Two providers and the accounts are made for this, on this machine, and gone afterwards."
         )
 
-        func run() async throws {
-            try await ending {
-                let demo = try await AccountDemo.start()
-                for line in try await demo.lines() { Terminal.say(line) }
-                await demo.stop()
-            }
+        func output() async throws -> CommandOutput {
+            let demo = try await AccountDemo.start()
+            let lines = try await demo.lines()
+            await demo.stop()
+            return CommandOutput(words: lines.joined(separator: "\n"))
         }
     }
 }

@@ -9,12 +9,7 @@ struct AccountEntry: Sendable {
     let isSignedOut: Bool
     let isTemporary: Bool
 
-    init(
-        _ account: SystemAccount,
-        isOfDesktop: Bool = false,
-        isSignedOut: Bool = false,
-        isTemporary: Bool = false
-    ) {
+    init(_ account: SystemAccount, isOfDesktop: Bool = false, isSignedOut: Bool = false, isTemporary: Bool = false) {
         self.account = account
         self.isOfDesktop = isOfDesktop
         self.isSignedOut = isSignedOut

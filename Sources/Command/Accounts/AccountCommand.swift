@@ -15,9 +15,7 @@ struct AccountCommand: AsyncParsableCommand {
             'account app' says once what this command is called at a provider. Everything is kept in a sealed file that \
             only you can read.
             """,
-        subcommands: [
-            Add.self, List.self, Remove.self, Allow.self, Forget.self, App.self, Settings.self, Demo.self,
-        ]
+        subcommands: [Add.self, List.self, Remove.self, Allow.self, Forget.self, App.self, Settings.self, Demo.self]
     )
 }
 
@@ -26,9 +24,7 @@ struct AccountStoreOptions: ParsableArguments {
     @Option(
         name: .customLong("accounts"),
         help: ArgumentHelp(
-            "The directory for the accounts. (default: $XDG_DATA_HOME/countersign/accounts)",
-            valueName: "directory"
-        )
+            "The directory for the accounts. (default: $XDG_DATA_HOME/countersign/accounts)", valueName: "directory")
     )
     var directory: String?
 
@@ -56,12 +52,7 @@ struct AccountStoreOptions: ParsableArguments {
         asking question: @escaping SystemAccountQuestion = AccountStoreOptions.ask
     ) -> GNOMEOnlineAccounts {
         GNOMEOnlineAccounts(
-            rememberingAnswersIn: store,
-            within: limit,
-            clock: .system,
-            drawingFrom: .system,
-            asking: question
-        )
+            rememberingAnswersIn: store, within: limit, clock: .system, drawingFrom: .system, asking: question)
     }
     #endif
 
@@ -121,8 +112,7 @@ extension AccountCommand {
 
     /// `countersign account allow`
     struct Allow: OutputCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Allow an app that was refused what it asked for.")
+        static let configuration = CommandConfiguration(abstract: "Allow an app that was refused what it asked for.")
 
         @OptionGroup var target: AppAtProviderOptions
 

@@ -31,46 +31,17 @@ struct AccountDialog: Sendable {
         }
     }
 
-    /// One line of JSON; members that an event does not have are omitted.
-    private struct Line: Encodable {
-        let event: String
-        var provider: String?
-        var app: String?
-        var accounts: [String]?
-        var permissions: [String]?
-        var audience: String?
-        var subject: String?
-        var name: String?
-        var username: String?
-        var email: String?
-        var picture: String?
-        var accessToken: String?
-        var tokenSecret: String?
-        var error: String?
-        var message: String?
-        var nextStep: String?
-        var settings: String?
-
-        init(_ event: String) { self.event = event }
-
-        enum CodingKeys: String, CodingKey {
-            case event, provider, app, accounts, permissions, audience, subject, name, username, email, picture
-            case error, message, settings
-            case accessToken = "access_token"
-            case tokenSecret = "token_secret"
-            case nextStep = "next_step"
-        }
-    }
-
     /// Asks whether an app may use the accounts.
     var ask: SystemAccountQuestion {
         guard isJSON else { return AccountStoreOptions.ask }
         return { access, accounts in
-            var line = Line("permission")
-            (line.provider, line.app) = (access.provider.rawValue, access.appName ?? access.app.rawValue)
-            (line.accounts, line.permissions) = (accounts.map(\.name), access.permissions)
-            line.audience = access.audience.rawValue
-            Self.write(line)
+            Terminal.sayEvent(
+                "permission",
+                [
+                    "provider": access.provider.rawValue, "app": access.appName ?? access.app.rawValue,
+                    "accounts": accounts.map(\.name), "permissions": access.permissions,
+                    "audience": access.audience.rawValue,
+                ])
             return await TypedLines.standard.agrees(to: "", besideJSON: true)
         }
     }
@@ -79,9 +50,7 @@ struct AccountDialog: Sendable {
     func choose(among accounts: [SystemAccount]) async -> SystemAccount.ID? {
         let question: String
         if isJSON {
-            var line = Line("choosing")
-            line.accounts = accounts.map(\.name)
-            Self.write(line)
+            Terminal.sayEvent("choosing", ["accounts": accounts.map(\.name)])
             question = ""
         } else {
             for (place, account) in accounts.enumerated() { Terminal.say("\(place + 1)  \(account.name.shown)") }
@@ -97,20 +66,21 @@ struct AccountDialog: Sendable {
         guard isJSON else {
             return await TypedLines.standard.agrees(to: "Continue as \(account.name.shown)? [yes/no] ")
         }
-        var line = Line("confirming")
-        line.name = account.name
-        Self.write(line)
+        Terminal.sayEvent("confirming", ["name": account.name])
         return await TypedLines.standard.agrees(to: "", besideJSON: true)
     }
 
     /// Reports the signed-in person.
     func finish(_ person: Person, of provider: AccountProviderID) {
         guard isJSON else { return say(person) }
-        var line = Line("signed_in")
-        (line.provider, line.subject, line.name) = (provider.rawValue, person.id, person.name)
-        (line.username, line.email, line.picture) = (person.screenName, person.email, person.avatar)
-        if showsTokens { (line.accessToken, line.tokenSecret) = (person.token, person.tokenSecret) }
-        Self.write(line)
+        Terminal.sayEvent(
+            "signed_in",
+            [
+                "provider": provider.rawValue, "subject": person.id, "name": person.name,
+                "username": person.screenName, "email": person.email, "picture": person.avatar,
+                "access_token": showsTokens ? person.token : nil,
+                "token_secret": showsTokens ? person.tokenSecret : nil,
+            ])
     }
 
     private func say(_ person: Person) {
@@ -133,14 +103,12 @@ struct AccountDialog: Sendable {
     ///   - settings: The place for the person to change it.
     func fail(_ problem: AccountError, saying sentence: String? = nil, settings: SystemAccountSettings) {
         guard isJSON else { return }
-        var line = Line("failed")
-        (line.error, line.message) = (problem.code.rawValue, sentence ?? problem.sentence)
-        line.nextStep = problem.nextStep.rawValue
-        if problem.nextStep == .openSettings { line.settings = settings.instruction }
-        Self.write(line)
-    }
-
-    private static func write(_ line: Line) {
-        try? Terminal.sayJSON(line, inOneLine: true)
+        Terminal.sayEvent(
+            "failed",
+            [
+                "error": problem.code.rawValue, "message": sentence ?? problem.sentence,
+                "next_step": problem.nextStep.rawValue,
+                "settings": problem.nextStep == .openSettings ? settings.instruction : nil,
+            ])
     }
 }

@@ -88,11 +88,11 @@ struct AccountSigningIn {
         let accounts = options.storage.accounts()
         let kind = try await accounts.kind(of: id)
         if kind != nil, ![.twitter, .facebook].contains(id), options.base == nil {
-            throw CommandError("A provider of your own needs --account-base.", status: .usage)
+            throw CommandError.usage("A provider of your own needs --account-base.")
         }
         guard let kind else { throw await unusable(id) }
         guard kind == .bearer || options.permissions == nil else {
-            throw CommandError("--permissions does not go with accounts that sign by OAuth 1.", status: .usage)
+            throw CommandError.usage("--permissions does not go with accounts that sign by OAuth 1.")
         }
         let known = try await knownApp(at: id, keptBy: accounts)
         do throws(AccountError) {
@@ -132,7 +132,7 @@ struct AccountSigningIn {
         let isHeld = held.contains { $0.account.provider == id }
         let sentence = isHeld ? id.noSignInSentence : problem.sentence
         dialog.fail(problem, saying: sentence, settings: systemAccounts.settings)
-        return CommandError(sentence, status: .usage)
+        return CommandError.usage(sentence)
     }
 
     private func reverseAuth(

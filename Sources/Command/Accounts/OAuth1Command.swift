@@ -7,10 +7,7 @@ internal import HTTPTypes
 /// `countersign oauth1`: requests that are signed by OAuth 1, for people who debug them.
 struct OAuth1Command: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "oauth1",
-        abstract: "Sign requests by OAuth 1, and see what is signed.",
-        subcommands: [Sign.self]
-    )
+        commandName: "oauth1", abstract: "Sign requests by OAuth 1, and see what is signed.", subcommands: [Sign.self])
 
     /// `countersign oauth1 sign`
     struct Sign: OutputCommand {
@@ -65,9 +62,7 @@ struct OAuth1Command: AsyncParsableCommand {
         var withoutVersion = false
 
         func output() async throws -> CommandOutput {
-            guard let named = HTTPRequest.Method(method.uppercased()) else {
-                throw CommandError("\(method.shown) is no method.", status: .usage)
-            }
+            let named = try HTTPRequest.Method(method.uppercased()).or(usage: "\(method.shown) is no method.")
             do {
                 let placed = try placement()
                 let request = try OAuth1Request(named, address, form: OAuth1Parameter.parse(Array(form.utf8)))
@@ -80,14 +75,11 @@ struct OAuth1Command: AsyncParsableCommand {
                     }
                 return CommandOutput(words: "Base string:\n\(signed.baseString)\n\n\(line)")
             } catch let refusal as OAuth1Error {
-                throw CommandError("This cannot be signed: \(refusal.reason).", status: .usage)
+                throw CommandError.usage("This cannot be signed: \(refusal.reason).")
             }
         }
 
-        private func sign(
-            _ request: OAuth1Request,
-            by signing: OAuth1Signer.Signing
-        ) throws -> SignedOAuth1Request {
+        private func sign(_ request: OAuth1Request, by signing: OAuth1Signer.Signing) throws -> SignedOAuth1Request {
             let needsSecret = key == nil
             let secret = needsSecret ? try Self.secret(asking: "Secret of the client: ") : ""
             let credentials = ClientCredentials(client: ClientID(client), secret: OAuth1Secret(revealing: secret))
@@ -95,8 +87,7 @@ struct OAuth1Command: AsyncParsableCommand {
                 let secret = needsSecret ? try Self.secret(asking: "Secret of the token: ") : ""
                 return TokenCredentials(token: OAuth1Token(token), secret: OAuth1Secret(revealing: secret))
             }
-            let signer = OAuth1Signer(
-                as: credentials, for: tokens, by: signing, clock: .system, drawingFrom: .system)
+            let signer = OAuth1Signer(as: credentials, for: tokens, by: signing, clock: .system, drawingFrom: .system)
             let extra =
                 (callback.map { [.callback($0)] } ?? []) + (verifier.map { [.verifier($0)] } ?? [])
                 + (withoutVersion ? [] : [OAuth1Parameter.version])
@@ -112,22 +103,21 @@ struct OAuth1Command: AsyncParsableCommand {
 
         private func placement() throws -> UnverifiedOAuth1Request.Placement {
             guard realm == nil || place == "header" else {
-                throw CommandError("--realm stands in the header only.", status: .usage)
+                throw CommandError.usage("--realm stands in the header only.")
             }
             switch place {
             case "header": return .header
             case "query": return .query
             case "form": return .form
-            default: throw CommandError("\(place.shown) is no place: header, query or form.", status: .usage)
+            default: throw CommandError.usage("\(place.shown) is no place: header, query or form.")
             }
         }
 
         private func signing() throws -> OAuth1Signer.Signing {
-            guard let method = OAuth1SignatureMethod(rawValue: signatureMethod.uppercased()) else {
-                throw CommandError("\(signatureMethod.shown) is no signature method.", status: .usage)
-            }
+            let method = try OAuth1SignatureMethod(rawValue: signatureMethod.uppercased()).or(
+                usage: "\(signatureMethod.shown) is no signature method.")
             guard method == .rsaSHA1 || method == .rsaSHA256 else {
-                guard key == nil else { throw CommandError("--key goes with RSA-SHA1 and RSA-SHA256.", status: .usage) }
+                guard key == nil else { throw CommandError.usage("--key goes with RSA-SHA1 and RSA-SHA256.") }
                 switch method {
                 case .hmacSHA256: return .hmacSHA256
                 case .plaintext: return .plaintext
@@ -137,17 +127,14 @@ struct OAuth1Command: AsyncParsableCommand {
             guard let key, let pem = try? String(contentsOfFile: key, encoding: .utf8),
                 let signingKey = OAuth1SigningKey(pem: pem)
             else {
-                throw CommandError(
-                    "\(method.rawValue) needs --key with an RSA key of 2048 bits or more.", status: .usage)
+                throw CommandError.usage("\(method.rawValue) needs --key with an RSA key of 2048 bits or more.")
             }
             return method == .rsaSHA1 ? .rsaSHA1(signingKey) : .rsaSHA256(signingKey)
         }
 
         private static func secret(asking question: String) throws -> String {
-            guard let line = try Terminal.readSecret(asking: question) else {
-                throw CommandError("A secret is missing: a line on standard input for each.", status: .usage)
-            }
-            return line
+            return try Terminal.readSecret(asking: question).or(
+                usage: "A secret is missing: a line on standard input for each.")
         }
     }
 }

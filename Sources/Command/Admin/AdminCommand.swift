@@ -53,9 +53,7 @@ struct AdminOptions: ParsableArguments {
     }
 
     /// Opens the store, and reads from it; see ``Store/read(_:)``.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value {
         try await withStore { try await $0.read(body) }
     }
 

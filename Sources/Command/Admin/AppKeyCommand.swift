@@ -42,7 +42,7 @@ struct AppKeyCommand: AsyncParsableCommand {
                 }
                 return CommandOutput(app.members, "Added the app \(app.name).\nIts key: \(app.key)")
             } catch let refused as AuthenticatorAppRegistry.ValidationError {
-                throw CommandError(refused.description, status: .usage)
+                throw CommandError.usage(refused.description)
             }
         }
     }

@@ -78,7 +78,7 @@ struct AuditCommand: AsyncParsableCommand {
             let lifetime = try admin.storage.settings(flags).auditLifetime()
             let now = TimeSource.system.now()
             do {
-                let shown = try await admin.read { repositories in
+                let (end, first) = try await admin.read { repositories in
                     let end = try Audit(repositories).verify()
                     let anchor = try repositories.audit.anchor()
                     for head in sealed {
@@ -88,9 +88,9 @@ struct AuditCommand: AsyncParsableCommand {
                         try AuditHeadNote(head).compare(in: repositories)
                     }
                     for place in places { try place.compare(in: repositories) }
-                    return AuditHeadOutput(end, first: anchor.number + 1)
+                    return (end, anchor.number + 1)
                 }
-                return CommandOutput(encoding: shown, shown.sentence)
+                return CommandOutput(end.members(from: first), end.sentence(from: first))
             } catch let broken as AuditError {
                 throw CommandError("The audit is not sound. \(broken)")
             }
@@ -108,10 +108,8 @@ struct AuditKeyOptions: ParsableArguments {
 
     func file(_ storage: StoreOptions) throws -> AuditKeyFile {
         if let key { return AuditKeyFile(path: key) }
-        guard let file = AuditKeyFile(try storage.settings()) else {
-            throw CommandError("A shared database has no key of its own: name the file with --key.", status: .usage)
-        }
-        return file
+        return try AuditKeyFile(try storage.settings()).or(
+            usage: "A shared database has no key of its own: name the file with --key.")
     }
 }
 
@@ -139,7 +137,7 @@ extension AuditCommand {
             let extent = try await admin.read { try Audit($0).extent(at: now) }
             guard extent.head != .beginning else { throw CommandError("Nothing has happened yet.") }
             let sealed = try sealKey.seal(extent, at: now)
-            return CommandOutput(encoding: AuditHeadOutput(extent.head, first: extent.first, sealed: sealed), sealed)
+            return CommandOutput(extent.head.members(from: extent.first, sealed: sealed), sealed)
         }
 
         /// The key in the file. One that has to be made is written into the audit as a server does it.
@@ -167,8 +165,7 @@ struct AuditHeadNote: Sendable {
     init(parsing text: String) throws {
         let parts = text.split(separator: ":")
         guard parts.count == 2, let number = Int(parts[0]), number > 0, parts[1].count == 64 else {
-            throw CommandError(
-                "\(text) is no place in the audit: it needs a number, a colon and 64 digits.", status: .usage)
+            throw CommandError.usage("\(text) is no place in the audit: it needs a number, a colon and 64 digits.")
         }
         self.number = number
         hash = parts[1].lowercased()
@@ -194,10 +191,8 @@ struct AuditHeadNote: Sendable {
 extension AuditSealKey.Verifier {
     /// A head that the server signed, as it was noted.
     fileprivate func noted(_ text: String) throws -> AuditSealKey.SealedHead {
-        guard let noted = try? self.head(in: text) else {
-            throw CommandError("This head was not signed by the key of the audit, or not all of it is here: \(text)")
-        }
-        return noted
+        return try (try? self.head(in: text)).or(
+            failure: "This head was not signed by the key of the audit, or not all of it is here: \(text)")
     }
 }
 
@@ -221,22 +216,14 @@ extension AuditEntry: ListableNoun {
     }
 }
 
-/// The beginning and the end of the audit as the command shows them.
-struct AuditHeadOutput: Encodable {
-    let first: Int
-    let number: Int
-    let hash: String
-    let sealed: String?
-
-    init(_ place: AuditPosition, first: Int, sealed: String? = nil) {
-        self.first = first
-        number = place.number
-        hash = "\(place.hash)"
-        self.sealed = sealed
+extension AuditPosition {
+    /// The end of an audit that begins with the entry `first`, as JSON.
+    fileprivate func members(from first: Int, sealed: String? = nil) -> OutputMembers {
+        ["first": first, "number": number, "hash": "\(hash)", "sealed": sealed]
     }
 
     /// The result of a verification.
-    var sentence: String {
+    fileprivate func sentence(from first: Int) -> String {
         guard number > 0 else { return "Nothing has happened yet." }
         guard first <= number else { return "The audit is sound; its entries were removed up to \(number):\(hash)" }
         let end = "sound up to \(number):\(hash)"

@@ -66,7 +66,7 @@ struct BackchannelFacts: ParsableArguments {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
             {
-                throw CommandError("--back-channel-notification-uri \(address): \(objection)", status: .usage)
+                throw CommandError.usage("--back-channel-notification-uri \(address): \(objection)")
             }
             registration.notificationEndpoint = address.isEmpty ? nil : address
         }

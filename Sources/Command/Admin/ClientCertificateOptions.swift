@@ -58,18 +58,16 @@ struct ClientCertificateOptions: ParsableArguments {
             certificateURI.map { .uri($0) }, certificateIP.map { .ip($0) }, certificateEmail.map { .email($0) },
         ].compactMap(\.self)
         guard names.count + (certificate == nil ? 0 : 1) <= 1 else {
-            throw CommandError("A client has one of --certificate and --certificate-..., not several.", status: .usage)
+            throw CommandError.usage("A client has one of --certificate and --certificate-..., not several.")
         }
         if let name = names.first {
             guard name.isWellFormed else {
-                throw CommandError("The name \(name.text) cannot be that of a certificate.", status: .usage)
+                throw CommandError.usage("The name \(name.text) cannot be that of a certificate.")
             }
             return .issued(name)
         }
         guard let certificate else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: certificate) else {
-            throw CommandError("The certificate file \(certificate) cannot be read.")
-        }
+        let bytes = try SuppliedText.bytes(in: certificate, called: "The certificate file")
         do {
             return try CertificateCredential(file: bytes, path: certificate)
         } catch {

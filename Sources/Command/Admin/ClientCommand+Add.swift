@@ -47,7 +47,7 @@ extension ClientCommand {
             do {
                 try await admin.withStore(whenMissing: missing) { try await $0.clients.add(client) }
             } catch ClientRegistry.ChangeError.unfit(let sentence) {
-                throw CommandError(sentence, status: .usage)
+                throw CommandError.usage(sentence)
             } catch StoreError.alreadyExists {
                 throw CommandError("There is a client \(id) already.")
             }
@@ -63,11 +63,10 @@ extension ClientCommand {
         ) throws -> Client {
             let proved: Client.Kind? = certificate.map { .certificate($0, signing: keys) } ?? keys.map { .keys($0) }
             guard kind == nil || proved == nil else {
-                throw CommandError(
-                    "--public and --confidential do not go together with --keys or --certificate.", status: .usage)
+                throw CommandError.usage("--public and --confidential do not go together with --keys or --certificate.")
             }
             guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw CommandError("A client's identifier has 1 to 128 visible ASCII characters.", status: .usage)
+                throw CommandError.usage("A client's identifier has 1 to 128 visible ASCII characters.")
             }
             var client = Client(
                 id: ClientID(id),

@@ -143,7 +143,7 @@ extension NounArgument<Client> {
             case .isSelfRegistered:
                 throw CommandError("\(text) registered itself: it changes its own registration. You can remove it.")
             case .isPublic: throw CommandError("The client \(text) is public: it has no secret.")
-            case .unfit(let sentence): throw CommandError(sentence, status: .usage)
+            case .unfit(let sentence): throw CommandError.usage(sentence)
             case .isEnvironment:
                 throw CommandError("\(text) is a site: use countersign admin site secret \(text).")
             case .hasKeys:

@@ -148,9 +148,7 @@ struct ClientFacts: ParsableArguments {
     func apply(to client: inout Client) throws {
         client.name = name ?? client.name
         if let scope {
-            guard let scope = Scope(parsing: scope) else {
-                throw CommandError("The scope has a character that no scope may have.", status: .usage)
-            }
+            let scope = try Scope(parsing: scope).or(usage: "The scope has a character that no scope may have.")
             client.scope = scope
         }
         try apply(tokenFormat, for: "The token format", to: &client.tokenFormat, ignoringCase: true)
@@ -160,7 +158,7 @@ struct ClientFacts: ParsableArguments {
         if let audience { client.audience = audience.isEmpty ? nil : audience }
         if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
         guard !noGrants || grant.isEmpty else {
-            throw CommandError("--grant and --no-grants do not go together.", status: .usage)
+            throw CommandError.usage("--grant and --no-grants do not go together.")
         }
         if noGrants {
             client.grantTypes = []
@@ -173,19 +171,19 @@ struct ClientFacts: ParsableArguments {
         try applyRedirects(to: &client.redirects)
         try backchannel.apply(to: &client.backchannel)
         if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
-            throw CommandError("authorization_code needs an address for the answer: --redirect-uri.", status: .usage)
+            throw CommandError.usage("authorization_code needs an address for the answer: --redirect-uri.")
         }
         if client.redirects.requiresSignedRequests {
             guard client.signingKeys != nil else {
-                throw CommandError("Signed requests need keys: --keys with a file.", status: .usage)
+                throw CommandError.usage("Signed requests need keys: --keys with a file.")
             }
         }
         guard client.kind == .public else { return }
         if client.grantTypes.contains(.clientCredentials) {
-            throw CommandError("client_credentials needs a secret: add a client with --confidential.", status: .usage)
+            throw CommandError.usage("client_credentials needs a secret: add a client with --confidential.")
         }
         if !client.serves.isEmpty {
-            throw CommandError("A resource server needs a secret: add a client with --confidential.", status: .usage)
+            throw CommandError.usage("A resource server needs a secret: add a client with --confidential.")
         }
     }
 
@@ -193,7 +191,7 @@ struct ClientFacts: ParsableArguments {
         let addresses = given.filter { !$0.isEmpty }
         for address in addresses {
             if let objection = RedirectURIRules.objection(to: address) {
-                throw CommandError("\(option) \(address): \(objection)", status: .usage)
+                throw CommandError.usage("\(option) \(address): \(objection)")
             }
         }
         return addresses
@@ -206,11 +204,8 @@ struct ClientFacts: ParsableArguments {
         }
         if !webOrigin.isEmpty {
             redirects.webOrigins = try webOrigin.filter { !$0.isEmpty }.map { text in
-                guard let origin = WebOrigin(parsing: text) else {
-                    throw CommandError(
-                        "--web-origin \(text): an origin looks like https://app.example.com.", status: .usage)
-                }
-                return origin
+                return try WebOrigin(parsing: text).or(
+                    usage: "--web-origin \(text): an origin looks like https://app.example.com.")
             }
         }
         try applyLogout(to: &redirects)
@@ -233,7 +228,7 @@ struct ClientFacts: ParsableArguments {
             if !address.isEmpty,
                 let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
             {
-                throw CommandError("--back-channel-logout-uri \(address): \(objection)", status: .usage)
+                throw CommandError.usage("--back-channel-logout-uri \(address): \(objection)")
             }
             let requiresSession = redirects.backChannelLogout?.requiresSession ?? false
             redirects.backChannelLogout =
@@ -242,7 +237,7 @@ struct ClientFacts: ParsableArguments {
         let option = "--back-channel-logout-session"
         guard let requiresSession = try isRequired(backChannelLogoutSession, option) else { return }
         guard redirects.backChannelLogout != nil else {
-            throw CommandError("\(option) needs --back-channel-logout-uri.", status: .usage)
+            throw CommandError.usage("\(option) needs --back-channel-logout-uri.")
         }
         redirects.backChannelLogout?.requiresSession = requiresSession
     }
@@ -251,9 +246,8 @@ struct ClientFacts: ParsableArguments {
         try grant.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
             let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
             guard let known else {
-                throw CommandError(
-                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange, ciba or pre-authorized_code.",
-                    status: .usage
+                throw CommandError.usage(
+                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange, ciba or pre-authorized_code."
                 )
             }
             return known

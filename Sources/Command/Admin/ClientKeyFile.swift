@@ -20,12 +20,9 @@ struct ClientKeyFile: ParsableArguments {
     /// - Throws: a ``CommandError`` with the reason.
     func read() throws -> JSONWebKeySet? {
         guard let keys else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: keys) else {
-            throw CommandError("The key file \(keys) cannot be read.")
-        }
-        guard let submitted = try? JSONDecoder().decode(SubmittedKeySet.self, from: bytes) else {
-            throw CommandError("The key file \(keys) is no JSON Web Key Set.")
-        }
+        let bytes = try SuppliedText.bytes(in: keys, called: "The key file")
+        let submitted = try (try? JSONDecoder().decode(SubmittedKeySet.self, from: bytes)).or(
+            failure: "The key file \(keys) is no JSON Web Key Set.")
         do {
             return try submitted.checked()
         } catch .privateKey {

@@ -47,9 +47,7 @@ extension CustomerSiteCommand {
 
     /// `countersign admin site change`
     struct Change: AdminAction {
-        static let configuration = CommandConfiguration(
-            abstract: "Change a site; what is not named stays as it is."
-        )
+        static let configuration = CommandConfiguration(abstract: "Change a site; what is not named stays as it is.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NounArgument<CustomerSite>
@@ -118,7 +116,7 @@ struct CustomerSiteFacts: ParsableArguments {
             let problems = CustomerSiteDraft.Field.allCases.compactMap { field in
                 refused.problems[field].map { option(for: field) + $0.description }
             }
-            throw CommandError(problems.joined(separator: "\n"), status: .usage)
+            throw CommandError.usage(problems.joined(separator: "\n"))
         }
     }
 

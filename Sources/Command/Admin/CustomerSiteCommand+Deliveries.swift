@@ -58,7 +58,7 @@ struct DeliveryChoice: ParsableArguments {
     var checkedLimit: Int {
         get throws {
             guard (1...1000).contains(limit ?? 50), limit == nil || replay == nil else {
-                throw CommandError("--limit goes from 1 to 1000, and not together with --replay.", status: .usage)
+                throw CommandError.usage("--limit goes from 1 to 1000, and not together with --replay.")
             }
             return limit ?? 50
         }

@@ -38,9 +38,7 @@ extension DomainCommand {
 
     /// `countersign admin domain change`
     struct Change: AdminAction {
-        static let configuration = CommandConfiguration(
-            abstract: "Change a service; what is not named stays as it is."
-        )
+        static let configuration = CommandConfiguration(abstract: "Change a service; what is not named stays as it is.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NounArgument<ServiceDomain>
@@ -101,7 +99,7 @@ struct DomainFacts: ParsableArguments {
         } catch let refused as DomainDraftError {
             guard refused != .taken else { throw CommandError("\(DomainProblem.taken)") }
             let problems = DomainDraft.Field.allCases.compactMap { refused.problems[$0]?.description }
-            throw CommandError(problems.joined(separator: "\n"), status: .usage)
+            throw CommandError.usage(problems.joined(separator: "\n"))
         }
     }
 }

@@ -17,8 +17,7 @@ struct DomainCommand: AsyncParsableCommand {
     /// `countersign admin domain renew-credential`
     struct RenewCredential: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "Give a service a new credential; the old one stops working at once."
-        )
+            abstract: "Give a service a new credential; the old one stops working at once.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NounArgument<ServiceDomain>

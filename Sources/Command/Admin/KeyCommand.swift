@@ -64,9 +64,7 @@ extension ServerKey: StoredNoun {
     }
 
     var members: OutputMembers {
-        [
-            "id": id.rawValue, "algorithm": algorithm, "created": created, "activates": activates, "retired": retired,
-        ]
+        ["id": id.rawValue, "algorithm": algorithm, "created": created, "activates": activates, "retired": retired]
     }
 
     private var algorithm: String { purpose == .signES256 ? "ES256" : "RS256" }

@@ -25,10 +25,8 @@ struct PinsCommand: AsyncParsableCommand {
 
         func read() throws -> CertificatePinSigningKey {
             let pem = try PrivateKeyFile.text(at: key)
-            guard let read = try? CertificatePinSigningKey(pem: pem) else {
-                throw CommandError("The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
-            }
-            return read
+            return try (try? CertificatePinSigningKey(pem: pem)).or(
+                failure: "The key file \(key) holds no private key on P-256, as PEM without a passphrase.")
         }
     }
 
@@ -57,10 +55,10 @@ struct PinsCommand: AsyncParsableCommand {
         func output() async throws -> CommandOutput {
             let signing = try key.read()
             guard (1...64).contains(certificate.count) else {
-                throw CommandError("A list has 1 to 64 certificates: --certificate FILE", status: .usage)
+                throw CommandError.usage("A list has 1 to 64 certificates: --certificate FILE")
             }
             guard (1...3650).contains(days), version.map({ $0 > 0 }) ?? true else {
-                throw CommandError("The version of a list is above 0, and days are 1 to 3650.", status: .usage)
+                throw CommandError.usage("The version of a list is above 0, and days are 1 to 3650.")
             }
             let now = TimeSource.system.now()
             let list = try signing.list(
@@ -73,10 +71,7 @@ struct PinsCommand: AsyncParsableCommand {
 
         /// The first certificate in a file, in DER.
         private static func bytes(ofCertificateAt path: String) throws -> [UInt8] {
-            guard let bytes = FileManager.default.contents(atPath: path) else {
-                throw CommandError("The certificate \(path) cannot be read.")
-            }
-            let text = try SuppliedText.text(bytes, of: "The file \(path)")
+            let text = try SuppliedText.text(in: path, called: "The certificate")
             guard let begin = text.firstRange(of: "-----BEGIN CERTIFICATE-----"),
                 let end = text[begin.upperBound...].firstRange(of: "-----END CERTIFICATE-----"),
                 let read = Data(

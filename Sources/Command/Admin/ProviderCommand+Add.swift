@@ -139,9 +139,8 @@ extension ProviderCommand {
         }
 
         private func provider() throws -> IdentityProvider {
-            guard let id = IdentityProvider.ID(parsing: name) else {
-                throw CommandError("A name has 1 to 32 small letters, digits and hyphens.", status: .usage)
-            }
+            let id = try IdentityProvider.ID(parsing: name).or(
+                usage: "A name has 1 to 32 small letters, digits and hyphens.")
             let issuer = try issuer()
             var provider = IdentityProvider(
                 id: id,
@@ -157,41 +156,33 @@ extension ProviderCommand {
 
         private func openID() throws -> IdentityProvider.OpenID {
             guard host == nil, apiVersion == nil, vouchedBy.isEmpty else {
-                throw CommandError(
-                    "--host, --api-version and --vouched-by are for --preset facebook-graph, twitter or x.",
-                    status: .usage
-                )
+                throw CommandError.usage(
+                    "--host, --api-version and --vouched-by are for --preset facebook-graph, twitter or x.")
             }
             guard noLogin || clientID != nil else {
-                throw CommandError("--client-id is missing: the name of this server at the provider.", status: .usage)
+                throw CommandError.usage("--client-id is missing: the name of this server at the provider.")
             }
             guard !noLogin || !exchangeAudience.isEmpty else {
-                throw CommandError(
-                    "--no-login needs --exchange-audience; without both the provider would have no use.",
-                    status: .usage
-                )
+                throw CommandError.usage(
+                    "--no-login needs --exchange-audience; without both the provider would have no use.")
             }
             guard !exchangeAudience.isEmpty || (exchangeParty.isEmpty && exchangedBy.isEmpty && exchangeNonce == nil)
             else {
-                throw CommandError(
+                throw CommandError.usage(
                     """
                     --exchange-party, --exchanged-by and --exchange-nonce need --exchange-audience: whose tokens are \
                     exchanged.
-                    """,
-                    status: .usage
+                    """
                 )
             }
             guard let scope = Scope(parsing: scope ?? (preset?.scope ?? Scope([.profile, .email])).description) else {
-                throw CommandError("--scope is no list of words.", status: .usage)
+                throw CommandError.usage("--scope is no list of words.")
             }
             if let tokenEndpoint, (try? Endpoint(tokenEndpoint)) == nil {
-                throw CommandError("--token-endpoint is no https address.", status: .usage)
+                throw CommandError.usage("--token-endpoint is no https address.")
             }
             var settings = IdentityProvider.OpenID(
-                client: ClientID(clientID ?? ""),
-                credential: try credential(),
-                scope: scope
-            )
+                client: ClientID(clientID ?? ""), credential: try credential(), scope: scope)
             settings.isOnLoginPage = !noLogin
             settings.exchangeAudiences = exchangeAudience.map { ClientID($0) }
             settings.exchangeParties = exchangeParty.map { ClientID($0) }
@@ -205,7 +196,7 @@ extension ProviderCommand {
             guard let exchangeNonce else { return .matching }
             guard let rule = TokenExchangeNonceRule(rawValue: exchangeNonce) else {
                 let all = TokenExchangeNonceRule.allCases.map(\.rawValue).joined(separator: ", ")
-                throw CommandError("\(exchangeNonce) is no rule for nonces: \(all).", status: .usage)
+                throw CommandError.usage("\(exchangeNonce) is no rule for nonces: \(all).")
             }
             return rule
         }
@@ -215,17 +206,15 @@ extension ProviderCommand {
             case (let preset?, nil): return try preset.issuer(tenant: tenant)
             case (nil, let text?):
                 guard IdentityProvider.isTemplate(text) || (try? Endpoint(text)) != nil else {
-                    throw CommandError("--provider-issuer is no https address.", status: .usage)
+                    throw CommandError.usage("--provider-issuer is no https address.")
                 }
                 guard !IdentityProvider.isTemplate(text), !text.contains("%7B"), !text.contains("%7b") else {
-                    throw CommandError(
-                        "--provider-issuer has a place for something else: name the issuer of one directory.",
-                        status: .usage
-                    )
+                    throw CommandError.usage(
+                        "--provider-issuer has a place for something else: name the issuer of one directory.")
                 }
                 return IdentityIssuer(text)
             default:
-                throw CommandError("Say which provider: --preset or --provider-issuer, one of them.", status: .usage)
+                throw CommandError.usage("Say which provider: --preset or --provider-issuer, one of them.")
             }
         }
 
@@ -238,7 +227,7 @@ extension ProviderCommand {
                 }
                 return .secret(secret)
             }
-            guard let keyID else { throw CommandError("--key-file needs --key-id.", status: .usage) }
+            guard let keyID else { throw CommandError.usage("--key-file needs --key-id.") }
             guard let bytes = FileManager.default.contents(atPath: keyFile),
                 let credential = ProviderCredential.key(
                     pem: try SuppliedText.text(bytes, of: "The key file \(keyFile)"),

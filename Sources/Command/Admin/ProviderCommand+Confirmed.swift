@@ -7,40 +7,36 @@ internal import CountersignWire
 extension ProviderCommand.Add {
     /// The kind of such a provider, with its parameters.
     func confirmedKind() throws -> IdentityProvider.Kind {
-        guard let preset else { throw CommandError("--preset is missing.", status: .usage) }
+        guard let preset else { throw CommandError.usage("--preset is missing.") }
         try refuseOptionsOfOpenID(at: preset)
         guard (apiVersion == nil || preset == .facebookGraph), vouchedBy.isEmpty || preset == .x else {
-            throw CommandError(
-                "--api-version is for --preset facebook-graph, and --vouched-by for --preset x.", status: .usage)
+            throw CommandError.usage("--api-version is for --preset facebook-graph, and --vouched-by for --preset x.")
         }
         let base = try base(at: preset)
         switch preset {
         case .facebookGraph:
             let version = apiVersion ?? "v23.0"
             guard version.utf8.allSatisfy(Self.isOfVersion), version.first == "v" else {
-                throw CommandError("--api-version is a version such as v23.0.", status: .usage)
+                throw CommandError.usage("--api-version is a version such as v23.0.")
             }
             let (client, secret) = try app("the identifier of the app at Facebook")
-            return .socialGraph(
-                IdentityProvider.SocialGraph(app: client, secret: secret, base: base, version: version))
+            return .socialGraph(IdentityProvider.SocialGraph(app: client, secret: secret, base: base, version: version))
         case .twitter:
             let (client, secret) = try app("the consumer key of the app")
             return .oauth1(IdentityProvider.OAuth1(consumer: client, secret: secret, base: base))
         case .x:
             guard clientID == nil else {
-                throw CommandError(
-                    "--preset x takes no --client-id: X does not say for which app a token is.", status: .usage)
+                throw CommandError.usage("--preset x takes no --client-id: X does not say for which app a token is.")
             }
             guard exchangedBy.isEmpty else {
-                throw CommandError("--preset x takes --vouched-by in place of --exchanged-by.", status: .usage)
+                throw CommandError.usage("--preset x takes --vouched-by in place of --exchanged-by.")
             }
             guard !vouchedBy.isEmpty else {
-                throw CommandError(
+                throw CommandError.usage(
                     """
                     --preset x needs --vouched-by. X does not say for which app a token was made, so any app could sign in \
                     as the people who use it: name the clients, with a secret, that present only their own tokens.
-                    """,
-                    status: .usage
+                    """
                 )
             }
             return .bearer(IdentityProvider.Bearer(base: base, vouchers: vouchedBy.map { ClientID($0) }))
@@ -57,7 +53,7 @@ extension ProviderCommand.Add {
 
     private func app(_ meaning: String) throws -> (ClientID, ProviderSecret) {
         guard let clientID, !clientID.isEmpty, clientID.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw CommandError("--client-id is missing: \(meaning).", status: .usage)
+            throw CommandError.usage("--client-id is missing: \(meaning).")
         }
         guard let secret = try secret() else {
             throw CommandError("The app’s secret comes as one line on standard input.")
@@ -72,7 +68,7 @@ extension ProviderCommand.Add {
         let text = host ?? preset.host
         let base = text.hasSuffix("/") ? String(text.dropLast()) : text
         guard (try? Endpoint(base)) != nil, !base.contains("?") else {
-            throw CommandError("--host is no https address.", status: .usage)
+            throw CommandError.usage("--host is no https address.")
         }
         return base
     }
@@ -86,8 +82,7 @@ extension ProviderCommand.Add {
             ("--exchange-nonce", exchangeNonce != nil),
         ]
         guard let wrong = given.first(where: \.1) else { return }
-        throw CommandError(
-            "\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).", status: .usage)
+        throw CommandError.usage("\(wrong.0) is for OpenID providers, and not for --preset \(preset.rawValue).")
     }
 
     private static func isOfVersion(_ byte: UInt8) -> Bool {

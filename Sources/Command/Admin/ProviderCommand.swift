@@ -30,12 +30,7 @@ struct ProviderCommand: AsyncParsableCommand {
             let provider = try await admin.read { [named] in try $0.identityProviders.find(try named.id) }
             guard let provider else { throw named.isMissing }
             let check = ProviderDiagnosis(
-                of: provider,
-                for: issuer,
-                over: SystemTransport.make(),
-                clock: .system,
-                random: .system
-            )
+                of: provider, for: issuer, over: SystemTransport.make(), clock: .system, random: .system)
             let findings = await check.findings()
             return CommandOutput(
                 encoding: findings.map { ["good": $0.isGood, "text": $0.sentence] as OutputMembers },

@@ -64,32 +64,26 @@ private enum MicrosoftTenant {
     /// Tokens name the identifier of their directory, also where the metadata were read under a name of it. `common`
     /// and `organizations` are all directories together, so the owner of any directory could name people.
     static func issuer(_ tenant: String?) throws -> IdentityIssuer {
-        guard let tenant else {
-            throw CommandError("--preset microsoft needs --tenant, the identifier of a directory.", status: .usage)
-        }
+        let tenant = try tenant.or(usage: "--preset microsoft needs --tenant, the identifier of a directory.")
         switch tenant.lowercased() {
         case "common", "organizations":
-            throw CommandError(
+            throw CommandError.usage(
                 """
                 --tenant \(tenant) stands for all directories, whose tokens have no one issuer. Name one directory by its \
                 identifier, and add a provider for each.
-                """,
-                status: .usage
+                """
             )
         case "consumers":
-            throw CommandError(
-                "--tenant \(tenant): the directory of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad.",
-                status: .usage
-            )
+            throw CommandError.usage(
+                "--tenant \(tenant): the directory of personal accounts is 9188040d-6c67-4c5b-b112-36a304b66dad.")
         default: break
         }
         guard isIdentifier(tenant) else {
-            throw CommandError(
+            throw CommandError.usage(
                 """
                 --tenant is the identifier of a directory, such as 9188040d-6c67-4c5b-b112-36a304b66dad: its tokens name \
                 that, and no domain.
-                """,
-                status: .usage
+                """
             )
         }
         return IdentityIssuer("https://login.microsoftonline.com/\(tenant.lowercased())/v2.0")

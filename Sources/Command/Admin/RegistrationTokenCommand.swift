@@ -9,9 +9,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "registration-token",
         abstract: "Manage the tokens with which apps register themselves, where serve has --registration token.",
-        subcommands: [
-            Add.self, ListCommand<InitialAccessToken>.self, RemoveCommand<InitialAccessToken>.self,
-        ]
+        subcommands: [Add.self, ListCommand<InitialAccessToken>.self, RemoveCommand<InitialAccessToken>.self]
     )
 
     /// `countersign admin registration-token add`
@@ -76,10 +74,10 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
         private func token(minted secret: AccessToken, by mint: CodeMint) throws -> InitialAccessToken {
             _ = try number(uses, for: "--uses", in: 1...1_000_000)
             guard let span = TimeSpan(parsing: lifetime)?.seconds, (1...Self.longest).contains(span) else {
-                throw CommandError("--lifetime takes a number with s, m, h or d, from 1s to 365d.", status: .usage)
+                throw CommandError.usage("--lifetime takes a number with s, m, h or d, from 1s to 365d.")
             }
             guard let scope = Scope(parsing: scope ?? "") else {
-                throw CommandError("The scope has a character that no scope may have.", status: .usage)
+                throw CommandError.usage("The scope has a character that no scope may have.")
             }
             let now = TimeSource.system.now()
             return InitialAccessToken(

@@ -20,13 +20,11 @@ struct SecretOverlap: ParsableArguments {
     /// - Throws: a ``CommandError`` for options that make no sense.
     func span() throws -> TimeInterval {
         guard !atOnce else {
-            guard keepOld == nil else {
-                throw CommandError("--at-once and --keep-old do not go together.", status: .usage)
-            }
+            guard keepOld == nil else { throw CommandError.usage("--at-once and --keep-old do not go together.") }
             return 0
         }
         guard let span = TimeSpan(parsing: keepOld ?? "24h")?.seconds, (1...Self.longest).contains(span) else {
-            throw CommandError("--keep-old takes a number with s, m, h or d, from 1s to 30d.", status: .usage)
+            throw CommandError.usage("--keep-old takes a number with s, m, h or d, from 1s to 30d.")
         }
         return span
     }

@@ -34,8 +34,7 @@ extension UserCommand {
                 _ = try People(repositories).removeFactors(of: person.subject)
                 try Sessions(repositories).endAll(of: person.subject, at: now)
             }
-            return CommandOutput(
-                person.members, "Removed the passkeys and one-time passwords of \(person.username).")
+            return CommandOutput(person.members, "Removed the passkeys and one-time passwords of \(person.username).")
         }
     }
 }

@@ -58,9 +58,7 @@ struct UserMute: PersonalNoun {
     }
 
     var members: OutputMembers {
-        [
-            "client": mute.client.rawValue, "name": client?.name, "cause": mute.cause.rawValue, "since": mute.since,
-        ]
+        ["client": mute.client.rawValue, "name": client?.name, "cause": mute.cause.rawValue, "since": mute.since]
     }
 
     static func all(of person: Person, in repositories: any Repositories) throws -> [Self] {

@@ -31,23 +31,18 @@ extension UserCommand {
         var administrator = false
 
         func output() async throws -> CommandOutput {
-            guard let username = Username(parsing: username) else {
-                throw CommandError(
-                    "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.",
-                    status: .usage)
-            }
+            let username = try Username(parsing: username).or(
+                usage: "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.")
             let name = try name.map { name in
                 let shown = TypedText.trimmed(name)
                 guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-                    throw CommandError(
-                        "--name is the name that people see, in one line; it is not empty.", status: .usage)
+                    throw CommandError.usage("--name is the name that people see, in one line; it is not empty.")
                 }
                 return shown
             }
             let email = try email.map { email in
-                guard let address = EmailAddress(parsing: email) else {
-                    throw CommandError("\(email) is no e-mail address, as in anna@example.org.", status: .usage)
-                }
+                let address = try EmailAddress(parsing: email).or(
+                    usage: "\(email) is no e-mail address, as in anna@example.org.")
                 return address.rawValue
             }
             let missing = try await creation.allowed(in: admin.storage)
@@ -104,7 +99,6 @@ enum NewPassword {
     /// The fewest characters of a password. Standard: NIST SP 800-63B §3.1.1.
     static let shortest = 8
 
-    /// Reads and hashes it.
     static func read() async throws -> PasswordHash {
         guard let line = try Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
         else {

@@ -41,8 +41,7 @@ extension UserCommand {
                                 : "Another person has the number \(number.text); remove it there first."
                         )
                     }
-                    try repositories.phoneNumbers.keep(
-                        PhoneNumberRecord(number, of: person.subject, verified: now))
+                    try repositories.phoneNumbers.keep(PhoneNumberRecord(number, of: person.subject, verified: now))
                 }
                 return CommandOutput(["number": number.text], "\(who.username) has the number \(number.text).")
             }
@@ -51,8 +50,7 @@ extension UserCommand {
         /// `countersign admin user phone remove`
         struct Remove: AdminAction {
             static let configuration = CommandConfiguration(
-                abstract: "Take a number away from a person; their device has to prove one again."
-            )
+                abstract: "Take a number away from a person; their device has to prove one again.")
 
             @OptionGroup var admin: AdminOptions
             @OptionGroup var who: PersonArgument

@@ -16,8 +16,7 @@ struct UserCommand: AsyncParsableCommand {
     /// `countersign admin user lock`
     struct Lock: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "Lock a person: nothing of theirs works until they are unlocked."
-        )
+            abstract: "Lock a person: nothing of theirs works until they are unlocked.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: PersonArgument
@@ -99,9 +98,7 @@ struct UserCommand: AsyncParsableCommand {
 
     /// `countersign admin user remove`
     struct Remove: AdminAction {
-        static let configuration = CommandConfiguration(
-            abstract: "Remove a person, and sign them out everywhere."
-        )
+        static let configuration = CommandConfiguration(abstract: "Remove a person, and sign them out everywhere.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: PersonArgument
@@ -130,10 +127,7 @@ struct PersonArgument: ParsableArguments {
     ///
     /// - Throws: a ``CommandError`` when there is no such person.
     func find(in repositories: any Repositories) throws -> Person {
-        guard let person = try PersonName(username).find(in: repositories) else {
-            throw CommandError("There is nobody called \(username).")
-        }
-        return person
+        return try PersonName(username).find(in: repositories).or(failure: "There is nobody called \(username).")
     }
 
     /// Changes the person as one step; `act` may run more than once.

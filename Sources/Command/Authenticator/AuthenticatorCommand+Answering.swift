@@ -21,7 +21,7 @@ extension AuthenticatorCommand {
             else {
                 throw error
             }
-            throw CommandError("The number must have \(digits) digits, as the other screen shows it.", status: .usage)
+            throw CommandError.usage("The number must have \(digits) digits, as the other screen shows it.")
         }
         return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
     }
@@ -60,8 +60,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator report`
     struct Report: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Deny a request that you did not start, and mute its app until you lift that on /account."
-        )
+            abstract: "Deny a request that you did not start, and mute its app until you lift that on /account.")
 
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
@@ -79,8 +78,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator code`
     struct Code: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Show the one-time password of a request, to type it at the other screen."
-        )
+            abstract: "Show the one-time password of a request, to type it at the other screen.")
 
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
@@ -97,8 +95,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator quiet`
     struct Quiet: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Mute prompts for a while; requests stay in the inbox."
-        )
+            abstract: "Mute prompts for a while; requests stay in the inbox.")
 
         @Argument(help: "For how many minutes, at most 1440; 0 ends the silence.")
         var minutes: Int
@@ -106,9 +103,7 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            guard (0...1440).contains(minutes) else {
-                throw CommandError("Minutes are 0 to 1440: a day.", status: .usage)
-            }
+            guard (0...1440).contains(minutes) else { throw CommandError.usage("Minutes are 0 to 1440: a day.") }
             try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
             let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."
             return CommandOutput(["minutes": minutes], words)

@@ -41,7 +41,7 @@ extension AuthenticatorCommand.Environments {
             }
             let authenticator = try await options.terminal().authenticator
             guard text == authenticator.issuer.text else {
-                throw CommandError("That code is of \(text), where this terminal is not enrolled.", status: .usage)
+                throw CommandError.usage("That code is of \(text), where this terminal is not enrolled.")
             }
             let joined = try await authenticator.register(by: ticket)
             return CommandOutput(encoding: joined, "This terminal answers for \(joined.name).".shown)
@@ -58,9 +58,7 @@ extension AuthenticatorCommand.Environments {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            guard let environment = CustomerSiteID(parsing: id) else {
-                throw CommandError("That is no identifier of a site.", status: .usage)
-            }
+            let environment = try CustomerSiteID(parsing: id).or(usage: "That is no identifier of a site.")
             try await options.terminal().authenticator.unregister(from: environment)
             return CommandOutput(["removed": environment.rawValue], "Removed.")
         }

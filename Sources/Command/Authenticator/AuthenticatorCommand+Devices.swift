@@ -59,8 +59,7 @@ extension AuthenticatorCommand.Devices {
     /// `countersign authenticator devices revoke`
     struct Revoke: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Revoke one, such as a phone that is lost: it answers nothing any more."
-        )
+            abstract: "Revoke one, such as a phone that is lost: it answers nothing any more.")
 
         @Argument(help: "The device, by its identifier.")
         var id: String

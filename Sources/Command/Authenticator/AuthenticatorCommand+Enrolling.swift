@@ -23,28 +23,24 @@ struct ScannedCodeOptions: ParsableArguments {
             if Terminal.givesInput { Terminal.prompt("The text of the QR code: ") }
             let line = try StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
             guard let line, !line.isEmpty else {
-                throw CommandError("Say the text of the QR code, or --picture FILE.", status: .usage)
+                throw CommandError.usage("Say the text of the QR code, or --picture FILE.")
             }
             return line
-        case (_?, _?): throw CommandError("Say the text of the QR code or --picture, not both.", status: .usage)
+        case (_?, _?): throw CommandError.usage("Say the text of the QR code or --picture, not both.")
         }
     }
 
     /// The message for a code for apps with CM Authenticator SDK 4.0, which names neither its service nor its app.
-    static let olderKind = CommandError(
+    static let olderKind = CommandError.usage(
         """
         That code is of the older kind, 'environment,secret', for apps with CM Authenticator SDK 4.0. This terminal takes \
         the kind 'https://…/authenticator/enroll#…', which the same site shows to a person with a device of that kind.
-        """,
-        status: .usage
+        """
     )
 
     /// The invitation in the code.
     func invitation() throws -> CustomerSiteInvitation {
-        guard let invitation = CustomerSiteInvitation(try text()) else {
-            throw CommandError("That is no code of an authenticator.", status: .usage)
-        }
-        return invitation
+        return try CustomerSiteInvitation(try text()).or(usage: "That is no code of an authenticator.")
     }
 }
 
@@ -102,9 +98,7 @@ extension AuthenticatorCommand {
             }
             let registration = try await terminal.authenticator.register()
             return CommandOutput(
-                registration.members,
-                "This terminal is enrolled at \(terminal.authenticator.issuer.text)."
-            )
+                registration.members, "This terminal is enrolled at \(terminal.authenticator.issuer.text).")
         }
 
         /// The terminal by the sign-in that it has; `nil` when it has none.
@@ -114,27 +108,20 @@ extension AuthenticatorCommand {
         }
 
         private func enrolled(by invitation: CustomerSiteInvitation) async throws -> EnrolledTerminal {
-            guard case .ticket(issuer: let text, let ticket) = invitation else {
-                throw ScannedCodeOptions.olderKind
-            }
+            guard case .ticket(issuer: let text, let ticket) = invitation else { throw ScannedCodeOptions.olderKind }
             let issuer = try options.server.issuer(text)
             if let expected = try options.issuer.map({ try options.server.issuer($0) }), expected != issuer {
-                throw CommandError("That code is of \(issuer.text), not of \(expected.text).", status: .usage)
+                throw CommandError.usage("That code is of \(issuer.text), not of \(expected.text).")
             }
-            guard let client = options.client else {
-                throw CommandError("Say as which client this terminal is known there: --client", status: .usage)
-            }
+            let client = try options.client.or(usage: "Say as which client this terminal is known there: --client")
             let store = try options.tokens.store()
             let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
             guard try await store.signedIn(for: key) == nil else {
                 throw CommandError("This terminal is signed in there already. Type: countersign authenticator sign-out")
             }
-            var settings = SignInOptions()
-            settings.allowingInsecureHTTP = options.server.allowInsecureHTTP
-            settings.binding = dpop ? .required : .never
             let signIn = TicketSignIn(
                 at: issuer, as: ClientID(client), secret: try options.server.secret(), keepingTokensIn: store,
-                options: settings)
+                options: options.server.options(binding: dpop ? .required : .never))
             do {
                 _ = try await signIn.redeem(ticket)
             } catch {
@@ -148,8 +135,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator phone`
     struct Phone: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Register a telephone number, and prove it by the code that comes to it."
-        )
+            abstract: "Register a telephone number, and prove it by the code that comes to it.")
 
         @Argument(help: "The number, with + in front.")
         var number: String?
@@ -166,7 +152,7 @@ extension AuthenticatorCommand {
             case (let number?, nil): registration = try await register(number, of: authenticator)
             case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
             case (nil, nil): registration = try await authenticator.registration()
-            case (_?, _?): throw CommandError("Say the number or the code, not both.", status: .usage)
+            case (_?, _?): throw CommandError.usage("Say the number or the code, not both.")
             }
             return CommandOutput(registration.members, Self.words(for: registration.status))
         }
@@ -176,16 +162,16 @@ extension AuthenticatorCommand {
             do throws(PhoneNumber.ParsingError) {
                 number = try PhoneNumber(text)
             } catch {
-                throw CommandError("That number is \(error.rawValue).", status: .usage)
+                throw CommandError.usage("That number is \(error.rawValue).")
             }
             return try await authenticator.register(phoneNumber: number)
         }
 
         private static func words(for status: RegistrationStatus) -> String {
             switch status {
-            case .unverified: "No number is proved."
+            case .unverified: "No number is verified."
             case .pending: "A code was sent. Type: countersign authenticator phone --code CODE"
-            case .verified: "The number is proved."
+            case .verified: "The number is verified."
             }
         }
     }
@@ -193,8 +179,7 @@ extension AuthenticatorCommand {
     /// `countersign authenticator sign-out`
     struct SignOut: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps."
-        )
+            abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps.")
 
         @OptionGroup var options: AuthenticatorOptions
 

@@ -98,7 +98,7 @@ extension AuthenticatorCommand {
                 }
             }
             let text = requests.flatMap(\.lines).joined(separator: "\n")
-            try CommandOutput(encoding: requests, requests.isEmpty ? "Nothing waits for you." : text)
+            try CommandOutput(encoding: requests, requests.isEmpty ? "No requests are pending." : text)
                 .print(asJSON: options.json)
         }
 
@@ -120,8 +120,8 @@ extension AuthenticatorCommand {
             }
             try await untilInterrupted { await notifier.run() }
             #else
-            throw CommandError(
-                "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
+            throw CommandError.usage(
+                "This build shows no notifications. Build it with the package trait SecretService.")
             #endif
         }
     }

@@ -25,9 +25,8 @@ struct NotificationOptions: ParsableArguments {
         var actions = [NotificationAction.approve(approveTitle ?? "Approve"), .deny(denyTitle ?? "Deny")]
         for text in button {
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw CommandError("A button is given as ID=WORDS.", status: .usage) }
-            actions.append(
-                NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
+            guard parts.count == 2 else { throw CommandError.usage("A button is given as ID=WORDS.") }
+            actions.append(NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
         }
         var options = Set(NotificationCategory.Option.allCases)
         if silent { options.remove(.sound) }
@@ -38,40 +37,34 @@ struct NotificationOptions: ParsableArguments {
     }
 }
 
-/// A category for output.
-private struct PrintedCategory: Encodable {
-    struct Action: Encodable {
-        let id: String
-        let title: String
-        let options: [String]
+extension NotificationCategory {
+    private var optionNames: [String] { options.map { "\($0)" }.sorted() }
+
+    fileprivate var members: OutputMembers {
+        [
+            "category": kind.rawValue, "options": optionNames,
+            "actions": actions.map { action -> OutputMembers in
+                ["id": action.id.rawValue, "title": action.title, "options": action.optionNames]
+            },
+        ]
     }
 
-    let category: String
-    let actions: [Action]
-    let options: [String]
-
-    init(_ category: NotificationCategory) {
-        self.category = category.kind.rawValue
-        actions = category.actions.map { action in
-            Action(
-                id: action.id.rawValue, title: action.title,
-                options: action.options.map { "\($0)".snakeCased }.sorted())
-        }
-        options = category.options.map { "\($0)" }.sorted()
-    }
-
-    var line: String {
+    fileprivate var line: String {
         let buttons = actions.map { action in
-            "\(action.title) (\(([action.id] + action.options).joined(separator: ", ")))"
+            "\(action.title) (\(([action.id.rawValue] + action.optionNames).joined(separator: ", ")))"
         }
-        return "\(category): \(buttons.isEmpty ? "no buttons" : buttons.joined(separator: "; ")) "
-            + "[\(options.joined(separator: ", "))]"
+        return "\(kind.rawValue): \(buttons.isEmpty ? "no buttons" : buttons.joined(separator: "; ")) "
+            + "[\(optionNames.joined(separator: ", "))]"
     }
 }
 
+extension NotificationAction {
+    fileprivate var optionNames: [String] { options.map { "\($0)".snakeCased }.sorted() }
+}
+
 extension String {
-    /// A name of the code as lines of JSON spell it.
-    fileprivate var snakeCased: String { replacing(/[A-Z]/) { "_\($0.output.lowercased())" } }
+    /// A name of the code as JSON spells it.
+    var snakeCased: String { replacing(/[A-Z]/) { "_\($0.output.lowercased())" } }
 }
 
 extension AuthenticatorCommand {
@@ -98,19 +91,12 @@ extension AuthenticatorCommand {
         func run() async throws {
             try await approving {
                 let registration = NotificationRegistration(with: try presenter())
-                let categories = try notifications.categories()
-                // The completion is called once, with the system's answer.
-                let outcome = await withCheckedContinuation {
-                    (continuation: CheckedContinuation<Result<Bool, ApprovalError>, Never>) in
-                    registration.register(categories) { continuation.resume(returning: $0) }
-                }
-                let isAllowed = try outcome.get()
-                let declared = await registration.categories.map { PrintedCategory($0) }
-                guard !json else {
-                    return try Terminal.sayJSON(["allowed": isAllowed, "categories": declared] as OutputMembers)
-                }
-                for category in declared { Terminal.say(category.line.shown) }
-                if !isAllowed { Terminal.say("The system shows no buttons.") }
+                let isAllowed = try await registration.register(try notifications.categories())
+                let declared = await registration.categories
+                let lines = declared.map(\.line.shown) + (isAllowed ? [] : ["The system shows no buttons."])
+                try CommandOutput(
+                    ["allowed": isAllowed, "categories": declared.map(\.members)], lines.joined(separator: "\n")
+                ).print(asJSON: json)
             }
         }
 
@@ -119,8 +105,8 @@ extension AuthenticatorCommand {
             #if SecretService && os(Linux)
             return DesktopNotifications(of: "Countersign", clock: .system)
             #else
-            throw CommandError(
-                "This build shows no notifications. Build it with the package trait SecretService.", status: .usage)
+            throw CommandError.usage(
+                "This build shows no notifications. Build it with the package trait SecretService.")
             #endif
         }
     }
@@ -139,14 +125,14 @@ extension AuthenticatorCommand {
         func output() async throws -> CommandOutput {
             switch await (try options.terminal()).authenticator.checkRegistration() {
             case .verified(let registration):
-                return Self.output("verified", registration, "The number is proved.")
+                return Self.output("verified", registration, "The number is verified.")
             case .codeNeeded(let registration):
                 return Self.output(
                     "code_needed", registration, "A code was sent. Type: countersign authenticator phone --code CODE")
             case .phoneNumberNeeded(let registration):
                 return Self.output(
                     "phone_number_needed", registration,
-                    "No number is proved. Type: countersign authenticator phone NUMBER")
+                    "No number is verified. Type: countersign authenticator phone NUMBER")
             case .signedOut:
                 return CommandOutput(
                     ["outcome": "signed_out"], nil,

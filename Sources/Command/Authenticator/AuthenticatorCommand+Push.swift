@@ -35,7 +35,7 @@ extension AuthenticatorCommand {
                 }
                 let watching = Task { await notifier.watchNotifications() }
                 for payload in try payloads() {
-                    output.say(PushOutput.Line("pushed", about: payload), or: Self.words(for: payload))
+                    output.say("pushed", payload.members, or: Self.words(for: payload))
                     if foreground { output.arrive(payload) } else { await notifier.take(payload) }
                 }
                 output.finish()
@@ -65,7 +65,7 @@ extension AuthenticatorCommand {
         /// Reads the user info of a message, as the app gets it from the system.
         private static func payload(_ text: String) throws -> PushPayload {
             guard let members = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any] else {
-                throw CommandError("A push message is an object of JSON.", status: .usage)
+                throw CommandError.usage("A push message is an object of JSON.")
             }
             let system = members["aps"] as? [String: Any]
             let info = (members["data"] as? [String: Any] ?? members).compactMapValues { $0 as? String }
@@ -76,28 +76,6 @@ extension AuthenticatorCommand {
 
 /// Prints what becomes of push messages; it shows notifications as lines.
 private final class PushOutput: NotificationPresenter {
-    /// An event, as a line of JSON.
-    struct Line: Encodable {
-        let event: String
-        var kind: String?
-        var environment: String?
-        var request: String?
-        var title: String?
-        var body: String?
-        var buttons: [String]?
-        var reason: String?
-
-        init(_ event: String) { self.event = event }
-
-        /// The identifiers that an app's helper reads from a message.
-        init(_ event: String, about message: PushPayload) {
-            self.event = event
-            kind = message.kind?.rawValue
-            environment = message.environment?.rawValue
-            request = message.request?.rawValue
-        }
-    }
-
     let events: AsyncStream<NotificationEvent>
     private let continuation: AsyncStream<NotificationEvent>.Continuation
     private let printsJSON: Bool
@@ -116,29 +94,23 @@ private final class PushOutput: NotificationPresenter {
 
     func finish() { continuation.finish() }
 
-    func say(_ line: Line, or text: String?) {
-        guard printsJSON else {
-            if let text { Terminal.say(text.shown) }
-            return
-        }
-        try? Terminal.sayJSON(line, inOneLine: true)
+    func say(_ event: String, _ members: OutputMembers, or text: String?) {
+        guard !printsJSON else { return Terminal.sayEvent(event, members) }
+        if let text { Terminal.say(text.shown) }
     }
 
     func register(_ categories: [NotificationCategory]) -> Bool { true }
 
     func present(_ notification: RequestNotification, actions: [NotificationAction]) {
-        var line = Line("notification")
-        line.kind = notification.kind.rawValue
-        line.request = notification.id.rawValue
-        line.title = notification.title
-        line.body = notification.body
-        line.buttons = actions.filter { !notification.needsNumber || $0.id != .approve }.map(\.title)
-        guard !printsJSON else { return say(line, or: nil) }
+        let buttons = actions.filter { !notification.needsNumber || $0.id != .approve }.map(\.title)
+        let members: OutputMembers = [
+            "kind": notification.kind.rawValue, "request": notification.id.rawValue, "title": notification.title,
+            "body": notification.body, "buttons": buttons,
+        ]
+        guard !printsJSON else { return Terminal.sayEvent("notification", members) }
         Terminal.say(notification.title.shown)
         for text in notification.body.split(separator: "\n") { Terminal.say("  \(text)".shown) }
-        if let buttons = line.buttons, !buttons.isEmpty {
-            Terminal.say(buttons.map { "[\($0)]" }.joined(separator: " ").shown)
-        }
+        if !buttons.isEmpty { Terminal.say(buttons.map { "[\($0)]" }.joined(separator: " ").shown) }
     }
 
     func withdraw(_ request: SignInRequest.ID) {}
@@ -147,18 +119,22 @@ private final class PushOutput: NotificationPresenter {
         switch outcome {
         case .arrived(let message):
             say(
-                Line("foreground", about: message),
+                "foreground", message.members,
                 or: "A message came while the app is in front: \(message.request?.rawValue ?? "it names no request")")
         case .openScanner(let environment):
-            var line = Line("open_scanner")
-            line.environment = environment?.rawValue
-            say(line, or: "The app opens its scanner: a site shows a QR code.")
+            let members: OutputMembers = ["environment": environment?.rawValue]
+            say("open_scanner", members, or: "The app opens its scanner: a site shows a QR code.")
         case .failed(_, let error), .ended(let error):
-            var line = Line("failed")
-            line.reason = error.code.word
-            say(line, or: nil)
+            say("failed", ["reason": error.code.word], or: nil)
             failures.withLockedValue { $0 = $0 ?? error }
         case .answered, .openApp: break
         }
+    }
+}
+
+extension PushPayload {
+    /// The identifiers that an app's helper reads from a message.
+    fileprivate var members: OutputMembers {
+        ["kind": kind?.rawValue, "environment": environment?.rawValue, "request": request?.rawValue]
     }
 }

@@ -60,10 +60,8 @@ struct AuthenticatorOptions: ParsableArguments {
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
-        guard let key = try await signIn(in: store) else {
-            throw CommandError(
-                "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
-        }
+        let key = try await signIn(in: store).or(
+            failure: "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
         return try terminal(of: key, in: store)
     }
 
@@ -85,7 +83,7 @@ struct AuthenticatorOptions: ParsableArguments {
         }
         guard keys.count > 1 else { return keys.first }
         let all = keys.map { "  --issuer \($0.names[0]) --client \($0.names[1])" }.joined(separator: "\n")
-        throw CommandError("There are \(keys.count) sign-ins here. Say which one:\n\(all)", status: .usage)
+        throw CommandError.usage("There are \(keys.count) sign-ins here. Say which one:\n\(all)")
     }
 
     /// The terminal with one sign-in.
@@ -136,10 +134,10 @@ struct EnrolledTerminal: Sendable {
     func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> InboxRequestDescription {
         if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
         let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
-        guard let first = waiting.first else { throw CommandError("Nothing waits for you.") }
+        guard let first = waiting.first else { throw CommandError("No requests are pending.") }
         guard waiting.count == 1 else {
             let ids = waiting.map { "  \($0.id)" }.joined(separator: "\n")
-            throw CommandError("There are \(waiting.count) requests. Say which one:\n\(ids)", status: .usage)
+            throw CommandError.usage("There are \(waiting.count) requests. Say which one:\n\(ids)")
         }
         return try await authenticator.look(at: first.id)
     }
@@ -178,7 +176,7 @@ extension ApprovalError {
     fileprivate var terminalSentence: String {
         switch code {
         case .notOffered: "The server has no authenticators."
-        case .refused: "The server does not take that."
+        case .refused: "The server rejects that."
         case .digitsNeeded: "Type the number that the other screen shows, too: --number"
         case .outcomeUnknown:
             "The connection broke before the server said that it is decided. Look at the other screen."

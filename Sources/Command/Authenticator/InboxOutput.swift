@@ -11,21 +11,13 @@ struct InboxOutput: Sendable {
         case withdrawn, expired
     }
 
-    /// An event as a line of JSON.
-    private struct Line: Encodable {
-        let event: String
-        var id: String?
-        var request: PrintedRequest?
-        var reason: String?
-    }
-
     /// Prints events until the task is cancelled, or the inbox cannot be read any more.
     func tell(of authenticator: Authenticator) async throws {
         let over = NIOLockedValueBox<Set<SignInRequest.ID>>([])
-        func end(_ request: SignInRequest.ID, _ ending: Ending) throws {
-            try over.withLockedValue { over in
+        func end(_ request: SignInRequest.ID, _ ending: Ending) {
+            over.withLockedValue { over in
                 over.insert(request)
-                try ended(request, ending)
+                ended(request, ending)
             }
         }
         try await withThrowingDiscardingTaskGroup { looks in
@@ -33,12 +25,12 @@ struct InboxOutput: Sendable {
                 switch event {
                 // Concurrently: a request that cannot be loaded now must not delay the others.
                 case .arrived(let request):
-                    looks.addTask { try await arrived(request, at: authenticator, unlessIn: over) }
-                case .withdrawn(let request): try end(request.id, .withdrawn)
-                case .expired(let request): try end(request.id, .expired)
-                case .temporaryFailure(let error, let pause): try temporaryFailure(error, retryingIn: pause)
+                    looks.addTask { await arrived(request, at: authenticator, unlessIn: over) }
+                case .withdrawn(let request): end(request.id, .withdrawn)
+                case .expired(let request): end(request.id, .expired)
+                case .temporaryFailure(let error, let pause): temporaryFailure(error, retryingIn: pause)
                 case .ended(let error):
-                    try say(Line(event: "ended", reason: error.code.word), or: nil)
+                    say("ended", ["reason": error.code.word], or: nil)
                     throw error
                 }
             }
@@ -51,7 +43,7 @@ struct InboxOutput: Sendable {
         _ request: WaitingRequest,
         at authenticator: Authenticator,
         unlessIn over: NIOLockedValueBox<Set<SignInRequest.ID>>
-    ) async throws {
+    ) async {
         let shown: PrintedRequest
         do throws(ApprovalError) {
             shown = PrintedRequest(try await authenticator.look(at: request))
@@ -59,40 +51,36 @@ struct InboxOutput: Sendable {
             if !error.endsRequest, error.code != .cancelled { Terminal.complain(error.sentence) }
             return
         }
-        try over.withLockedValue { over in
+        over.withLockedValue { over in
             guard !over.contains(request.id) else { return }
-            try say(Line(event: "arrived", id: shown.id, request: shown), or: shown.lines.joined(separator: "\n"))
+            say("arrived", ["id": shown.id, "request": shown], or: shown.lines.joined(separator: "\n"))
         }
     }
 
-    func ended(_ request: SignInRequest.ID, _ ending: Ending) throws {
+    func ended(_ request: SignInRequest.ID, _ ending: Ending) {
         let words =
             switch ending {
-            case .withdrawn: "\(request) was answered or taken back."
-            case .expired: "The time of \(request) is over."
+            case .withdrawn: "\(request) was answered or withdrawn."
+            case .expired: "\(request) has expired."
             }
-        try say(Line(event: ending.rawValue, id: request.rawValue), or: words)
+        say(ending.rawValue, ["id": request.rawValue], or: words)
     }
 
-    func temporaryFailure(_ error: ApprovalError, retryingIn pause: Duration) throws {
-        try say(
-            Line(event: "temporary_failure", reason: error.code.word),
-            or: "\(error.sentence) Again in \(pause.components.seconds) s."
-        )
+    func temporaryFailure(_ error: ApprovalError, retryingIn pause: Duration) {
+        say(
+            "temporary_failure", ["reason": error.code.word],
+            or: "\(error.sentence) Again in \(pause.components.seconds) s.")
     }
 
-    private func say(_ line: Line, or text: String?) throws {
-        guard printsJSON else {
-            if let text { Terminal.say(text.split(separator: "\n").map { String($0).shown }.joined(separator: "\n")) }
-            return
-        }
-        try Terminal.sayJSON(line, inOneLine: true)
+    private func say(_ event: String, _ members: OutputMembers, or text: String?) {
+        guard !printsJSON else { return Terminal.sayEvent(event, members) }
+        if let text { Terminal.say(text.split(separator: "\n").map { String($0).shown }.joined(separator: "\n")) }
     }
 }
 
 extension ApprovalError.Code {
     /// The name in lines of JSON; where a sign-in can fail so too, the same word.
     var word: String {
-        self == .unreachable ? "not_reachable" : rawValue.replacing(/[A-Z]/) { "_\($0.output.lowercased())" }
+        self == .unreachable ? "not_reachable" : rawValue.snakeCased
     }
 }

@@ -38,24 +38,24 @@ actor InboxQuestions {
             case .arrived(let request):
                 waiting.append(request)
                 begin()
-            case .withdrawn(let request): try end(request.id, .withdrawn)
-            case .expired(let request): try end(request.id, .expired)
+            case .withdrawn(let request): end(request.id, .withdrawn)
+            case .expired(let request): end(request.id, .expired)
             case .temporaryFailure(let error, let pause):
-                try besidePrompt { try output.temporaryFailure(error, retryingIn: pause) }
+                besidePrompt { output.temporaryFailure(error, retryingIn: pause) }
             case .ended(let error): throw error
             }
         }
     }
 
     /// Prints something, and then the question again.
-    private func besidePrompt(_ tell: () throws -> Void) throws {
+    private func besidePrompt(_ tell: () -> Void) {
         if current?.prompt != nil { Terminal.write("\n") }
-        try tell()
+        tell()
         if let prompt = current?.prompt { Terminal.write(prompt) }
     }
 
     /// Withdraws a question about a finished request, and notifies the person if they saw it.
-    private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) throws {
+    private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
             guard !question.isAnswered else {
@@ -67,7 +67,7 @@ actor InboxQuestions {
             question.asking.cancel()
         }
         guard shown.remove(request) != nil else { return }
-        try besidePrompt { try output.ended(request, ending) }
+        besidePrompt { output.ended(request, ending) }
     }
 
     private func begin() {
@@ -111,7 +111,7 @@ actor InboxQuestions {
             Terminal.complain(error.sentence)
             if let ending = current?.end {
                 shown.remove(request.id)
-                try? output.ended(request.id, ending)
+                output.ended(request.id, ending)
                 return true
             }
             return ![.wrongNumber, .unreachable, .busy].contains(error.code)

@@ -48,7 +48,7 @@ extension DNSSDCommand {
         }
 
         private func advertised() throws -> ServiceAdvertisement {
-            guard port > 0 else { throw CommandError("A port is a number from 1 to 65535.", status: .usage) }
+            guard port > 0 else { throw CommandError.usage("A port is a number from 1 to 65535.") }
             let pairs = text.map { entry -> (key: String, value: [UInt8]?) in
                 let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                 return (String(parts[0]), parts.count == 2 ? Array(parts[1].utf8) : nil)
@@ -57,7 +57,7 @@ extension DNSSDCommand {
                 return ServiceAdvertisement(
                     name: name, type: try ServiceType(typed: type), port: port, text: try TXTRecord(pairs))
             } catch let error as DiscoveryError {
-                throw CommandError(error.description, status: .usage)
+                throw CommandError.usage(error.description)
             }
         }
 

@@ -29,7 +29,7 @@ extension DNSSDCommand {
                 try await untilInterrupted { [json] in
                     for await event in discovery.browse(type) {
                         if json {
-                            try Terminal.sayJSON(EventOutput(event), inOneLine: true)
+                            try Terminal.sayJSON(event.members, inOneLine: true)
                         } else {
                             Terminal.say(Self.line(event).shown)
                         }
@@ -42,7 +42,7 @@ extension DNSSDCommand {
             do {
                 return try ServiceType(browsing: type)
             } catch {
-                throw CommandError(error.description, status: .usage)
+                throw CommandError.usage(error.description)
             }
         }
 
@@ -59,26 +59,21 @@ extension DNSSDCommand {
     }
 }
 
-/// An event as a program reads it.
-private struct EventOutput: Encodable {
-    let event: String
-    let name: String
-    var host: String?
-    var port: UInt16?
-    /// Without their interfaces, as others write them.
-    var addresses: [String]?
-    /// Null for a key without a value, which is not the same as an empty one.
-    var txt: [String: String?]?
-
-    init(_ event: DiscoveryEvent) {
-        switch event {
-        case .found(let instance): (self.event, name) = ("found", instance.name)
-        case .removed(let instance): (self.event, name) = ("removed", instance.name)
+extension DiscoveryEvent {
+    /// The event as a program reads it: addresses without their interfaces, as others write them, and null for a key
+    /// without a value, which is not the same as an empty one.
+    fileprivate var members: OutputMembers {
+        switch self {
+        case .found(let instance): ["event": "found", "name": instance.name]
+        case .removed(let instance): ["event": "removed", "name": instance.name]
         case .resolved(let service):
-            (self.event, name) = ("resolved", service.instance.name)
-            (host, port) = (service.host, service.port)
-            addresses = service.addresses.map(\.bare).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
-            txt = Dictionary(service.text.entries.map { ($0.key, $0.text) }) { first, _ in first }
+            [
+                "event": "resolved", "name": service.instance.name, "host": service.host, "port": service.port,
+                "addresses": service.addresses.map(\.bare).reduce(into: [String]()) {
+                    if !$0.contains($1) { $0.append($1) }
+                },
+                "txt": Dictionary(service.text.entries.map { ($0.key, $0.text) }) { first, _ in first },
+            ]
         }
     }
 }

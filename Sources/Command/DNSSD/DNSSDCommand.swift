@@ -45,7 +45,7 @@ extension ServiceType {
         do {
             try self.init(text)
         } catch {
-            throw CommandError(error.description, status: .usage)
+            throw CommandError.usage(error.description)
         }
     }
 }

@@ -47,8 +47,7 @@ struct DemoPhone: Sendable {
         )
         try await store.change { [issuer] repositories in
             try repositories.signIns.insert(
-                SignInRecord(grant: grant, request: request, signedIn: now, lastUsed: now, ends: ends)
-            )
+                SignInRecord(grant: grant, request: request, signedIn: now, lastUsed: now, ends: ends))
             try repositories.accessTokens.insert(
                 AccessTokenRecord(
                     token: token.digest,
@@ -87,12 +86,7 @@ struct DemoPhone: Sendable {
         else { return nil }
         return NearbySearch(
             settings: NearbySettings(
-                app: app,
-                name: name,
-                pairings: MemoryPairingStore(),
-                clock: .system,
-                random: .system
-            ),
+                app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system),
             discovery: discovery,
             remembers: false,
             nearby: NearbySignIn(),

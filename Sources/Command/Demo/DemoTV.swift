@@ -2,7 +2,6 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignServer
 internal import CountersignWire
-internal import Foundation
 internal import ServiceLifecycle
 
 /// The TV of the demo: it waits for its server, signs in, and stays on.

@@ -1,9 +1,8 @@
 internal import ArgumentParser
 internal import Configuration
-internal import Foundation
 
 /// `countersign doctor`: describes the errors of a set-up.
-struct DoctorCommand: AsyncParsableCommand {
+struct DoctorCommand: OutputCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
         abstract: "Say what is wrong with a set-up, and what to do.",
@@ -19,7 +18,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @Flag(help: "Print JSON.")
     var json = false
 
-    func run() async throws {
+    func output() async throws -> CommandOutput {
         var findings = EnvironmentCheck().findings
         do {
             let settings = try storage.settings(try serving.flags)
@@ -29,22 +28,14 @@ struct DoctorCommand: AsyncParsableCommand {
             findings += AuditKeyCheck(settings).findings
             findings += await DataCheck(settings).findings
         } catch let failure as CommandError {
-            findings.append(.problem("settings", failure.description, "Nothing else was looked at."))
+            findings.append(.problem("settings", failure.description, "No other checks were made."))
         }
-        try show(findings)
-        if findings.contains(where: { $0.grade == .problem }) { throw ExitCode(ExitStatus.failed.rawValue) }
-    }
-
-    private func show(_ findings: [Finding]) throws {
-        if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-            Terminal.say(String(decoding: try encoder.encode(findings), as: UTF8.self))
-            return
-        }
-        for finding in findings { Terminal.say(finding.text) }
         let wrong = findings.filter { $0.grade == .problem }.count
-        Terminal.say(
-            wrong == 0 ? "Nothing is wrong." : wrong == 1 ? "One thing is wrong." : "\(wrong) things are wrong.")
+        let sum =
+            wrong == 0
+            ? "No problems were found." : wrong == 1 ? "One problem was found." : "\(wrong) problems were found."
+        return CommandOutput(
+            encoding: findings, (findings.map(\.text) + [sum]).joined(separator: "\n"),
+            endingBy: wrong == 0 ? nil : ExitCode(ExitStatus.failed.rawValue))
     }
 }

@@ -73,8 +73,7 @@ struct LocationCheck {
         }
         if !FileManager.default.isWritableFile(atPath: path) {
             findings.append(
-                .problem("data", "This user may not write \(path).", "Run this as the user who runs the server.")
-            )
+                .problem("data", "This user may not write \(path).", "Run this as the user who runs the server."))
         }
         return findings
     }

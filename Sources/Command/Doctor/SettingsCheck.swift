@@ -34,8 +34,7 @@ struct SettingsCheck {
         var findings: [Finding] = []
         if let danger = exposure.danger {
             findings.append(
-                .problem("exposure", danger, "Others can read along because allow-insecure-http is set. Take it away.")
-            )
+                .problem("exposure", danger, "Others can read along because allow-insecure-http is set. Take it away."))
         } else if !exposure.issuer.isSecure, !Issuer.isLoopback(exposure.issuer.url.host ?? "") {
             findings.append(
                 .problem(
@@ -147,11 +146,12 @@ struct SettingsCheck {
         } catch let error where error.code == .notTrusted {
             return .notice(
                 "server",
-                "It answers at \(exposure.issuer), but could not prove to this machine who it is.",
-                "That is well with a certificate authority of your own; otherwise see the certificate and its chain."
+                "It answers at \(exposure.issuer), but this machine cannot verify its certificate.",
+                "That is expected with a certificate authority of your own; otherwise check the certificate and its chain."
             )
         } catch {
-            return .notice("server", "Nothing answers at \(exposure.issuer).", "That is well if it does not run yet.")
+            return .notice(
+                "server", "Nothing answers at \(exposure.issuer).", "That is expected if it does not run yet.")
         }
     }
 }

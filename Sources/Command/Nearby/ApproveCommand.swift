@@ -56,9 +56,9 @@ struct ApproveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
-            guard nearby else { throw CommandError("Say how screens reach you: --nearby.", status: .usage) }
+            guard nearby else { throw CommandError.usage("Say how screens reach you: --nearby.") }
             guard withoutAsking != nil || !Terminal.givesNothing else {
-                throw CommandError("Nobody can answer screens here: standard input is empty.", status: .usage)
+                throw CommandError.usage("Nobody can answer screens here: standard input is empty.")
             }
             let store = try tokens.store()
             let issuer = try server.issuer(issuer)
@@ -70,7 +70,7 @@ struct ApproveCommand: AsyncParsableCommand {
             let signedIn = try await signedIn(by: refresher)
             guard signedIn.scope.contains(.nearbyApprove) else {
                 throw CommandError(
-                    "Who is signed in here may not approve: that takes the scope nearby_approve. \(remedy)")
+                    "The account that is signed in here may not approve: it needs the scope nearby_approve. \(remedy)")
             }
             let account = ApproverAccount(
                 id: ApproverAccount.ID("\(client) \(issuer.text)"),

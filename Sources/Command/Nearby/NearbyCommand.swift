@@ -13,9 +13,7 @@ struct NearbyCommand: AsyncParsableCommand {
     /// `countersign nearby paired`
     struct Paired: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List remembered devices, or forget one.",
-            subcommands: [List.self, Forget.self]
-        )
+            abstract: "List remembered devices, or forget one.", subcommands: [List.self, Forget.self])
     }
 }
 
@@ -29,16 +27,14 @@ extension NearbyCommand.Paired {
 
         func output() async throws -> CommandOutput {
             let pairings = try reading { () throws(PairingStoreError) in try NearbyOptions.pairings.read().all }
-            return CommandOutput(
-                pairings, as: \.members, in: Pairing.columns, none: "No device is remembered.")
+            return CommandOutput(pairings, as: \.members, in: Pairing.columns, none: "No device is remembered.")
         }
     }
 
     /// `countersign nearby paired forget`
     struct Forget: OutputCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a device: it needs a code again. What it is signed in to ends on the account page."
-        )
+            abstract: "Forget a device: it needs a code again. What it is signed in to ends on the account page.")
 
         @Argument(help: "Which one, as 'list' shows it.")
         var which: String

@@ -1,5 +1,4 @@
 internal import CountersignNearby
-internal import Foundation
 
 /// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {
@@ -94,17 +93,17 @@ enum NearbyNotice: Sendable {
         case .unreachable: "\(name) can't be reached."
         case .anotherCodeIsShown: "\(name) wants its digits too; type its number to use it instead."
         case .timedOut: "\(name) has not answered."
-        case .notAuthentic: "What answers as \(name) is not what it says it is."
-        case .brokeProtocol: "\(name) does not speak as it should."
+        case .notAuthentic: "\(name) could not prove its identity."
+        case .brokeProtocol: "\(name) violates the protocol."
         }
     }
 
     /// The words for a reason that an approver gave: it is not authenticated, so they claim no more than a hint.
     private static func words(for reason: EndReason, of name: String) -> String {
         switch reason {
-        case .windowClosed: "\(name) hears only screens that it remembers now; its owner can change that there."
+        case .windowClosed: "\(name) accepts only remembered screens now; its owner can change that there."
         case .notNow: "\(name) says: not now."
-        case .busy: "\(name) was asked too much."
+        case .busy: "\(name) has too many requests."
         case .version: "\(name) needs another version of this."
         case .timedOut: "\(name) has not answered."
         case .missesUsedUp: "\(name) takes no more digits now."
@@ -135,19 +134,6 @@ extension NearbyFailure {
 extension EndReason {
     /// The name in lines of JSON.
     fileprivate var word: String {
-        switch self {
-        case .declined: "declined"
-        case .notNow: "not_now"
-        case .busy: "busy"
-        case .missesUsedUp: "misses_used_up"
-        case .version: "version"
-        case .timedOut: "timed_out"
-        case .answeredElsewhere: "answered_elsewhere"
-        case .issuerUnknown: "issuer_unknown"
-        case .grantTooLarge: "grant_too_large"
-        case .brokeProtocol: "protocol_error"
-        case .windowClosed: "window_closed"
-        case .serverRefused: "server_refused"
-        }
+        self == .brokeProtocol ? "protocol_error" : "\(self)".snakeCased
     }
 }

@@ -20,8 +20,8 @@ struct NearbyOptions: ParsableArguments {
 
     /// The settings of this terminal on the local network.
     func settings(calling name: String) throws -> NearbySettings {
-        guard let app = NearbyAppID(app) else { throw CommandError("--app has 1 to 255 bytes.", status: .usage) }
-        guard let name = PeerName(cutting: name) else { throw CommandError("A name is not empty.", status: .usage) }
+        guard let app = NearbyAppID(app) else { throw CommandError.usage("--app has 1 to 255 bytes.") }
+        guard let name = PeerName(cutting: name) else { throw CommandError.usage("A name is not empty.") }
         return NearbySettings(app: app, name: name, pairings: Self.pairings, clock: .system, random: .system)
     }
 

@@ -50,7 +50,7 @@ actor TerminalApproval: NearbyListenerDelegate {
             return .notNow
         }
         if await lines.agrees(to: "Is it in front of you, and did you ask for this? [yes/no] ") { return .seen }
-        if !Task.isCancelled { Terminal.say("Not now, then: for ten minutes it is not heard.") }
+        if !Task.isCancelled { Terminal.say("Not now, then. This screen is ignored for ten minutes.") }
         return .notNow
     }
 
@@ -79,7 +79,7 @@ actor TerminalApproval: NearbyListenerDelegate {
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
         guard case .server(let asked) = request.request.value else {
-            Terminal.say("The screen asks for something that this terminal has not.")
+            Terminal.say("The screen asks for something that this terminal does not have.")
             return .refuse(.serverRefused)
         }
         do throws(ApprovalError) {
@@ -143,7 +143,7 @@ actor TerminalApproval: NearbyListenerDelegate {
 
     /// The screen has gone, after the person had decided.
     private func stands(_ answer: NearbyApprovals.Answer, of name: String) {
-        Terminal.say("The screen ‘\(name)’ has gone; what you said stands.")
+        Terminal.say("The screen ‘\(name)’ has gone; your answer counts.")
         lastOutcome = answer == .deny ? .declined : .gone(said: nil)
         outcome.yield(.gone(said: nil))
     }
@@ -179,7 +179,7 @@ actor TerminalApproval: NearbyListenerDelegate {
             Terminal.say("\(screen) has its approval.\(memory)")
             self.outcome.yield(outcome)
         case .declined:
-            Terminal.say("\(screen) was told no.")
+            Terminal.say("\(screen) was refused.")
             self.outcome.yield(outcome)
         case .gone:
             switch answer {
@@ -188,7 +188,7 @@ actor TerminalApproval: NearbyListenerDelegate {
             case .some(nil): break
             case nil: Terminal.say("\(screen) has gone.")
             }
-        case .timedOut: Terminal.say("\(screen) has waited too long.")
+        case .timedOut: Terminal.say("\(screen) has timed out.")
         // The person was notified of each wrong code, and of the end of the window.
         case .missesUsedUp, .brokeProtocol, .left: break
         }

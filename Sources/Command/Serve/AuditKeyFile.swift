@@ -127,13 +127,9 @@ struct AuditKeyFile: Sendable {
     ///
     /// - Throws: a ``CommandError`` when the file cannot be read or holds something else.
     func verifier() throws -> AuditSealKey.Verifier {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandError("The key of the audit, \(path), cannot be read. Name it with --key.")
-        }
+        let bytes = try FileManager.default.contents(atPath: path).or(
+            failure: "The key of the audit, \(path), cannot be read. Name it with --key.")
         let pem = try SuppliedText.text(bytes, of: "The key of the audit, \(path),")
-        guard let verifier = try? AuditSealKey.Verifier(pem: pem) else {
-            throw CommandError("\(path) holds no key on P-256 as PEM.")
-        }
-        return verifier
+        return try (try? AuditSealKey.Verifier(pem: pem)).or(failure: "\(path) holds no key on P-256 as PEM.")
     }
 }

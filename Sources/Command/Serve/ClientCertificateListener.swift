@@ -1,11 +1,7 @@
 internal import Configuration
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The listener for apps that authenticate by certificates.
 struct ClientCertificateListener: Sendable {
@@ -30,34 +26,28 @@ struct ClientCertificateListener: Sendable {
         let named = settings.string(forKey: "client-certificates-url")
         guard let file, let listen else {
             guard file == nil, listen == nil, named == nil else {
-                throw CommandError(
+                throw CommandError.usage(
                     "--client-certificates and --client-certificates-listen go together: the authorities, and where to "
-                        + "listen for apps with certificates.",
-                    status: .usage
+                        + "listen for apps with certificates."
                 )
             }
             return nil
         }
         guard let certificate else {
-            throw CommandError(
+            throw CommandError.usage(
                 "--client-certificates needs TLS of the server's own: add --tls-certificate and --tls-key. A proxy "
-                    + "cannot pass on what a client proved to it.",
-                status: .usage
+                    + "cannot pass on what a client proved to it."
             )
         }
         address = try ListenAddress(listen, setting: "client-certificates-listen").settled()
         for other in others where try address.collides(with: other) {
-            throw CommandError(
-                "--client-certificates-listen \(address) and \(other) cannot both be listened on. Choose another port.",
-                status: .usage
-            )
+            throw CommandError.usage(
+                "--client-certificates-listen \(address) and \(other) cannot both be listened on. Choose another port.")
         }
-        guard let authorities = FileManager.default.contents(atPath: file) else {
-            throw CommandError("The file \(file) cannot be read. See that it exists and that this user may read it.")
-        }
+        let authorities = try FileManager.default.contents(atPath: file).or(
+            failure: "The file \(file) cannot be read. See that it exists and that this user may read it.")
         let base = try ServeCommand.issuer(
-            named ?? "https://\(issuer.url.host ?? "localhost"):\(address.port)\(issuer.path)"
-        )
+            named ?? "https://\(issuer.url.host ?? "localhost"):\(address.port)\(issuer.path)")
         do {
             let verifier = try ClientCertificateVerifier(authorities: authorities, path: file)
             mutualTLS = MutualTLS(certificate: certificate, verifier: verifier, base: base)

@@ -44,18 +44,14 @@ struct DeliveryConfiguration {
         get throws {
             guard let address = settings.string(forKey: "device-webhook") else { return nil }
             if let objection = NotificationAddress.objection(to: address, isSelfRegistered: false) {
-                throw CommandError(
-                    "The address \(address) of device-webhook cannot be called: \(objection)", status: .usage)
+                throw CommandError.usage("The address \(address) of device-webhook cannot be called: \(objection)")
             }
             let path = try settings.string(forKey: "device-webhook-secret-file").or(
-                usage: "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file."
-            )
+                usage: "--device-webhook needs a secret: name the file that has it with --device-webhook-secret-file.")
             let text = try contents(path, "device-webhook-secret-file")
             let secret = WebhookSecret(revealing: text.trimmingCharacters(in: .whitespacesAndNewlines))
-            guard let webhook = DeviceWebhook(at: address, secret: secret) else {
-                throw CommandError("The secret in \(path) has less than \(WebhookSecret.least) characters.")
-            }
-            return webhook
+            return try DeviceWebhook(at: address, secret: secret).or(
+                failure: "The secret in \(path) has less than \(WebhookSecret.least) characters.")
         }
     }
 
@@ -92,14 +88,13 @@ struct DeliveryConfiguration {
                 over: transport
             )
         default:
-            throw CommandError("The setting sms is outbox, cm, twilio or off; not \(name).", status: .usage)
+            throw CommandError.usage("The setting sms is outbox, cm, twilio or off; not \(name).")
         }
     }
 
     private func sender(for gateway: String) throws -> String {
         try settings.string(forKey: "sms-sender").flatMap { $0.isEmpty ? nil : $0 }.or(
-            usage: "Sending through \(gateway) needs a sender: name it with --sms-sender."
-        )
+            usage: "Sending through \(gateway) needs a sender: name it with --sms-sender.")
     }
 
     /// The secret of the gateway, from its file or from `COUNTERSIGN_SMS_SECRET`.
@@ -121,7 +116,7 @@ struct DeliveryConfiguration {
         guard let path = settings.string(forKey: "apns-key") else { return nil }
         guard let key = settings.string(forKey: "apns-key-id"), let team = settings.string(forKey: "apns-team-id"),
             let topic = settings.string(forKey: "apns-topic")
-        else { throw CommandError("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.", status: .usage) }
+        else { throw CommandError.usage("--apns-key needs --apns-key-id, --apns-team-id and --apns-topic.") }
         var hosts = ApplePushService.Hosts()
         if let host = try address("apns-host") { hosts = ApplePushService.Hosts(production: host, sandbox: host) }
         if let host = try address("apns-sandbox-host") { hosts.sandbox = host }

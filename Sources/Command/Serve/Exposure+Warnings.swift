@@ -1,10 +1,6 @@
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension Exposure {
     /// Warnings for the operator about how the server is reached, one sentence each.

@@ -1,11 +1,7 @@
 internal import Configuration
 internal import CountersignServer
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The addresses and certificates of the server, after a check that no secret crosses a network in the clear by
 /// mistake.
@@ -36,19 +32,11 @@ struct Exposure: Sendable {
         operations = try Self.operations(settings, beside: listen)
         let named = settings.string(forKey: "issuer")
         danger = Self.danger(
-            listen: listen,
-            issuer: named,
-            hasCertificate: certificate != nil,
-            hasProxies: !trustedProxies.isEmpty
-        )
+            listen: listen, issuer: named, hasCertificate: certificate != nil, hasProxies: !trustedProxies.isEmpty)
         if let danger, !isAllowed { throw CommandError(danger) }
         issuer = try Self.issuer(named, listen: listen, certificate: certificate, isInsecureAllowed: isAllowed)
         clientCertificates = try ClientCertificateListener(
-            settings,
-            of: issuer,
-            with: certificate,
-            beside: [listen, operations].compactMap(\.self)
-        )
+            settings, of: issuer, with: certificate, beside: [listen, operations].compactMap(\.self))
     }
 
     /// The addresses that the server listens on.
@@ -76,12 +64,7 @@ struct Exposure: Sendable {
     }
 
     /// The insecurity of these settings, and the remedy; `nil` if there is none.
-    static func danger(
-        listen: ListenAddress,
-        issuer: String?,
-        hasCertificate: Bool,
-        hasProxies: Bool
-    ) -> String? {
+    static func danger(listen: ListenAddress, issuer: String?, hasCertificate: Bool, hasProxies: Bool) -> String? {
         guard !hasCertificate, !listen.isLoopback else { return nil }
         guard issuer?.lowercased().hasPrefix("https:") == true else {
             return "It would listen on \(listen) without TLS, where others can read codes, passwords and tokens. "
@@ -100,10 +83,9 @@ struct Exposure: Sendable {
         guard let text = settings.string(forKey: "operations-listen") else { return nil }
         let operations = try ListenAddress(text, setting: "operations-listen").settled()
         guard try !operations.collides(with: listen) else {
-            throw CommandError(
+            throw CommandError.usage(
                 "--listen \(listen) and --operations-listen \(operations) cannot both be listened on. Choose another port "
-                    + "for one of them.",
-                status: .usage
+                    + "for one of them."
             )
         }
         return operations
@@ -119,17 +101,14 @@ struct Exposure: Sendable {
             return try ServeCommand.issuer(named ?? "http://\(listen)", allowingInsecureHTTP: isInsecureAllowed)
         }
         guard let named else {
-            guard let host = certificate.hostNames.first(where: { !$0.hasPrefix("*") }) else {
-                throw CommandError(
-                    "The certificate names no host. Name the https:// address of the server with --issuer.")
-            }
+            let host = try certificate.hostNames.first(where: { !$0.hasPrefix("*") }).or(
+                failure: "The certificate names no host. Name the https:// address of the server with --issuer.")
             return try ServeCommand.issuer(listen.port == 443 ? "https://\(host)" : "https://\(host):\(listen.port)")
         }
         let issuer = try ServeCommand.issuer(named, allowingInsecureHTTP: isInsecureAllowed)
         guard issuer.isSecure else {
             throw CommandError(
-                "The issuer \(named) has no TLS, but the server does. Name its https:// address with --issuer."
-            )
+                "The issuer \(named) has no TLS, but the server does. Name its https:// address with --issuer.")
         }
         return issuer
     }
@@ -144,10 +123,9 @@ struct Exposure: Sendable {
                 throw CommandError(error.description)
             }
         case (_?, nil):
-            throw CommandError("--tls-certificate needs the key that belongs to it: add --tls-key.", status: .usage)
+            throw CommandError.usage("--tls-certificate needs the key that belongs to it: add --tls-key.")
         case (nil, _?):
-            throw CommandError(
-                "--tls-key needs the certificate that it belongs to: add --tls-certificate.", status: .usage)
+            throw CommandError.usage("--tls-key needs the certificate that it belongs to: add --tls-certificate.")
         }
     }
 }

@@ -1,12 +1,8 @@
 internal import CountersignServer
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import Hummingbird
 internal import NIOCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A host and a port to listen on, `127.0.0.1:8080` or `[::1]:8080`.
 struct ListenAddress: Sendable, CustomStringConvertible {
@@ -20,13 +16,13 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     /// Parses an address as the command takes it.
     init(_ text: String, setting: String = "listen") throws {
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw CommandError("--\(setting) takes host:port, as in 127.0.0.1:8080.", status: .usage)
+            throw CommandError.usage("--\(setting) takes host:port, as in 127.0.0.1:8080.")
         }
         var host = String(text[..<colon])
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = String(host.dropFirst().dropLast())
         } else if host.contains(":") {
-            throw CommandError("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.", status: .usage)
+            throw CommandError.usage("--\(setting) takes an IPv6 address in brackets, as in [::1]:8080.")
         }
         self.init(host: host.isEmpty ? "127.0.0.1" : host, port: Int(port), setting: setting)
     }

@@ -33,11 +33,7 @@ struct LogLines: LogHandler {
         if let own = event.metadata { all.merge(own) { $1 } }
         if let error = event.error, all["error"] == nil { all["error"] = "\(error)" }
         let line = LogLine(
-            time: TimeSource.system.now(),
-            level: event.level,
-            message: event.message.description,
-            metadata: all
-        )
+            time: TimeSource.system.now(), level: event.level, message: event.message.description, metadata: all)
         try? FileHandle.standardError.write(contentsOf: Data(line.written(as: form).utf8))
     }
 }

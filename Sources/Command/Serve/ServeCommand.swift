@@ -67,10 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             var listeners = [Listener(application: application, address: address)]
             if let clients = exposure.clientCertificates {
-                let application = server.listener(
-                    for: clients.mutualTLS,
-                    listening: clients.address.bindAddress
-                ) { _ in
+                let application = server.listener(for: clients.mutualTLS, listening: clients.address.bindAddress) { _ in
                     Terminal.say("Apps with certificates are answered on \(clients.address).")
                 }
                 listeners.insert(Listener(application: application, address: clients.address), at: 0)
@@ -93,27 +90,22 @@ struct ServeCommand: AsyncParsableCommand {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowingInsecureHTTP)
         } catch .insecure {
-            throw CommandError(
+            throw CommandError.usage(
                 "The issuer \(text) has no TLS. Give the server a certificate with --tls-certificate and --tls-key, or "
-                    + "put a proxy with TLS in front; then name the https:// address with --issuer.",
-                status: .usage
+                    + "put a proxy with TLS in front; then name the https:// address with --issuer."
             )
         } catch {
-            throw CommandError(
-                "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.",
-                status: .usage
-            )
+            throw CommandError.usage(
+                "The issuer \(text) is no base URL: it needs https://, a host, and neither query nor fragment.")
         }
     }
 
     /// A logger that writes to standard error.
     static func logger(_ level: String, as form: String = "text") throws -> Logger {
         let level = try Logger.Level(rawValue: level.lowercased()).or(
-            usage: "There is no log level \(level); see countersign serve --help."
-        )
+            usage: "There is no log level \(level); see countersign serve --help.")
         let form = try LogForm(rawValue: form.lowercased()).or(
-            usage: "There is no log format \(form): it is text or json."
-        )
+            usage: "There is no log format \(form): it is text or json.")
         var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
         return logger

@@ -10,7 +10,6 @@ struct ServerConfiguration: Sendable {
     /// The addresses and certificates of the server.
     let exposure: Exposure
     let logger: Logger
-    /// The settings of the server.
     let settings: ServerSettings
 
     /// Reads the settings.
@@ -19,9 +18,7 @@ struct ServerConfiguration: Sendable {
     init(_ settings: ConfigReader) throws {
         exposure = try Exposure(settings)
         logger = try ServeCommand.logger(
-            settings.string(forKey: "log-level") ?? "info",
-            as: settings.string(forKey: "log-format") ?? "text"
-        )
+            settings.string(forKey: "log-level") ?? "info", as: settings.string(forKey: "log-format") ?? "text")
         var server = exposure.serverSettings
         for setting in Setting.all { try setting.requireNeeded(in: settings) }
         for setting in Setting.all { try setting.apply(settings, &server) }

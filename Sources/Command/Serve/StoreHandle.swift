@@ -2,11 +2,7 @@ internal import Configuration
 internal import CoreMetrics
 internal import CountersignSQLite
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 #if PostgreSQL
 internal import CountersignPostgres
@@ -70,11 +66,7 @@ extension StoreOptions {
         try requirePostgreSQL(for: url)
         #if PostgreSQL
         do {
-            let store = try PostgresStore.open(
-                url,
-                migrating: isMigrating ? .always : .whenEmpty,
-                measuring: factory
-            )
+            let store = try PostgresStore.open(url, migrating: isMigrating ? .always : .whenEmpty, measuring: factory)
             return StoreHandle(store: store, close: store.close)
         } catch let error as PostgresStoreOpeningError {
             throw CommandError(error.description)
@@ -87,10 +79,8 @@ extension StoreOptions {
     /// Makes sure that `url` is one of PostgreSQL's, and that this build can use it.
     static func requirePostgreSQL(for url: String) throws {
         guard url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") else {
-            throw CommandError(
-                "--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.",
-                status: .usage
-            )
+            throw CommandError.usage(
+                "--database takes a postgres:// URL; for the embedded database use --data DIRECTORY.")
         }
         #if !PostgreSQL
         throw withoutPostgreSQL
@@ -99,9 +89,7 @@ extension StoreOptions {
 
     #if !PostgreSQL
     private static var withoutPostgreSQL: CommandError {
-        CommandError(
-            "This build has no PostgreSQL; build it with the package trait PostgreSQL"
-        )
+        CommandError("This build has no PostgreSQL; build it with the package trait PostgreSQL")
     }
     #endif
 }

@@ -1,11 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The options that name the database: shared by `serve`, `admin` and `doctor`.
 struct StoreOptions: ParsableArguments {

@@ -10,17 +10,14 @@ enum LimitSettings {
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard LimitRule(rawValue: parts[0]) != nil else {
-                throw CommandError(
+                throw CommandError.usage(
                     "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. Names are: "
-                        + "\(names.joined(separator: ", ")).",
-                    status: .usage
+                        + "\(names.joined(separator: ", "))."
                 )
             }
             guard parts.count == 2, !parts[1].isEmpty else {
-                throw CommandError(
-                    "The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.",
-                    status: .usage
-                )
+                throw CommandError.usage(
+                    "The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.")
             }
             settings["limits.\(parts[0])"] = parts[1]
         }
@@ -38,10 +35,9 @@ enum LimitSettings {
             } else if let limit = Limit(parsing: text) {
                 limits[rule] = limit
             } else {
-                throw CommandError(
+                throw CommandError.usage(
                     "The limit \(name) is times and seconds (1 to 86400), as in 10/60, or off; not "
-                        + (text.isEmpty ? "an empty text." : "\(text)."),
-                    status: .usage
+                        + (text.isEmpty ? "an empty text." : "\(text).")
                 )
             }
         }

@@ -31,11 +31,7 @@ enum PageSettings: SettingSection {
         },
     ]
 
-    private static func link(
-        _ key: String,
-        _ help: String,
-        to member: Setting.Member<PolicyLink?>
-    ) -> Setting {
+    private static func link(_ key: String, _ help: String, to member: Setting.Member<PolicyLink?>) -> Setting {
         .value(key, takes: "url", help, to: member) { text in
             try PolicyLink(text).or(usage: "\(key) is an https:// address with a host; not \(text).")
         }
@@ -44,7 +40,7 @@ enum PageSettings: SettingSection {
     @Sendable private static func name(_ text: String) throws -> String {
         let isLine = !text.unicodeScalars.contains(where: \.isUnsafeInName)
         guard isLine, !text.allSatisfy(\.isWhitespace), text.count <= Brand.longestName else {
-            throw CommandError("brand-name has 1 to \(Brand.longestName) characters, in one line.", status: .usage)
+            throw CommandError.usage("brand-name has 1 to \(Brand.longestName) characters, in one line.")
         }
         return text
     }
@@ -54,9 +50,7 @@ enum PageSettings: SettingSection {
         guard let file = FileHandle(forReadingAtPath: path),
             let bytes = try? file.read(upToCount: BrandLogo.longest + 1)
         else { throw CommandError("The picture \(path) cannot be read.") }
-        guard let logo = BrandLogo(Array(bytes)) else {
-            throw CommandError("The picture \(path) is neither SVG nor PNG of at most \(BrandLogo.longest / 1024) KiB.")
-        }
-        return logo
+        return try BrandLogo(Array(bytes)).or(
+            failure: "The picture \(path) is neither SVG nor PNG of at most \(BrandLogo.longest / 1024) KiB.")
     }
 }

@@ -67,7 +67,7 @@ enum PhoneSettings: SettingSection {
         try text.split(separator: ",").map { part in
             let prefix = part.trimmingCharacters(in: .whitespaces).drop { $0 == "+" }
             guard !prefix.isEmpty, prefix.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
-                throw CommandError("\(prefix) is no beginning of a telephone number, as in 31 or 4917.", status: .usage)
+                throw CommandError.usage("\(prefix) is no beginning of a telephone number, as in 31 or 4917.")
             }
             return String(prefix)
         }

@@ -15,8 +15,7 @@ extension ServeSettings {
     static func memory(in settings: ConfigReader) throws -> MemoryLimit {
         let bytes = try settings.string(forKey: "memory").map { text in
             try MemoryLimit.bytes(parsing: text).flatMap { $0 < 64 << 20 ? nil : $0 }.or(
-                usage: "The setting memory is a number of bytes, as in 512M or 2G; at least 64M."
-            )
+                usage: "The setting memory is a number of bytes, as in 512M or 2G; at least 64M.")
         }
         return MemoryLimit(asked: bytes) { path in
             FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
@@ -31,9 +30,8 @@ extension ServeSettings {
                 (1...86_400).contains(number),
                 let word = Scope(parsing: String(part[..<mark]))?.words.first
             else {
-                throw CommandError(
-                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part).",
-                    status: .usage
+                throw CommandError.usage(
+                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part)."
                 )
             }
             seconds[word] = number
@@ -48,8 +46,7 @@ extension ServeSettings {
         let scope = try Setting.scope(settings.string(forKey: ConfigKey(key)) ?? "", of: key)
         guard text != "off" else { return nil }
         let access = try RegistrationPolicy.Access(rawValue: text).or(
-            usage: "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text)."
-        )
+            usage: "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).")
         return RegistrationPolicy(access: access, scope: scope)
     }
 
@@ -57,9 +54,7 @@ extension ServeSettings {
     static func legacyAuthenticator(in settings: ConfigReader) throws -> LegacyAuthenticator? {
         let path = settings.string(forKey: "legacy-pin-key")
         guard try settings.truth("legacy-authenticator") else {
-            guard path == nil else {
-                throw CommandError("legacy-pin-key needs legacy-authenticator.", status: .usage)
-            }
+            guard path == nil else { throw CommandError.usage("legacy-pin-key needs legacy-authenticator.") }
             return nil
         }
         return LegacyAuthenticator(
@@ -76,13 +71,8 @@ extension ServeSettings {
 
     /// The signed list of certificates in a file.
     @Sendable static func pins(at path: String) throws -> SignedCertificatePins {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandError("The list of pins \(path) cannot be read.")
-        }
-        let text = try SuppliedText.text(bytes, of: "The list of pins \(path)")
-        guard let pins = try? SignedCertificatePins(text) else {
-            throw CommandError("The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
-        }
-        return pins
+        let text = try SuppliedText.text(in: path, called: "The list of pins")
+        return try (try? SignedCertificatePins(text)).or(
+            failure: "The file \(path) holds no list of pins. One is made by: countersign admin pins sign")
     }
 }

@@ -9,13 +9,11 @@ internal import Foundation
 /// ``Exposure`` reads those of addresses, certificates and proxies, which depend on one another.
 enum ServeSettings: SettingSection {
     static let settings = [
-        Setting(
-            "listen", takes: "host:port", "Where to listen. (default: 127.0.0.1:8080; port 0 takes a free one)"),
+        Setting("listen", takes: "host:port", "Where to listen. (default: 127.0.0.1:8080; port 0 takes a free one)"),
         Setting(
             "tls-certificate", takes: "file",
             "A file with the TLS certificate and those that vouch for it, as PEM. It is read again when it changes."),
-        Setting(
-            "tls-key", takes: "file", "A file with the certificate's private key, as PEM without a passphrase."),
+        Setting("tls-key", takes: "file", "A file with the certificate's private key, as PEM without a passphrase."),
         Setting(
             "client-certificates", takes: "file",
             "A file with the authorities whose certificates apps may authenticate by, as PEM."),

@@ -21,11 +21,7 @@ extension Setting {
     }
 
     /// A setting of scope values.
-    static func scope(
-        _ key: String,
-        _ help: String,
-        to member: Member<Scope>
-    ) -> Setting {
+    static func scope(_ key: String, _ help: String, to member: Member<Scope>) -> Setting {
         value(key, takes: "words", help, to: member) { try scope($0, of: key) }
     }
 
@@ -50,11 +46,7 @@ extension Setting {
     }
 
     /// A setting that is true or false.
-    static func truth(
-        _ key: String,
-        _ help: String,
-        to member: Member<Bool>
-    ) -> Setting {
+    static func truth(_ key: String, _ help: String, to member: Member<Bool>) -> Setting {
         Setting(key, help, form: .truth) { $1[keyPath: member] = try $0.truth(ConfigKey(key)) }
     }
 
@@ -77,7 +69,7 @@ extension ConfigReader {
         switch string(forKey: key)?.lowercased() {
         case nil, "false", "no", "0": return false
         case "true", "yes", "1": return true
-        default: throw CommandError("The setting \(key) is true or false.", status: .usage)
+        default: throw CommandError.usage("The setting \(key) is true or false.")
         }
     }
 
@@ -85,22 +77,11 @@ extension ConfigReader {
     func wholeNumber(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
         guard let text = string(forKey: key) else { return nil }
         return try Int(text).flatMap { range.contains($0) ? $0 : nil }.or(
-            usage: "The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound)."
-        )
+            usage: "The setting \(key) takes a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
 
     /// The retention of an audit entry, in seconds.
     func auditLifetime() throws -> Double {
         86_400 * Double(try wholeNumber("audit-lifetime", in: 1...36_500) ?? 400)
-    }
-}
-
-extension Optional {
-    /// The value.
-    ///
-    /// - Throws: a ``CommandError`` of usage with this sentence when there is none.
-    func or(usage sentence: @autoclosure () -> String) throws -> Wrapped {
-        guard let self else { throw CommandError(sentence(), status: .usage) }
-        return self
     }
 }

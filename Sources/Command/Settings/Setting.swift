@@ -25,7 +25,6 @@ struct Setting: Sendable {
     let valueName: String?
     /// The help of the option.
     let help: String
-    /// The form of the value.
     let form: Form
     /// The key of the setting without which this one would do nothing.
     let needed: String?
@@ -78,7 +77,7 @@ struct Setting: Sendable {
         guard let needed, settings.string(forKey: ConfigKey(needed)) == nil,
             settings.string(forKey: ConfigKey(key)) != nil
         else { return }
-        throw CommandError("--\(key) needs --\(needed).", status: .usage)
+        throw CommandError.usage("--\(key) needs --\(needed).")
     }
 }
 

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignServer
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The configuration file. It is validated as a whole, since a key that no setting has is most likely a mistake.
 struct SettingsFile: Sendable {
@@ -13,12 +9,9 @@ struct SettingsFile: Sendable {
 
     /// Reads and validates a file.
     init(_ path: String) throws {
-        guard let bytes = FileManager.default.contents(atPath: path) else {
-            throw CommandError("The configuration file \(path) cannot be read.")
-        }
-        guard let settings = try? JSONDecoder().decode([String: Value].self, from: bytes) else {
-            throw CommandError("The configuration file \(path) is no JSON object.")
-        }
+        let bytes = try SuppliedText.bytes(in: path, called: "The configuration file")
+        let settings = try (try? JSONDecoder().decode([String: Value].self, from: bytes)).or(
+            failure: "The configuration file \(path) is no JSON object.")
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
         let unknown = settings.keys.filter { Setting.byKey[$0] == nil }.sorted()
         guard unknown.isEmpty else {

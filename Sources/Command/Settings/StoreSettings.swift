@@ -5,8 +5,7 @@ enum StoreSettings: SettingSection {
             "data", takes: "directory",
             "The directory of the embedded database. (default: $XDG_DATA_HOME/countersign, or ~/.local/share/countersign)"
         ),
-        Setting(
-            "database", takes: "url", "A shared database in place of the embedded one: postgres://user@host/name."),
+        Setting("database", takes: "url", "A shared database in place of the embedded one: postgres://user@host/name."),
         Setting(
             "issuer", takes: "url",
             """

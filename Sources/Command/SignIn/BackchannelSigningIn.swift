@@ -23,31 +23,22 @@ struct BackchannelOptions: ParsableArguments {
     /// Whether any of these was given.
     var isChosen: Bool { backchannel || person != nil || message != nil || userCodeFile != nil }
 
-    /// The person to ask.
     func asks() throws -> PersonHint {
         guard backchannel else {
-            throw CommandError(
-                "--person, --message and --user-code-file go with --backchannel, which is missing.", status: .usage)
+            throw CommandError.usage(
+                "--person, --message and --user-code-file go with --backchannel, which is missing.")
         }
-        guard let person else { throw CommandError("--backchannel takes --person: who is asked.", status: .usage) }
+        guard let person else { throw CommandError.usage("--backchannel takes --person: who is asked.") }
         return .login(person)
     }
 
     /// The request to send.
     func asked(for scope: Scope) throws -> BackchannelAuthenticationRequest {
         var asked = BackchannelAuthenticationRequest(for: try asks(), scope: scope)
-        if let userCodeFile {
-            guard let bytes = FileManager.default.contents(atPath: userCodeFile) else {
-                throw CommandError("The file \(userCodeFile) cannot be read.")
-            }
-            asked.userCode = try SuppliedText.text(bytes, of: "The file \(userCodeFile)")
-                .trimmingCharacters(in: .whitespacesAndNewlines)
-        }
+        asked.userCode = try userCodeFile.map { try SuppliedText.secret(in: $0) }
         if let message {
-            guard let words = BindingMessage(parsing: message) else {
-                throw CommandError(
-                    "The message is one line of at most \(BindingMessage.longest) characters.", status: .usage)
-            }
+            let words = try BindingMessage(parsing: message).or(
+                usage: "The message is one line of at most \(BindingMessage.longest) characters.")
             asked.bindingMessage = words
         }
         return asked
@@ -66,20 +57,15 @@ struct BackchannelSigningIn: Sendable {
     ///
     /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
-        let outcome: Result<CompletedSignIn, SignInError>
-        do throws(SignInError) {
+        try await display.finishing(savedIn: directory) { () async throws(SignInError) in
             let awaited = try await signIn.start(asked)
             await show(awaited.response)
             switch try await signIn.outcome(of: awaited) {
-            case .signedIn(let signedIn): outcome = .success(signedIn)
-            case .denied: outcome = .failure(SignInError(.denied, because: "the person refused"))
-            case .expired: outcome = .failure(SignInError(.expired, because: "nobody approved in time"))
+            case .signedIn(let signedIn): return signedIn
+            case .denied: throw SignInError(.denied, because: "the person refused")
+            case .expired: throw SignInError(.expired, because: "nobody approved in time")
             }
-        } catch {
-            outcome = .failure(error)
         }
-        await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 
     /// Shows that the person is asked, and the number without which they cannot approve.
@@ -93,7 +79,7 @@ struct BackchannelSigningIn: Sendable {
         }
         Terminal.say("Asked. The person has \(response.expiresIn) s to approve.")
         if let number = response.verificationNumber {
-            Terminal.say("They are asked for this number, which you tell them: \(number.shown)")
+            Terminal.say("Tell them this number, which they have to type: \(number.shown)")
         }
     }
 }

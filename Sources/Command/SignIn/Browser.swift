@@ -14,7 +14,9 @@ struct Browser: Sendable {
     let port: Int
 
     /// Runs `body` while the browser can come back.
-    func listening<Value: Sendable>(_ body: @escaping @Sendable (OpenBrowser) async -> Value) async throws -> Value {
+    func listening<Value: Sendable>(_ body: @escaping @Sendable (OpenBrowser) async throws -> Value) async throws
+        -> Value
+    {
         let browser = OpenBrowser()
         let router = Router()
         router.get(RouterPath(OpenBrowser.path)) { request, _ in
@@ -23,13 +25,10 @@ struct Browser: Sendable {
             return Self.answer { await browser.cameBack(to: address) }
         }
         let server = LoopbackServer(
-            responder: router.buildResponder(),
-            port: port,
-            refusal: LoopbackServer.refusal(of: port)
-        )
+            responder: router.buildResponder(), port: port, refusal: LoopbackServer.refusal(of: port))
         return try await server.listening { port in
             await browser.listens(on: port)
-            return await body(browser)
+            return try await body(browser)
         }
     }
 

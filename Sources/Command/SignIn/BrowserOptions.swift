@@ -34,9 +34,9 @@ struct BrowserOptions: ParsableArguments {
     /// The options of the sign-in by the browser; `nil` when none is wanted.
     func options(allowingInsecureHTTP: Bool, binding: TokenBinding) throws -> AppToAppOptions? {
         guard browser else {
-            guard browserWait == nil else { throw CommandError("--browser-wait goes with --browser.", status: .usage) }
+            guard browserWait == nil else { throw CommandError.usage("--browser-wait goes with --browser.") }
             guard callbackPort == 0 else {
-                throw CommandError("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
+                throw CommandError.usage("--callback-port goes with --browser, or with --cpa and --open.")
             }
             return nil
         }

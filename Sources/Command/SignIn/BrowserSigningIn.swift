@@ -36,7 +36,6 @@ struct BrowserSigningIn: Sendable {
 
     /// Signs in and prints the result.
     ///
-    /// - Returns: The outcome.
     /// - Throws: a ``CommandError`` when the port of this machine cannot be used.
     func run(savingIn directory: String) async throws -> Ending {
         await display.show(.discovering)

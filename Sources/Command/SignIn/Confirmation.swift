@@ -1,5 +1,4 @@
 internal import CountersignRequester
-internal import Foundation
 
 /// Asks the person at this terminal whether they are the person who was signed in.
 struct Confirmation: Sendable {
@@ -11,10 +10,9 @@ struct Confirmation: Sendable {
     /// Stops before the sign-in begins if the question at its end could not be answered.
     func requireAnswerable() throws {
         guard isGiven || !Terminal.givesNothing else {
-            throw CommandError(
+            throw CommandError.usage(
                 "Nobody can answer \"Continue as …?\" here: pass --yes to accept whoever is signed in, "
-                    + "or leave openid out of --scope.",
-                status: .usage
+                    + "or leave openid out of --scope."
             )
         }
     }
@@ -22,13 +20,7 @@ struct Confirmation: Sendable {
     /// Asks; no answer is a no.
     func ask(_ identity: VerifiedIdentity) async -> SignIn.Confirmation {
         if isGiven { return .continue }
-        let question = quiet ? "" : "Continue as \(Self.name(of: identity))? [yes/no] "
+        let question = quiet ? "" : "Continue as \(identity.fullName)? [yes/no] "
         return await TypedLines.standard.agrees(to: question, besideJSON: quiet) ? .continue : .notMe
-    }
-
-    /// The person, with the user name if it adds to the name.
-    static func name(of identity: VerifiedIdentity) -> String {
-        guard let username = identity.username, username != identity.displayName else { return identity.displayName }
-        return "\(identity.displayName) (\(username))"
     }
 }

@@ -31,23 +31,25 @@ struct CrossPlatformOptions: ParsableArguments {
 
     /// The requested provider and service.
     func asked(over server: ServerAccess) throws -> (address: Issuer, domain: Domain) {
-        guard let cpa, let domain else {
-            throw CommandError("--cpa and --domain belong together.", status: .usage)
-        }
-        guard let parsed = Domain(parsing: domain) else {
-            throw CommandError(
-                "\(domain) is no domain: a host, with its port if it has one, as in radio.example.com.",
-                status: .usage
-            )
-        }
+        guard let cpa, let domain else { throw CommandError.usage("--cpa and --domain belong together.") }
+        let parsed = try Domain(parsing: domain).or(
+            usage: "\(domain) is no domain: a host, with its port if it has one, as in radio.example.com.")
         guard !open || !clientToken else {
-            throw CommandError("Nobody has to approve a --client-token, so there is no page to --open.", status: .usage)
+            throw CommandError.usage("Nobody has to approve a --client-token, so there is no page to --open.")
         }
         return (try server.issuer(cpa), parsed)
     }
 }
 
 extension ServerAccess {
+    /// The options of requests to the server.
+    func options(_ options: SignInOptions = SignInOptions(), binding: TokenBinding = .never) -> SignInOptions {
+        var options = options
+        options.allowingInsecureHTTP = allowInsecureHTTP
+        options.binding = binding
+        return options
+    }
+
     /// The provider that keeps its tokens in `store`.
     func provider(
         at address: Issuer,
@@ -55,13 +57,8 @@ extension ServerAccess {
         on device: String = ProcessInfo.processInfo.hostName,
         options: SignInOptions = SignInOptions()
     ) -> CrossPlatformProvider {
-        var options = options
-        options.allowingInsecureHTTP = allowInsecureHTTP
-        return CrossPlatformProvider(
-            at: address,
-            as: CrossPlatformOptions.software(on: device),
-            keepingTokensIn: store,
-            options: options
-        )
+        CrossPlatformProvider(
+            at: address, as: CrossPlatformOptions.software(on: device), keepingTokensIn: store,
+            options: self.options(options))
     }
 }

@@ -16,22 +16,14 @@ struct CrossPlatformSigningIn: Sendable {
     ///
     /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
-        let outcome = try await result()
-        await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw CommandError(error) }
+        guard let browser, type == .user else { return try await getToken(opening: nil, savingIn: directory) }
+        try await browser.listening { try await getToken(opening: $0, savingIn: directory) }
     }
 
-    private func result() async throws -> Result<CrossPlatformToken, SignInError> {
-        guard let browser, type == .user else { return await token(opening: nil) }
-        return try await browser.listening { await token(opening: $0) }
-    }
-
-    private func token(opening browser: OpenBrowser?) async -> Result<CrossPlatformToken, SignInError> {
+    private func getToken(opening browser: OpenBrowser?, savingIn directory: String) async throws {
         let presentation = TerminalPresentation(display: display, browser: browser)
-        do throws(SignInError) {
-            return .success(try await provider.requestToken(for: domain, ofType: type, presenting: presentation))
-        } catch {
-            return .failure(error)
+        try await display.finishing(savedIn: directory) { () async throws(SignInError) in
+            try await provider.requestToken(for: domain, ofType: type, presenting: presentation)
         }
     }
 }

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 
@@ -11,13 +10,8 @@ struct ExchangingToken: Sendable {
     ///
     /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(_ token: ProviderToken, savingIn directory: String) async throws {
-        let outcome: Result<CompletedSignIn, SignInError>
-        do throws(SignInError) {
-            outcome = .success(try await signIn.exchange(token))
-        } catch {
-            outcome = .failure(error)
+        try await display.finishing(savedIn: directory) { () async throws(SignInError) in
+            try await signIn.exchange(token)
         }
-        await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 }

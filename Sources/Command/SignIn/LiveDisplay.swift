@@ -81,16 +81,10 @@ actor LiveDisplay: SignInDisplay {
         await close()
     }
 
-    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) async {
+    func finish(_ outcome: Result<some SignInResult, SignInError>, savedIn directory: String) async {
         await close()
-        guard case .success(let signedIn) = outcome else { return }
-        for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
-    }
-
-    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async {
-        await close()
-        guard case .success(let token) = outcome else { return }
-        for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
+        guard case .success(let result) = outcome else { return }
+        for line in SignInWords.done(result, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
     /// Replaces the link and its QR code.

@@ -37,10 +37,7 @@ struct RedirectListener: Sendable {
             return Self.page { found.yield(answer) }
         }
         let server = LoopbackServer(
-            responder: router.buildResponder(),
-            port: port,
-            refusal: LoopbackServer.refusal(of: port)
-        )
+            responder: router.buildResponder(), port: port, refusal: LoopbackServer.refusal(of: port))
         return try await server.listening { port in
             listeningAt.withLockedValue { $0 = "127.0.0.1:\(port)" }
             return try await body("http://127.0.0.1:\(port)\(Self.path)", answers)

@@ -98,26 +98,21 @@ struct SignInCommand: AsyncParsableCommand {
     /// Refuses the options of the back channel together with `option`, because they would have no effect.
     private func refuseBackchannel(with option: String) throws {
         guard backchannel.isChosen else { return }
-        throw CommandError("--backchannel and its options do not go with \(option).", status: .usage)
+        throw CommandError.usage("--backchannel and its options do not go with \(option).")
     }
 
     /// Signs in with an account that this system holds, and then at a server if one is named.
     private func signInWithAccount() async throws {
         guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
-            throw CommandError(
-                "--account takes --client, --secret-file, --account-base, --accounts, --permissions, and those of an exchange only.",
-                status: .usage
+            throw CommandError.usage(
+                "--account takes --client, --secret-file, --account-base, --accounts, --permissions, and those of an exchange only."
             )
         }
         try refuseBackchannel(with: "--account")
         let exchanging = try exchangingAccount()
         let secret = try server.secret()
         let signingIn = AccountSigningIn(
-            options: account,
-            app: client,
-            secret: secret,
-            dialog: AccountDialog(isJSON: json, showsTokens: showTokens)
-        )
+            options: account, app: client, secret: secret, dialog: AccountDialog(isJSON: json, showsTokens: showTokens))
         let directory = tokens.directory
         try await untilInterrupted {
             let token = try await signingIn.run()
@@ -130,10 +125,8 @@ struct SignInCommand: AsyncParsableCommand {
         guard let issuer, let client = account.exchangingClient else {
             guard issuer == nil, account.exchangingClient == nil, account.exchangedProvider == nil, scope == nil, !dpop
             else {
-                throw CommandError(
-                    "With --account, --issuer and --exchange-as belong together; --scope and --dpop go with them.",
-                    status: .usage
-                )
+                throw CommandError.usage(
+                    "With --account, --issuer and --exchange-as belong together; --scope and --dpop go with them.")
             }
             return nil
         }
@@ -141,13 +134,7 @@ struct SignInCommand: AsyncParsableCommand {
         // That file has the app's secret at the provider.
         access.secretFile = nil
         let signIn = try ExchangingClient.signIn(
-            at: issuer,
-            as: client,
-            over: access,
-            for: scope,
-            binding: dpop ? .required : .never,
-            keepingTokensIn: try tokens.store()
-        )
+            at: issuer, as: client, over: access, for: scope, binding: binding, keepingTokensIn: try tokens.store())
         return ExchangingToken(signIn: signIn, display: display())
     }
 
@@ -155,30 +142,24 @@ struct SignInCommand: AsyncParsableCommand {
     private func askPerson() async throws {
         _ = try backchannel.asks()
         guard let issuer, let client, let secret = try server.secret() else {
-            throw CommandError("--backchannel takes --issuer, --client and --secret-file.", status: .usage)
+            throw CommandError.usage("--backchannel takes --issuer, --client and --secret-file.")
         }
         guard !nearby, !network.isChosen, !browsing.browser, !dpop else {
-            throw CommandError("--nearby, --browser and --dpop do not go with --backchannel.", status: .usage)
+            throw CommandError.usage("--nearby, --browser and --dpop do not go with --backchannel.")
         }
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
-            throw CommandError("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError.usage("The scope has a character that no scope may have.")
         }
-        var options = options
-        options.allowingInsecureHTTP = server.allowInsecureHTTP
         let signIn = BackchannelSignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),
             secret: secret,
             for: scope,
             keepingTokensIn: try tokens.store(),
-            options: options
+            options: server.options(options)
         )
         let signingIn = BackchannelSigningIn(
-            signIn: signIn,
-            asked: try backchannel.asked(for: scope),
-            display: display(),
-            isQuiet: json
-        )
+            signIn: signIn, asked: try backchannel.asked(for: scope), display: display(), isQuiet: json)
         let directory = tokens.directory
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
@@ -186,20 +167,17 @@ struct SignInCommand: AsyncParsableCommand {
     /// Signs in at a server.
     private func signIn() async throws {
         guard let issuer, let client else {
-            throw CommandError("Say where to sign in: --issuer and --client, or --cpa and --domain.", status: .usage)
+            throw CommandError.usage("Say where to sign in: --issuer and --client, or --cpa and --domain.")
         }
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
-            throw CommandError("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError.usage("The scope has a character that no scope may have.")
         }
         guard nearby || !network.isChosen else {
-            throw CommandError("--interface, --app and --remember go with --nearby.", status: .usage)
+            throw CommandError.usage("--interface, --app and --remember go with --nearby.")
         }
-        let browser = try browsing.options(
-            allowingInsecureHTTP: server.allowInsecureHTTP,
-            binding: dpop ? .required : .never
-        )
+        let browser = try browsing.options(allowingInsecureHTTP: server.allowInsecureHTTP, binding: binding)
         if let browser {
-            guard !nearby else { throw CommandError("--nearby does not go with --browser.", status: .usage) }
+            guard !nearby else { throw CommandError.usage("--nearby does not go with --browser.") }
             let signingIn = BrowserSigningIn(
                 issuer: try server.issuer(issuer),
                 client: ClientID(client),
@@ -215,9 +193,6 @@ struct SignInCommand: AsyncParsableCommand {
         }
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         if scope.contains(.openid) { try confirmation.requireAnswerable() }
-        var options = options
-        options.allowingInsecureHTTP = server.allowInsecureHTTP
-        options.binding = dpop ? .required : .never
         let directory = tokens.directory
         let link = nearby ? NearbySignIn() : nil
         let signIn = SignIn(
@@ -227,7 +202,7 @@ struct SignInCommand: AsyncParsableCommand {
             for: scope,
             deviceName: device,
             keepingTokensIn: try tokens.store(),
-            options: options,
+            options: server.options(options, binding: binding),
             nearby: link
         )
         let display = display()
@@ -259,20 +234,18 @@ struct SignInCommand: AsyncParsableCommand {
     /// Gets a token for a service.
     private func getToken() async throws {
         guard crossPlatform.cpa != nil else {
-            throw CommandError(
-                "--domain, --client-token and --open go with --cpa, which is missing.", status: .usage)
+            throw CommandError.usage("--domain, --client-token and --open go with --cpa, which is missing.")
         }
-        guard !browsing.browser else { throw CommandError("With --cpa, --open opens the browser.", status: .usage) }
+        guard !browsing.browser else { throw CommandError.usage("With --cpa, --open opens the browser.") }
         guard crossPlatform.open || browsing.callbackPort == 0 else {
-            throw CommandError("--callback-port goes with --browser, or with --cpa and --open.", status: .usage)
+            throw CommandError.usage("--callback-port goes with --browser, or with --cpa and --open.")
         }
         try refuseBackchannel(with: "--cpa")
         guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
             !dpop
         else {
-            throw CommandError(
-                "--issuer, --client, --scope, --secret-file, --yes, --dpop, --nearby and its options do not go with --cpa.",
-                status: .usage
+            throw CommandError.usage(
+                "--issuer, --client, --scope, --secret-file, --yes, --dpop, --nearby and its options do not go with --cpa."
             )
         }
         let (address, domain) = try crossPlatform.asked(over: server)
@@ -295,6 +268,7 @@ struct SignInCommand: AsyncParsableCommand {
         return options
     }
 
+    private var binding: TokenBinding { dpop ? .required : .never }
     private var device: String { deviceName ?? ProcessInfo.processInfo.hostName }
 
     private func display() -> any SignInDisplay {

@@ -14,13 +14,34 @@ protocol SignInDisplay: Sendable {
     /// Prints nothing until the next event, because a question is being asked.
     func pause() async
     /// Shows how it ended.
-    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) async
-    /// Shows how the request for a service's token ended.
-    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) async
+    func finish(_ outcome: Result<some SignInResult, SignInError>, savedIn directory: String) async
+}
+
+extension SignInDisplay {
+    /// Signs in, and shows how it ended.
+    ///
+    /// - Throws: a ``CommandError`` with the exit status of the error.
+    func finishing(
+        savedIn directory: String,
+        _ signIn: () async throws(SignInError) -> some SignInResult
+    ) async throws {
+        do throws(SignInError) {
+            let result = try await signIn()
+            await finish(.success(result), savedIn: directory)
+        } catch {
+            await finish(Result<CompletedSignIn, SignInError>.failure(error), savedIn: directory)
+            throw CommandError(error)
+        }
+    }
 }
 
 /// The sentences that all displays share.
 enum SignInWords {
+    /// The lines about a sign-in that succeeded.
+    static func done(_ result: some SignInResult, savedIn directory: String, showingTokens: Bool) -> [String] {
+        ["\(result.sentence) \(directory)."] + (showingTokens ? result.tokenLines : [])
+    }
+
     static func opened(_ address: URL) -> [String] {
         [
             "Go on in your browser. If no page has opened there, open this address on this machine:",
@@ -30,40 +51,17 @@ enum SignInWords {
 
     /// The sentence with the number that the approving person types.
     static func number(_ number: VerificationNumber) -> String {
-        "Somebody opened the link. If it was you, type this number there: \(number)"
-    }
-
-    static func done(_ signedIn: CompletedSignIn, savedIn directory: String, showingTokens: Bool) -> [String] {
-        let who = signedIn.identity.map { " as \(Confirmation.name(of: $0))" } ?? ""
-        var lines = ["Signed in\(who). The tokens are in \(directory)."]
-        if showingTokens {
-            lines.append("Access token: \(signedIn.accessToken.revealed)")
-            if let refresh = signedIn.refreshToken { lines.append("Refresh token: \(refresh.revealed)") }
-        }
-        return lines
-    }
-
-    static func done(_ token: CrossPlatformToken, savedIn directory: String, showingTokens: Bool) -> [String] {
-        let service = token.domainDisplayName.map { "\($0) (\(token.domain))" } ?? token.domain.rawValue
-        let done =
-            switch token.type {
-            case .user where token.userName?.isEmpty == false: "Signed in to \(service) as \(token.userName ?? "")."
-            case .user: "Signed in to \(service)."
-            case .client: "This device may use \(service), without anybody being signed in."
-            }
-        var lines = ["\(done) The token is in \(directory)."]
-        if showingTokens { lines.append("Access token: \(token.accessToken.revealed)") }
-        return lines
+        "The link was opened. If it was you, type this number there: \(number)"
     }
 
     static func temporaryFailure(_ temporaryFailure: TemporaryFailure, retryingIn seconds: Int) -> String {
         let what =
             switch temporaryFailure {
             case .notReachable: "The server cannot be reached"
-            case .notTrusted: "The server could not prove who it is"
+            case .notTrusted: "The server's certificate could not be verified"
             case .interrupted: "The connection broke"
-            case .busy: "The server has too much to do"
-            case .serverFault: "The server has trouble"
+            case .busy: "The server is busy"
+            case .serverFault: "The server has failed"
             }
         return "\(what); trying again in \(max(1, seconds)) s."
     }
@@ -123,13 +121,8 @@ actor PlainDisplay: SignInDisplay {
 
     func pause() {}
 
-    func finish(_ outcome: Result<CompletedSignIn, SignInError>, savedIn directory: String) {
-        guard case .success(let signedIn) = outcome else { return }
-        for line in SignInWords.done(signedIn, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
-    }
-
-    func finish(_ outcome: Result<CrossPlatformToken, SignInError>, savedIn directory: String) {
-        guard case .success(let token) = outcome else { return }
-        for line in SignInWords.done(token, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
+    func finish(_ outcome: Result<some SignInResult, SignInError>, savedIn directory: String) {
+        guard case .success(let result) = outcome else { return }
+        for line in SignInWords.done(result, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 }

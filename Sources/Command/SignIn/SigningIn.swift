@@ -1,5 +1,4 @@
 internal import CountersignRequester
-internal import Foundation
 
 /// One sign-in of this terminal, from the first event to the last line.
 struct SigningIn: Sendable {
@@ -20,21 +19,21 @@ struct SigningIn: Sendable {
         let showing = Task {
             for await event in events { await display.show(event) }
         }
-        let outcome: Result<CompletedSignIn, SignInError>
-        do {
-            outcome = .success(
-                try await signIn.run { identity in
-                    await display.pause()
-                    return await confirmation.ask(identity)
-                }
-            )
-        } catch {
-            outcome = .failure(error)
+        try await display.finishing(savedIn: directory) { () async throws(SignInError) in
+            let outcome: Result<CompletedSignIn, SignInError>
+            do throws(SignInError) {
+                outcome = .success(
+                    try await signIn.run { identity in
+                        await display.pause()
+                        return await confirmation.ask(identity)
+                    })
+            } catch {
+                outcome = .failure(error)
+            }
+            await showing.value
+            await searching?.value
+            return try outcome.get()
         }
-        await showing.value
-        await searching?.value
-        await display.finish(outcome, savedIn: directory)
-        if case .failure(let error) = outcome { throw CommandError(error) }
     }
 }
 

@@ -32,8 +32,7 @@ extension TokenCommand {
     /// `countersign token discard`
     struct Discard: TokenAction {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a token, and tell the server to end it where that can be told."
-        )
+            abstract: "Forget a token, and tell the server to end it where that can be told.")
 
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection
@@ -61,7 +60,7 @@ extension TokenCommand {
 
         private func forgetRegistration(in store: some TokenStore) async throws -> CommandOutput {
             guard let cpa = selection.cpa, selection.domain == nil, !selection.signIn.isGiven else {
-                throw CommandError("--registration goes with --cpa, and with no other name.", status: .usage)
+                throw CommandError.usage("--registration goes with --cpa, and with no other name.")
             }
             let address = try server.issuer(cpa)
             let key = TokenStoreKey.crossPlatformIdentity(at: address)
@@ -73,11 +72,7 @@ extension TokenCommand {
             return Self.output(discarding: key, isRevoked: false, words)
         }
 
-        private static func output(
-            discarding key: TokenStoreKey,
-            isRevoked: Bool,
-            _ words: String
-        ) -> CommandOutput {
+        private static func output(discarding key: TokenStoreKey, isRevoked: Bool, _ words: String) -> CommandOutput {
             CommandOutput(["discarded": [key.kind.rawValue] + key.names, "revoked": isRevoked], words)
         }
     }
@@ -105,9 +100,7 @@ struct ServerAccess: ParsableArguments {
     /// The transport reads the variable when it is first used, which is later.
     func validate() throws {
         guard let caFile else { return }
-        guard let bytes = FileManager.default.contents(atPath: caFile) else {
-            throw CommandError("The file \(caFile) cannot be read.")
-        }
+        let bytes = try SuppliedText.bytes(in: caFile)
         guard bytes.range(of: Data("-----BEGIN CERTIFICATE-----".utf8)) != nil else {
             throw CommandError("The file \(caFile) holds no certificate in PEM form.")
         }
@@ -122,8 +115,7 @@ struct ServerAccess: ParsableArguments {
 
     /// The refresher of the sign-in under `key`.
     func refresher(of key: TokenStoreKey, in store: some TokenStore) throws -> TokenRefresher {
-        var options = SignInOptions()
-        options.allowingInsecureHTTP = allowInsecureHTTP
+        var options = options()
         // A person waits: two attempts show whether the server is reachable.
         options.attempts = 2
         return TokenRefresher(
@@ -140,20 +132,14 @@ struct ServerAccess: ParsableArguments {
         do {
             return try Issuer(text, allowingInsecureHTTP: allowInsecureHTTP)
         } catch .insecure {
-            throw CommandError("\(text) is not encrypted. Use its https:// address.", status: .usage)
+            throw CommandError.usage("\(text) is not encrypted. Use its https:// address.")
         } catch {
-            throw CommandError("\(text) is not the base URL of a server.", status: .usage)
+            throw CommandError.usage("\(text) is not the base URL of a server.")
         }
     }
 
     /// The client's secret, if a file is named.
     func secret() throws -> ClientSecret? {
-        guard let secretFile else { return nil }
-        guard let bytes = FileManager.default.contents(atPath: secretFile) else {
-            throw CommandError("The file \(secretFile) cannot be read.")
-        }
-        return ClientSecret(
-            revealing: try SuppliedText.text(bytes, of: "The file \(secretFile)")
-                .trimmingCharacters(in: .whitespacesAndNewlines))
+        try secretFile.map { ClientSecret(revealing: try SuppliedText.secret(in: $0)) }
     }
 }

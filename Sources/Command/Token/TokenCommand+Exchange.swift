@@ -63,7 +63,7 @@ extension TokenCommand {
         /// The token on standard input.
         private func token() throws -> ProviderToken {
             guard let line = try Terminal.readSecret(asking: "Token: "), !line.isEmpty else {
-                throw CommandError("The token is missing: a line on standard input.", status: .usage)
+                throw CommandError.usage("The token is missing: a line on standard input.")
             }
             let nonce = kind == .idToken ? try Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
             var token: ProviderToken
@@ -74,7 +74,7 @@ extension TokenCommand {
             case .accessToken: token = .accessToken(AccessToken(revealing: line))
             case .oauth1:
                 guard let form = try? Form(parsing: Array(line.utf8)), let both = try? TokenCredentials(form: form)
-                else { throw CommandError("With --kind oauth1: oauth_token=…&oauth_token_secret=…", status: .usage) }
+                else { throw CommandError.usage("With --kind oauth1: oauth_token=…&oauth_token_secret=…") }
                 token = .oauth1(both)
             }
             token.subjectIssuer = provider
@@ -124,7 +124,7 @@ extension TokenCommand {
                     binding: .never,
                     keepingTokensIn: try tokens.store()
                 ).nonce()
-            default: throw CommandError("--issuer and --client belong together.", status: .usage)
+            default: throw CommandError.usage("--issuer and --client belong together.")
             }
         }
     }
@@ -149,7 +149,6 @@ struct ExchangingClient: ParsableArguments {
         try Self.signIn(at: issuer, as: client, over: server, for: scope, binding: binding, keepingTokensIn: store)
     }
 
-    /// The sign-in of a client at a server.
     static func signIn(
         at issuer: String,
         as client: String,
@@ -160,18 +159,15 @@ struct ExchangingClient: ParsableArguments {
         keepingTokensIn store: SealedFileTokenStore
     ) throws -> TokenExchangeSignIn {
         guard let scope = Scope(parsing: scope ?? "") else {
-            throw CommandError("The scope has a character that no scope may have.", status: .usage)
+            throw CommandError.usage("The scope has a character that no scope may have.")
         }
-        var options = SignInOptions()
-        options.allowingInsecureHTTP = server.allowInsecureHTTP
-        options.binding = binding
         return TokenExchangeSignIn(
             at: try server.issuer(issuer),
             as: ClientID(client),
             secret: try secret ?? server.secret(),
             for: scope,
             keepingTokensIn: store,
-            options: options
+            options: server.options(binding: binding)
         )
     }
 }

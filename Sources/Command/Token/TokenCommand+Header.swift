@@ -33,9 +33,7 @@ extension TokenCommand {
         var nonce: String?
 
         func output() async throws -> CommandOutput {
-            guard let method = HTTPRequest.Method(method) else {
-                throw CommandError("\(method) is no method.", status: .usage)
-            }
+            guard let method = HTTPRequest.Method(method) else { throw CommandError.usage("\(method) is no method.") }
             let store = try options.storage.store()
             let key = try await selection.key(in: store)
             let request = try endpoint().request(method)
@@ -57,8 +55,8 @@ extension TokenCommand {
                 return try Endpoint(url, allowingInsecureHTTP: server.allowInsecureHTTP)
             } catch {
                 switch error {
-                case .insecure: throw CommandError("\(url) is not encrypted. Use its https:// address.", status: .usage)
-                case .malformed: throw CommandError("\(url) is not the address of a request.", status: .usage)
+                case .insecure: throw CommandError.usage("\(url) is not encrypted. Use its https:// address.")
+                case .malformed: throw CommandError.usage("\(url) is not the address of a request.")
                 }
             }
         }

@@ -15,15 +15,14 @@ extension TokenCommand {
             for key in try await store.keys() where key.kind != .pendingSignIn {
                 tokens.append(try await TokenOutput(key, in: store, showingTokens: false))
             }
-            return CommandOutput(tokens, as: \.self, in: TokenOutput.columns, none: "Nothing is kept here.")
+            return CommandOutput(tokens, as: \.self, in: TokenOutput.columns, none: "No tokens are stored here.")
         }
     }
 
     /// `countersign token show`
     struct Show: TokenAction {
         static let configuration = CommandConfiguration(
-            abstract: "Show one token: whose it is, what for, and until when it works."
-        )
+            abstract: "Show one token: whose it is, what for, and until when it works.")
 
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection

@@ -10,9 +10,7 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "List, show, renew and discard the tokens that were kept.",
         discussion: "These are what 'signin' and other apps of the same group keep. A token is printed only on demand.",
-        subcommands: [
-            List.self, Show.self, Header.self, Renew.self, Discard.self, Exchange.self, Nonce.self,
-        ]
+        subcommands: [List.self, Show.self, Header.self, Renew.self, Discard.self, Exchange.self, Nonce.self]
     )
 }
 
@@ -70,7 +68,7 @@ struct TokenSelection: ParsableArguments {
     func key(in store: some TokenStore) async throws -> TokenStoreKey {
         let isForService = cpa != nil || domain != nil
         guard !signIn.isGiven || !isForService else {
-            throw CommandError("--issuer and --client name another kind than --cpa and --domain.", status: .usage)
+            throw CommandError.usage("--issuer and --client name another kind than --cpa and --domain.")
         }
         return try await store.onlyKey(isNamed: signIn.isGiven || isForService) { key in
             isForService ? matches(key) : signIn.matches(key) || !signIn.isGiven && matches(key)
@@ -97,19 +95,16 @@ extension TokenStore {
     /// - Parameters:
     ///   - isNamed: Whether the person has selected a token.
     ///   - matches: Whether a key may be the one.
-    fileprivate func onlyKey(
-        isNamed: Bool,
-        where matches: (TokenStoreKey) -> Bool
-    ) async throws -> TokenStoreKey {
+    fileprivate func onlyKey(isNamed: Bool, where matches: (TokenStoreKey) -> Bool) async throws -> TokenStoreKey {
         let all = try await keys()
         let meant = all.filter(matches)
         guard let key = meant.first else {
             let isEmpty = all.allSatisfy { ![.signIn, .crossPlatformToken].contains($0.kind) }
-            throw CommandError(isEmpty && !isNamed ? "Nothing is kept here." : "There is no such token here.")
+            throw CommandError(isEmpty && !isNamed ? "No tokens are stored here." : "There is no such token here.")
         }
         guard meant.count == 1 else {
             let options = meant.map { "  \($0.options)" }.joined(separator: "\n")
-            throw CommandError("There are \(meant.count) of them. Say which one:\n\(options)", status: .usage)
+            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(options)")
         }
         return key
     }

@@ -36,7 +36,7 @@ struct TokenOutput: Encodable {
         }
         guard key.kind == .signIn else { return }
         guard let signedIn = try await store.signedIn(for: key) else { return }
-        person = signedIn.identity.map(Confirmation.name)
+        person = signedIn.identity?.fullName
         subject = signedIn.identity?.subject.rawValue
         scope = signedIn.scope.description
         expires = signedIn.expires

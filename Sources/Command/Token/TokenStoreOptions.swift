@@ -8,9 +8,7 @@ struct TokenStoreOptions: ParsableArguments {
     @Option(
         name: .customLong("save"),
         help: ArgumentHelp(
-            "The directory for the tokens. (default: $XDG_DATA_HOME/countersign/tokens)",
-            valueName: "directory"
-        )
+            "The directory for the tokens. (default: $XDG_DATA_HOME/countersign/tokens)", valueName: "directory")
     )
     var save: String?
 
@@ -20,7 +18,6 @@ struct TokenStoreOptions: ParsableArguments {
     @Flag(help: "Keep the key of the tokens in the keyring of the desktop, not in a file beside them.")
     var keyring = false
 
-    /// The directory.
     var directory: String {
         save ?? StoreOptions.defaultDirectory.appendingPathComponent("tokens").path
     }
@@ -35,10 +32,8 @@ struct TokenStoreOptions: ParsableArguments {
         #if SecretService
         return SecretServiceKey(of: directory)
         #else
-        throw CommandError(
-            "This build cannot use a keyring. Build it with the package trait SecretService, or leave out --keyring.",
-            status: .usage
-        )
+        throw CommandError.usage(
+            "This build cannot use a keyring. Build it with the package trait SecretService, or leave out --keyring.")
         #endif
     }
 }

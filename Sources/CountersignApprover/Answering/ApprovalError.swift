@@ -76,6 +76,21 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         self.retryAfter = retryAfter.map { .seconds($0.seconds) }
     }
 
+    /// Runs work, and maps any error of it to one of a kind.
+    ///
+    /// - Parameter place: The words before the error, for the log.
+    nonisolated(nonsending) static func mapping<Value>(
+        to code: Code,
+        at place: String = "",
+        _ work: nonisolated(nonsending) () async throws -> Value
+    ) async throws(ApprovalError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw ApprovalError(code, because: "\(place)\(error)")
+        }
+    }
+
     /// Whether a request cannot be decided any more, for whatever reason.
     package var endsRequest: Bool { code == .nothingToDecide || code == .expired }
 

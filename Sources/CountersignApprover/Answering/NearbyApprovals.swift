@@ -1,12 +1,8 @@
 public import Countersign
 public import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Looks at the requests of screens nearby, and sends the person's signed answer to the server.
 ///

@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// The server's view of a request, for display to the person who decides; made by ``NearbyApprovals`` and
 /// ``Authenticator`` alone.

@@ -1,9 +1,5 @@
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The route of the answer to the app that asked; the one rule for that.
 ///

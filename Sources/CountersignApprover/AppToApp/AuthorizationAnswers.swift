@@ -1,11 +1,7 @@
 public import Countersign
 public import CountersignTransport
 public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Answers the authorization requests of other apps in the provider's own app, where the person is signed in already:
 /// without a browser, and without a password.
@@ -89,7 +85,6 @@ public struct AuthorizationAnswers: Sendable {
     ///   - caller: The source of the system's word about the requesting app; none by default.
     ///   - person: Shows the request to the person, and returns their answer. It is not called if they allowed the same
     ///     before and no other app can get the answer.
-    /// - Returns: The result of the answer.
     /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
     ///   the other app has to repeat its request.
     public func answer(
@@ -158,12 +153,7 @@ public struct AuthorizationAnswers: Sendable {
             answer = .unasked
         } else {
             let shown = AuthorizationDescription(
-                look,
-                at: client.account.id,
-                destination: destination,
-                caller: ownership,
-                isAssured: route.isAssured
-            )
+                look, at: client.account.id, destination: destination, caller: ownership, isAssured: route.isAssured)
             switch await person(shown) {
             case .approve(isRemembered: let isRemembered): answer = isRemembered ? .remember : .approve
             case .deny: answer = .deny
@@ -208,9 +198,7 @@ public struct AuthorizationAnswers: Sendable {
     }
 
     /// The request as an address for the browser.
-    private func browser(
-        for address: AuthorizationAddress
-    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+    private func browser(for address: AuthorizationAddress) async throws(ApprovalError) -> AuthorizationAnswerResult {
         let page = try await servers.persistently { () async throws(ApprovalError) in
             try await servers.authorizationPage(of: issuer)
         }

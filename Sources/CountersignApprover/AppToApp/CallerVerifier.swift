@@ -37,7 +37,5 @@ public struct UnknownCaller: CallerVerifier {
     public init() {}
 
     /// Always ``RedirectOwnership/unknown``.
-    ///
-    /// - Parameter redirectURI: The address that the answer would go to; it is not looked at.
     public func ownership(of redirectURI: String) async -> RedirectOwnership { .unknown }
 }

@@ -35,7 +35,6 @@ extension Authenticator {
     /// same device may do it again.
     ///
     /// - Parameter ticket: The ticket, as it was scanned.
-    /// - Returns: The site.
     /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, too old or for no site; others
     ///   by network and server.
     public nonisolated func register(by ticket: EnrollmentTicket) async throws(ApprovalError) -> CustomerSiteListing {

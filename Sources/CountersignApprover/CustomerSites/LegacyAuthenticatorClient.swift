@@ -1,12 +1,8 @@
 public import Countersign
 public import CountersignTransport
 public import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A device of the legacy protocol, which shares a secret with each of its environments: for services that support no
 /// other.
@@ -77,7 +73,6 @@ public actor LegacyAuthenticatorClient {
     /// Registers the device, or updates its registration. Calls at the same time make one device. When the service does
     /// not know the device any more, it is registered as a new one.
     ///
-    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError`` by network, service and store.
     @discardableResult
@@ -174,10 +169,7 @@ public actor LegacyAuthenticatorClient {
     ///   - environment: The scanned site.
     ///   - secret: The secret, as it was scanned.
     /// - Throws: ``ApprovalError``: `wrongSecret`; others by network, service and store.
-    public func register(
-        in environment: CustomerSiteID,
-        secret: CustomerSiteSecret
-    ) async throws(ApprovalError) {
+    public func register(in environment: CustomerSiteID, secret: CustomerSiteSecret) async throws(ApprovalError) {
         try await done(LegacyCall(.put, "device/\(try await device())/environment/\(environment)", secret: secret))
         try await store.keep(LegacySecretItem(secret: secret.revealed), as: secretItem(environment))
     }

@@ -18,10 +18,7 @@ extension Authenticator {
     ///   - name: The name; at most 64 characters of it are stored, and an empty one removes it.
     /// - Throws: ``ApprovalError``: `notRegistered` when the person has no such device, `refused` when this device was
     ///   never registered; others by network and server.
-    public nonisolated func rename(
-        _ device: DeviceRegistration.ID,
-        to name: String
-    ) async throws(ApprovalError) {
+    public nonisolated func rename(_ device: DeviceRegistration.ID, to name: String) async throws(ApprovalError) {
         var call = ApproverCall(.put, "devices/\(device)", form: DeviceNameRequest(name: name).form)
         // A form leaves out what is empty, and a call without a body has no type.
         if call.body.isEmpty { call.body = Array("name=".utf8) }

@@ -1,12 +1,8 @@
 public import Countersign
 public import CountersignTransport
 public import CountersignWire
+public import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// An enrolled device: it registers itself, lists its person's pending requests, and sends their signed answers to the
 /// server.
@@ -88,7 +84,6 @@ public actor Authenticator {
     ///
     /// Calls at the same time are sent one after another.
     ///
-    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong
     ///   verification code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and
@@ -113,7 +108,11 @@ public actor Authenticator {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
             if try await isLeaving { try await store.forget(.wish(toRemove: account)) }
-            let signer = try await signer()
+            // The key is made before the device is known: the server binds it to the sign-in when the device registers,
+            // and takes no answers by another one.
+            let signer = try await ApprovalError.mapping(to: .keyUnusable) {
+                try await client.keys.signer(for: client.account.id)
+            }
             let (details, issuer) = (details.changed(by: change), issuer.text)
             var call = ApproverCall(.put, "device")
             call.type = "application/json"
@@ -129,16 +128,6 @@ public actor Authenticator {
             }
         } catch {
             return .failure(error)
-        }
-    }
-
-    /// The key is made before the device is known: the server binds it to the sign-in when the device registers, and
-    /// takes no answers by another one.
-    private func signer() async throws(ApprovalError) -> any ApproverSigner {
-        do {
-            return try await client.keys.signer(for: client.account.id)
-        } catch {
-            throw ApprovalError(.keyUnusable, because: "\(error)")
         }
     }
 
@@ -166,7 +155,6 @@ public actor Authenticator {
 
     /// Reads how far the device is registered.
     ///
-    /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `notRegistered` when it never was; others by network and server.
     public func registration() async throws(ApprovalError) -> DeviceRegistration {
         var call = ApproverCall(.get, "device")

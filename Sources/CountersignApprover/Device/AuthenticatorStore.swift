@@ -1,9 +1,5 @@
 public import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Identifies an item that an authenticator stores.
 public struct AuthenticatorItem: Identifier {
@@ -59,32 +55,20 @@ public protocol AuthenticatorStore: Sendable {
 extension AuthenticatorStore {
     /// Reads a message that was stored; `nil` when there is none, or it cannot be read any more.
     func message<Message: Decodable>(_ item: AuthenticatorItem) async throws(ApprovalError) -> Message? {
-        let bytes: [UInt8]?
-        do {
-            bytes = try await load(item)
-        } catch {
-            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
-        }
+        let bytes = try await ApprovalError.mapping(to: .storeUnusable, at: "\(item): ") { try await load(item) }
         return bytes.flatMap { try? JSONDecoder().decode(Message.self, from: Data($0)) }
     }
 
-    /// Keeps a message.
     func keep(_ message: some Encodable, as item: AuthenticatorItem) async throws(ApprovalError) {
-        do {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = .sortedKeys
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        try await ApprovalError.mapping(to: .storeUnusable, at: "\(item): ") {
             try await save(Array(encoder.encode(message)), for: item)
-        } catch {
-            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
         }
     }
 
     /// Removes an item.
     func forget(_ item: AuthenticatorItem) async throws(ApprovalError) {
-        do {
-            try await remove(item)
-        } catch {
-            throw ApprovalError(.storeUnusable, because: "\(item): \(error)")
-        }
+        try await ApprovalError.mapping(to: .storeUnusable, at: "\(item): ") { try await remove(item) }
     }
 }

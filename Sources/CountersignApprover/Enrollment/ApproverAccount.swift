@@ -92,20 +92,20 @@ public struct ApproverAccount: Sendable {
         to request: HTTPRequest,
         sending send: @Sendable (HTTPRequest) async throws(ApprovalError) -> HTTPAnswer
     ) async throws(ApprovalError) -> HTTPAnswer {
-        let first: HTTPRequest
-        do {
-            first = try await authorize(request)
-        } catch {
-            throw ApprovalError(authenticating: error)
-        }
+        let first = try await Self.authenticating { try await authorize(request) }
         let answer = try await send(first)
-        let again: HTTPRequest?
-        do {
-            again = try await authorizeAgain(first, answer.response)
-        } catch {
-            throw ApprovalError(authenticating: error)
-        }
+        let again = try await Self.authenticating { try await authorizeAgain(first, answer.response) }
         guard let again else { return answer }
         return try await send(again)
+    }
+
+    private static func authenticating<Value: Sendable>(
+        _ authorize: () async throws -> Value
+    ) async throws(ApprovalError) -> Value {
+        do {
+            return try await authorize()
+        } catch {
+            throw ApprovalError(authenticating: error)
+        }
     }
 }

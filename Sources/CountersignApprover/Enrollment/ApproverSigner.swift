@@ -1,11 +1,7 @@
 public import Countersign
 public import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A key that signs what the person decides. It may be one that cannot leave the device's own hardware.
 public protocol ApproverSigner: Sendable {
@@ -69,8 +65,6 @@ public struct ApproverPrivateKey: ApproverSigner {
     }
 
     /// A stored key; `nil` for invalid bytes.
-    ///
-    /// - Parameter bytes: The 32 bytes of ``revealedBytes``.
     public init?(revealing bytes: [UInt8]) {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: bytes),
             let publicKey = ApproverKey(rawRepresentation: key.publicKey.rawRepresentation)
@@ -86,7 +80,6 @@ public struct ApproverPrivateKey: ApproverSigner {
     ///
     /// Standard: RFC 7518 §3.4.
     ///
-    /// - Parameter bytes: The bytes to sign.
     /// - Returns: 64 bytes.
     /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
     public func signature(over bytes: [UInt8]) throws -> [UInt8] {

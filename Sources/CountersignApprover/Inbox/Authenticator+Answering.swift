@@ -1,12 +1,8 @@
 public import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The person's answer to a request in the inbox.
 public enum RequestAnswer: Sendable, Equatable {
@@ -49,9 +45,7 @@ extension Authenticator {
     /// - Returns: The request to show to the person.
     /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered or over; `expired` when it has expired by
     ///   then; others by network and server.
-    public nonisolated func look(
-        at request: SignInRequest.ID
-    ) async throws(ApprovalError) -> InboxRequestDescription {
+    public nonisolated func look(at request: SignInRequest.ID) async throws(ApprovalError) -> InboxRequestDescription {
         let shown = try await client.shown(.inbox(request), as: InboxLook.self)
         guard shown.id == request else {
             throw ApprovalError(.badAnswer, because: "another request than the one that was asked about")
@@ -69,9 +63,7 @@ extension Authenticator {
     /// - Returns: The request to show to the person.
     /// - Throws: ``ApprovalError``: `nothingToDecide` when it is answered; `expired` when it has expired; others that
     ///   are permanent.
-    public nonisolated func look(
-        at request: WaitingRequest
-    ) async throws(ApprovalError) -> InboxRequestDescription {
+    public nonisolated func look(at request: WaitingRequest) async throws(ApprovalError) -> InboxRequestDescription {
         var failures = 0
         while true {
             do throws(ApprovalError) {

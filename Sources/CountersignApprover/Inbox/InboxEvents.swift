@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The events of an inbox, one after another, for as long as they are read.
 ///

@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// A request in the inbox of a device; only its kind and its times are known yet.
 public struct WaitingRequest: Sendable, Hashable, Identifiable {

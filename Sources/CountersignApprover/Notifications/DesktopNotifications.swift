@@ -37,7 +37,6 @@ public actor DesktopNotifications: NotificationPresenter {
 
     /// Queries the desktop's capabilities. The buttons go with each notification.
     ///
-    /// - Parameter categories: All categories of the app.
     /// - Returns: Whether there are notifications with buttons.
     /// - Throws: Any `Error` of the bus, as where there is none, or no service of notifications.
     public func register(_ categories: [NotificationCategory]) async throws -> Bool {
@@ -49,9 +48,6 @@ public actor DesktopNotifications: NotificationPresenter {
 
     /// Shows a notification, in place of one of the same request.
     ///
-    /// - Parameters:
-    ///   - notification: The texts to show.
-    ///   - actions: Its buttons; approval is omitted if digits have to be typed.
     /// - Throws: Any `Error` of the bus, as where there is none, or no service of notifications.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {
         await withdraw(notification.id)
@@ -94,8 +90,6 @@ public actor DesktopNotifications: NotificationPresenter {
     }
 
     /// Withdraws the notification of a request, if any.
-    ///
-    /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) async {
         guard let task = shown.removeValue(forKey: request) else { return }
         let number = numbers.removeValue(forKey: request)

@@ -22,16 +22,9 @@ public actor TextNotifications: NotificationPresenter {
     deinit { continuation.finish() }
 
     /// Does nothing: text needs no categories.
-    ///
-    /// - Parameter categories: All categories of the app.
-    /// - Returns: `true`.
     public func register(_ categories: [NotificationCategory]) -> Bool { true }
 
     /// Writes a notification.
-    ///
-    /// - Parameters:
-    ///   - notification: The texts to show.
-    ///   - actions: The choices that may be typed.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) {
         withdraw(notification.id)
         last += 1
@@ -44,8 +37,6 @@ public actor TextNotifications: NotificationPresenter {
     }
 
     /// Writes that a notification does not count any more.
-    ///
-    /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) {
         guard let place = shown.firstIndex(where: { $0.id == request }) else { return }
         write("[\(shown.remove(at: place).number)] is over.")

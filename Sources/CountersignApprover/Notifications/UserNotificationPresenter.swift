@@ -22,9 +22,7 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
 
     /// Registers the categories with the system, and asks the person for permission.
     ///
-    /// - Parameter categories: All categories of the app.
     /// - Returns: Whether the person allows notifications.
-    /// - Throws: Any `Error` of the system.
     public func register(_ categories: [NotificationCategory]) async throws -> Bool {
         let center = UNUserNotificationCenter.current()
         center.setNotificationCategories(Set(categories.map(UNNotificationCategory.init)))
@@ -37,11 +35,6 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
     }
 
     /// Shows a notification, in place of one of the same request. Its buttons are those of its category.
-    ///
-    /// - Parameters:
-    ///   - notification: The texts to show.
-    ///   - actions: The buttons of its category.
-    /// - Throws: Any `Error` of the system.
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {
         let content = UNMutableNotificationContent()
         content.title = notification.title
@@ -55,8 +48,6 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
     }
 
     /// Withdraws the notification of a request, if any.
-    ///
-    /// - Parameter request: The one that it is about.
     public func withdraw(_ request: SignInRequest.ID) async {
         let center = UNUserNotificationCenter.current()
         center.removePendingNotificationRequests(withIdentifiers: [request.rawValue])

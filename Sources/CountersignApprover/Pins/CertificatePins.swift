@@ -1,12 +1,8 @@
 public import CountersignTransport
 public import CountersignWire
 public import Countersign
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Keeps the list of certificates that the app accepts from its service, and renews it.
 ///
@@ -102,8 +98,6 @@ public actor CertificatePins {
 
     /// Asks for a newer list, at most once in an interval: at the start, and each time the app comes to the foreground.
     /// Calls at the same time share one request; one that was not answered may be repeated at once.
-    ///
-    /// - Returns: The result of the refresh.
     @discardableResult
     public func refresh() async -> Refresh {
         if let refreshing { return await refreshing.value }

@@ -12,7 +12,6 @@ struct ApproverCall: Sendable {
         case authenticator(String)
     }
 
-    /// The method of the request.
     var method = HTTPRequest.Method.get
     /// The address.
     let place: Place
@@ -59,7 +58,6 @@ struct ApproverCall: Sendable {
             }
     }
 
-    /// A look at a request.
     static func look(_ request: ApproverLookRequest) -> Self {
         var call = Self("look", request.form, of: request.method)
         call.isAttempt = true

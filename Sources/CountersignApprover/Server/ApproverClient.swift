@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The conversation of an app with the server of one account, whatever it approves there: its looks, its signed
 /// decisions, and its other calls. Each ends in one answer or one ``ApprovalError``.
@@ -17,7 +13,6 @@ actor ApproverClient {
     nonisolated let keys: any ApproverKeyStore
     /// The endpoints of the servers, found once each.
     nonisolated let servers: ApproverServers
-    /// The time.
     nonisolated let clock: TimeSource
     private let transport: any HTTPTransport
     private let options: ApprovalOptions

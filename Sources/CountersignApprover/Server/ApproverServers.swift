@@ -9,7 +9,6 @@ internal import HTTPTypes
 actor ApproverServers {
     /// The choices of the app.
     nonisolated let options: ApprovalOptions
-    /// The time.
     nonisolated let clock: TimeSource
     /// The network.
     private let transport: any HTTPTransport

@@ -46,11 +46,7 @@ final class PostgresConnection: SQLConnection {
     /// - Parameter answerTimeout: The longest silence of the server while an answer is awaited, in steps of 50 ms:
     ///   longer than it lets a statement run. A suspended machine ends no statement, and keeps its connections. `nil`,
     ///   the default, for as long as the connection lasts.
-    init(
-        to address: DatabaseAddress,
-        as role: ConnectionRole,
-        answerTimeout: Duration? = nil
-    ) throws(PostgresError) {
+    init(to address: DatabaseAddress, as role: ConnectionRole, answerTimeout: Duration? = nil) throws(PostgresError) {
         self.address = address
         self.answerTimeout = answerTimeout
         handle = try Self.connected(to: address, as: role)
@@ -151,12 +147,7 @@ final class PostgresConnection: SQLConnection {
         try change(statement, last)
     }
 
-    func query(
-        _ statement: SQLStatement,
-        _ values: [SQLValue?],
-        limit: Int,
-        _ body: (SQLRow) throws -> Void
-    ) throws {
+    func query(_ statement: SQLStatement, _ values: [SQLValue?], limit: Int, _ body: (SQLRow) throws -> Void) throws {
         let answer = try run(statement[.postgres], values)
         for row in 0..<min(limit, answer.rowCount) { try body(SQLRow(answer[row])) }
     }

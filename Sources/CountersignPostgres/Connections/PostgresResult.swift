@@ -25,9 +25,7 @@ final class PostgresResult {
     fileprivate func bytes(row: Int32, column: Int) -> UnsafeRawBufferPointer? {
         guard PQgetisnull(result, row, Int32(column)) == 0 else { return nil }
         return UnsafeRawBufferPointer(
-            start: PQgetvalue(result, row, Int32(column)),
-            count: Int(PQgetlength(result, row, Int32(column)))
-        )
+            start: PQgetvalue(result, row, Int32(column)), count: Int(PQgetlength(result, row, Int32(column))))
     }
 }
 

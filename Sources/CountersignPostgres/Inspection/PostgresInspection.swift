@@ -1,11 +1,7 @@
 #if PostgreSQL
 internal import CountersignSQL
 public import CountersignStorage
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// The result of inspecting a shared database without changing it.
 public struct PostgresInspection: Sendable {

@@ -2,11 +2,7 @@
 public import CoreMetrics
 internal import Countersign
 internal import CountersignStorage
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension PostgresStore {
     /// Opens the database at a URL, as libpq reads it, and migrates its tables as far as `migrating` allows.

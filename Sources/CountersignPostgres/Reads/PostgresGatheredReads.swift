@@ -41,13 +41,7 @@ final class PostgresGatheredReads: Sendable {
     private let state = NIOLockedValueBox(State())
     private let work = DispatchSemaphore(value: 0)
 
-    init(
-        address: DatabaseAddress,
-        readers: Int,
-        timeouts: Timeouts,
-        clock: TimeSource,
-        metrics: StoreMetrics
-    ) {
+    init(address: DatabaseAddress, readers: Int, timeouts: Timeouts, clock: TimeSource, metrics: StoreMetrics) {
         self.address = address
         self.timeouts = timeouts
         self.clock = clock

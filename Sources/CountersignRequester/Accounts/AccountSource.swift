@@ -42,8 +42,7 @@ extension AccountSource {
     private static let identity = Scope([.openid, .profile])
 
     /// Sign in with Apple.
-    public static let apple = AccountSource(
-        id: "apple", name: "Apple", way: .provider(.apple, scope: Scope([.openid])))
+    public static let apple = AccountSource(id: "apple", name: "Apple", way: .provider(.apple, scope: Scope([.openid])))
     /// Google.
     public static let google = AccountSource(id: "google", name: "Google", way: .provider(.google, scope: identity))
     /// Facebook, without access to its social graph: an ID token alone.

@@ -24,8 +24,6 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Returns the accounts of all stores that have some.
     ///
-    /// - Parameter access: The requesting app and its rights.
-    /// - Returns: The accounts, store by store.
     /// - Throws: ``SystemAccountStoreError`` when no store has any: the one that the person can do the most about.
     public func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount] {
         var accounts: [SystemAccount] = []
@@ -46,11 +44,6 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Signs a request with the store that has the account.
     ///
-    /// - Parameters:
-    ///   - request: The request to sign.
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
-    /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
     public func sign(
@@ -65,10 +58,6 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Returns the token from the store that has the account.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
-    /// - Returns: The token.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
     public func token(
@@ -80,11 +69,6 @@ public struct CombinedAccounts: SystemAccountStore {
 
     /// Renews an account in the store that has it.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - refused: The token that the provider refused.
-    ///   - access: The permission.
-    /// - Returns: The result.
     /// - Throws: ``SystemAccountStoreError`` of the store that has the account, `accountNotFound` when none has,
     ///   `permissionDenied` when none may give it.
     public func renew(

@@ -51,7 +51,6 @@ public final class ReverseAuth: Sendable {
     ///
     /// - Parameter choose: Shows the accounts and returns the chosen one, also when there is one only; `nil` when the
     ///   person declines. An account that is not in the list counts as none.
-    /// - Returns: The app's credentials for the person.
     /// - Throws: ``AccountError``, `alreadyPerformed` from the second call on.
     public func perform(
         choosing choose: @escaping @Sendable ([SystemAccount]) async -> SystemAccount.ID?

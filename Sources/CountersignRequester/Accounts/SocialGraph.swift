@@ -25,10 +25,7 @@ public struct SocialGraphProvider: Sendable, Hashable {
 
     /// Facebook.
     public static let facebook = SocialGraphProvider(
-        id: .facebook,
-        base: "https://graph.facebook.com",
-        version: "v23.0"
-    )
+        id: .facebook, base: "https://graph.facebook.com", version: "v23.0")
 
     /// The address of the resource at `path`.
     func address(_ path: String) -> String { "\(base)/\(version)/\(path)" }

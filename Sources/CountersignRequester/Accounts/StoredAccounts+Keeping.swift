@@ -68,9 +68,6 @@ extension StoredAccounts {
 
     /// Removes an account.
     ///
-    /// - Parameters:
-    ///   - id: Its identifier; an unknown one is ignored.
-    ///   - provider: The provider of the account.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func remove(_ id: SystemAccount.ID, of provider: AccountProviderID) async throws(TokenStoreError) {
         try await store.remove(.account(id, at: provider))
@@ -106,10 +103,7 @@ extension StoredAccounts {
     /// - Returns: The rights that it has now, in the provider's words; `nil` when it has not asked, which changes
     ///   nothing.
     /// - Throws: ``TokenStoreError`` when it could not be stored.
-    public func allow(
-        _ app: ClientID,
-        at provider: AccountProviderID
-    ) async throws(TokenStoreError) -> [String]? {
+    public func allow(_ app: ClientID, at provider: AccountProviderID) async throws(TokenStoreError) -> [String]? {
         try await permissions.allow(app, at: provider)
     }
 

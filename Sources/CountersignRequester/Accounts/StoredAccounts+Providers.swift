@@ -35,10 +35,7 @@ extension StoredAccounts {
     ///   - provider: Which one. X and Facebook are built in, and cannot be changed.
     ///   - kind: The protocol that its accounts sign in by.
     /// - Throws: ``TokenStoreError`` when it could not be stored.
-    public func register(
-        _ provider: AccountProviderID,
-        as kind: SystemAccountKind
-    ) async throws(TokenStoreError) {
+    public func register(_ provider: AccountProviderID, as kind: SystemAccountKind) async throws(TokenStoreError) {
         try await store.save(json: ProviderItem(kind: kind), for: .accountProvider(provider))
     }
 

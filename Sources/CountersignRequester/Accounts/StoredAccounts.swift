@@ -60,7 +60,6 @@ public struct StoredAccounts: SystemAccountStore {
 
     /// Returns the accounts of a provider, when the person lets the app use them.
     ///
-    /// - Parameter access: The requesting app and its rights.
     /// - Returns: The accounts, sorted by their names.
     /// - Throws: ``SystemAccountStoreError``, before the person is asked: `unsupported` for a provider that is not
     ///   known and was not registered, `accountNotFound`; then `permissionDenied` or `failed`.
@@ -74,11 +73,6 @@ public struct StoredAccounts: SystemAccountStore {
 
     /// Signs a request by OAuth 1 with the account's own credentials.
     ///
-    /// - Parameters:
-    ///   - request: The request to sign.
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
-    /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError``, `failed` for an account that does not sign by OAuth 1.
     public func sign(
         _ request: OAuth1Request,
@@ -88,19 +82,11 @@ public struct StoredAccounts: SystemAccountStore {
         guard case .oauth1(let client, let token) = try await secrets(of: account, for: access) else {
             throw SystemAccountStoreError(.failed, because: "\(account.id) does not sign by OAuth 1")
         }
-        let signer = OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random)
-        do throws(OAuth1Error) {
-            return try signer.sign(request).header
-        } catch {
-            throw SystemAccountStoreError(.failed, because: error.reason)
-        }
+        return try OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random).header(for: request)
     }
 
     /// Returns the account's token.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
     /// - Returns: The token that was added with the account.
     /// - Throws: ``SystemAccountStoreError``, `failed` for an account without a token.
     public func token(
@@ -116,12 +102,7 @@ public struct StoredAccounts: SystemAccountStore {
     /// Checks whether the person has added the account again since a token of it was refused: a file renews nothing by
     /// itself.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - refused: The token that the provider refused.
-    ///   - access: The permission.
     /// - Returns: `renewed` when there is another token by now, otherwise `rejected`.
-    /// - Throws: ``SystemAccountStoreError`` when the store fails.
     public func renew(
         _ account: SystemAccount,
         insteadOf refused: AccessToken,

@@ -14,7 +14,6 @@ public protocol SystemAccountStore: Sendable {
     /// app; the answer is remembered.
     ///
     /// - Parameter access: The requesting app and its rights.
-    /// - Returns: The person's accounts.
     /// - Throws: ``SystemAccountStoreError`` `accountNotFound`, `permissionDenied`, `unsupported` or `failed`.
     func accounts(for access: SystemAccountAccess) async throws(SystemAccountStoreError) -> [SystemAccount]
 
@@ -38,7 +37,6 @@ public protocol SystemAccountStore: Sendable {
     /// - Parameters:
     ///   - account: One of the accounts that the store returned.
     ///   - access: The permission.
-    /// - Returns: The token.
     /// - Throws: ``SystemAccountStoreError`` when there is no such account or permission any more, it is signed out, or
     ///   it has no token.
     func token(
@@ -133,4 +131,15 @@ public struct SystemAccountStoreError: CodedError, CustomStringConvertible {
 
     /// Kind and reason, for the log.
     public var description: String { "\(code.rawValue): \(reason)" }
+}
+
+extension OAuth1Signer {
+    /// The `Authorization` header of a request that an account of the system signs.
+    func header(for request: OAuth1Request) throws(SystemAccountStoreError) -> String {
+        do throws(OAuth1Error) {
+            return try sign(request).header
+        } catch {
+            throw SystemAccountStoreError(.failed, because: error.reason)
+        }
+    }
 }

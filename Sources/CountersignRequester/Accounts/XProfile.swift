@@ -48,7 +48,6 @@ public struct XProfile: Sendable {
     /// Requests the identity of the signed-in person.
     ///
     /// - Parameter signedIn: The tokens of ``AppToAppSignIn`` at ``ProviderProfile/x``.
-    /// - Returns: The person.
     /// - Throws: ``AccountError`` at the step `profile`: `tokenRefused` when the token has expired or was taken back,
     ///   `unconfigured` when X does not let the app ask, `accountSuspended`, `accountLocked`, `networkFailure`,
     ///   `serviceFailure` or `cancelled`.

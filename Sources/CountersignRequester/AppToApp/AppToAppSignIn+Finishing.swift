@@ -30,12 +30,8 @@ extension AppToAppSignIn {
         for own in addresses {
             guard let query = own.parameters(of: address) else { continue }
             let returned = ReturnedParameters(parsing: query)
-            do {
-                guard let pending = try await take(returned, at: own) else { return .unasked }
-                return pending.judge(returned, at: client.context.clock.now())
-            } catch {
-                throw SignInError(storing: error)
-            }
+            let pending = try await SignInError.storing { try await take(returned, at: own) }
+            return pending?.judge(returned, at: client.context.clock.now()) ?? .unasked
         }
         return .otherAddress
     }
@@ -98,26 +94,11 @@ extension AppToAppSignIn {
         switch answer {
         case .failure(let error): return .refused(error)
         case .success(let response):
-            return try await conversation.givingBack(response) { () async throws(SignInError) in
-                .signedIn(try await accept(response, for: code, from: conversation))
-            }
+            return .signedIn(
+                try await conversation.accept(
+                    response, for: code.request.scope, identifying: code.request.scope.contains(.openid),
+                    repeating: code.request.nonce, redeemedFrom: code.code, keepingTokensIn: store))
         }
-    }
-
-    /// Verifies and keeps what arrived.
-    private func accept(
-        _ response: TokenResponse,
-        for code: RedeemableCode,
-        from conversation: ServerConversation
-    ) async throws(SignInError) -> CompletedSignIn {
-        var identity: VerifiedIdentity?
-        if code.request.scope.contains(.openid) {
-            identity = try await conversation.verifiedIdentity(
-                in: response, repeating: code.request.nonce, for: code.code)
-        }
-        let signedIn = conversation.signedIn(by: response, for: code.request.scope, as: identity)
-        try await store.keep(signedIn, for: client.key)
-        return signedIn
     }
 }
 

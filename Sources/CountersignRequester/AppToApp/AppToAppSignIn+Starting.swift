@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension AppToAppSignIn {
     /// Sends the person to the provider's app, or to the browser.
@@ -48,13 +44,7 @@ extension AppToAppSignIn {
             guard let place = URL(string: app.authorization), await opener.canOpen(place) else {
                 return .appTooOld(page)
             }
-            return try await open(
-                app.authorization,
-                adding: app.parameters,
-                for: way,
-                at: try await server(),
-                as: .app
-            )
+            return try await open(app.authorization, adding: app.parameters, for: way, at: try await server(), as: .app)
         }
     }
 
@@ -72,11 +62,9 @@ extension AppToAppSignIn {
         guard let address = (stored ?? message.form).address(at: endpoint, adding: parameters) else {
             throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
         }
-        do {
+        try await SignInError.storing {
             try await forgetOldRequests()
             try await store.save(pending)
-        } catch {
-            throw SignInError(storing: error)
         }
         if await opener.open(address) { return .opened(opened) }
         try? await store.remove(pending.key)
@@ -87,20 +75,15 @@ extension AppToAppSignIn {
     /// address. A refusal of the request ends the sign-in: it is not sent by the address instead.
     ///
     /// Standard: RFC 9126 §2; RFC 9700 §2.1.
-    private func pushed(
-        _ message: AuthorizationRequest,
-        at server: VerifiedServer
-    ) async throws(SignInError) -> Form? {
+    private func pushed(_ message: AuthorizationRequest, at server: VerifiedServer) async throws(SignInError) -> Form? {
         let conversation = conversation(with: server)
-        return try await client.retrier.attempt { () async throws(StepError) in try await conversation.pushed(message)
+        return try await client.retrier.attempt { () async throws(StepError) in
+            try await conversation.pushed(message)
         }
     }
 
     /// A request with new secrets.
-    private func request(
-        to redirect: RedirectURI,
-        at server: VerifiedServer
-    ) throws(SignInError) -> PendingSignIn {
+    private func request(to redirect: RedirectURI, at server: VerifiedServer) throws(SignInError) -> PendingSignIn {
         PendingSignIn(
             provider: client.provider.name,
             issuer: server.issuer,
@@ -119,10 +102,7 @@ extension AppToAppSignIn {
     /// The request as the provider gets it.
     private func message(for pending: PendingSignIn) -> AuthorizationRequest {
         var message = AuthorizationRequest(
-            client: pending.client,
-            redirectURI: pending.redirectURI,
-            challenge: CodeChallenge(of: pending.verifier)
-        )
+            client: pending.client, redirectURI: pending.redirectURI, challenge: CodeChallenge(of: pending.verifier))
         message.scope = pending.scope
         message.state = pending.state.revealed
         message.nonce = pending.nonce?.revealed
@@ -146,14 +126,12 @@ extension AppToAppSignIn {
     ///
     /// - Throws: ``SignInError`` when the store cannot be used.
     public func forgetRequests() async throws(SignInError) {
-        do throws(TokenStoreError) {
-            let own = [redirects.native, redirects.universal].compactMap(\.self)
+        let own = [redirects.native, redirects.universal].compactMap(\.self)
+        try await SignInError.storing {
             for pending in try await store.pendingSignIns(at: client.provider.name, as: client.identity.id)
             where own.contains(pending.redirectURI) {
                 try await store.remove(pending.key)
             }
-        } catch {
-            throw SignInError(storing: error)
         }
     }
 }

@@ -96,8 +96,7 @@ public struct AppToAppSignIn: Sendable {
     ///
     /// - Parameter key: The key that tokens are bound to; `nil`, the default, for none.
     func conversation(with server: VerifiedServer, proving key: DPoPKey? = nil) -> ServerConversation {
-        client.conversation(
-            with: server, proving: key, requestID: TokenRequestID(drawingFrom: client.context.random))
+        client.conversation(with: server, proving: key, requestID: TokenRequestID(drawingFrom: client.context.random))
     }
 
     /// Whether the scope asks who the person is.

@@ -1,4 +1,3 @@
-internal import Countersign
 public import CountersignTransport
 public import CountersignWire
 

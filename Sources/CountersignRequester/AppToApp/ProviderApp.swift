@@ -38,12 +38,7 @@ public struct ProviderApp: Sendable, Hashable {
     }
 
     /// Describes the app of a provider.
-    public init(
-        probe: String,
-        authorization: String,
-        parameters: [Parameter] = [],
-        store: StorePage? = nil
-    ) {
+    public init(probe: String, authorization: String, parameters: [Parameter] = [], store: StorePage? = nil) {
         self.probe = probe
         self.authorization = authorization
         self.parameters = parameters

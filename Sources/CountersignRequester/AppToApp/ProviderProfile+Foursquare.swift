@@ -28,9 +28,7 @@ extension ProviderProfile {
                 authorization: "foursquareauth://authorize",
                 parameters: [ProviderApp.Parameter("v", "20130509")],
                 store: ProviderApp.StorePage(
-                    item: "306934924",
-                    address: "https://itunes.apple.com/app/foursquare/id306934924?mt=8"
-                )
+                    item: "306934924", address: "https://itunes.apple.com/app/foursquare/id306934924?mt=8")
             )
         )
         profile.needsBackend = true

@@ -21,12 +21,7 @@ public struct RedeemableCode: Sendable, Equatable {
     /// The values that a backend needs in order to redeem the code.
     public var handover: CodeHandover {
         CodeHandover(
-            client: client,
-            code: code,
-            verifier: verifier,
-            redirectURI: redirectURI,
-            nonce: request.nonce?.revealed
-        )
+            client: client, code: code, verifier: verifier, redirectURI: redirectURI, nonce: request.nonce?.revealed)
     }
 }
 
@@ -82,10 +77,7 @@ public struct CodeHandover: Sendable, Equatable, Codable {
             !code.revealed.isEmpty, !client.rawValue.isEmpty
         else {
             throw DecodingError.dataCorruptedError(
-                forKey: .verifier,
-                in: members,
-                debugDescription: "a member is empty or malformed"
-            )
+                forKey: .verifier, in: members, debugDescription: "a member is empty or malformed")
         }
         self.verifier = verifier
     }

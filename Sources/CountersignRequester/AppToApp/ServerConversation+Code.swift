@@ -11,15 +11,8 @@ extension ServerConversation {
     /// - Throws: ``StepError``, also when the answer makes no sense.
     ///
     /// Standard: RFC 6749 §4.1.3, RFC 7636 §4.5.
-    func redeem(
-        _ code: RedeemableCode,
-        lenient: Bool
-    ) async throws(StepError) -> Result<TokenResponse, OAuthError> {
-        let request = TokenRequest.authorizationCode(
-            code.code,
-            redirectURI: code.redirectURI,
-            verifier: code.verifier
-        )
+    func redeem(_ code: RedeemableCode, lenient: Bool) async throws(StepError) -> Result<TokenResponse, OAuthError> {
+        let request = TokenRequest.authorizationCode(code.code, redirectURI: code.redirectURI, verifier: code.verifier)
         let answer: HTTPAnswer
         do throws(TransportError) {
             answer = try await send(form(of: request), to: server.token, within: options.timeLimit)
@@ -35,10 +28,7 @@ extension ServerConversation {
     /// Reads the answer to a code. An error in JSON counts whatever the status; a page in HTML never does.
     ///
     /// Standard: RFC 6749 §5.1, §5.2.
-    private func read(
-        _ answer: HTTPAnswer,
-        lenient: Bool
-    ) throws(StepError) -> Result<TokenResponse, OAuthError> {
+    private func read(_ answer: HTTPAnswer, lenient: Bool) throws(StepError) -> Result<TokenResponse, OAuthError> {
         let status = "status \(answer.response.status.code)"
         if let refusal = try? answer.decoded(OAuthErrorResponse.self) {
             let error = OAuthError(saying: refusal.error.rawValue, refusal.description)

@@ -93,7 +93,6 @@ public struct BackchannelSignIn: Sendable {
     /// before stay good, and are the backend's to keep.
     ///
     /// - Parameter awaited: The request that ``start(_:expectingCalls:)`` returned.
-    /// - Returns: The outcome of the request.
     /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request
     ///   is withdrawn, so that the person is not asked any more. Received tokens that are not returned are revoked.
     ///
@@ -125,21 +124,8 @@ public struct BackchannelSignIn: Sendable {
             default: throw error
             }
         }
-        return try await conversation.givingBack(response) { () async throws(SignInError) in
-            .signedIn(try await accept(response, to: awaited, from: conversation))
-        }
-    }
-
-    /// Verifies who it is, and stores the tokens.
-    private func accept(
-        _ response: TokenResponse,
-        to awaited: AwaitedDecision,
-        from conversation: ServerConversation
-    ) async throws(SignInError) -> CompletedSignIn {
-        let identity = try await conversation.verifiedIdentity(in: response)
-        let signedIn = conversation.signedIn(by: response, for: awaited.scope, as: identity)
-        try await store?.keep(signedIn, for: client.key)
-        return signedIn
+        return .signedIn(
+            try await conversation.accept(response, for: awaited.scope, identifying: true, keepingTokensIn: store))
     }
 
     private func conversation(requestID: TokenRequestID?) async throws(SignInError) -> ServerConversation {

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The identity of this device at an authorization provider, for all its services.
 ///
@@ -53,11 +49,7 @@ struct CrossPlatformClient: Sendable {
         -> CrossPlatformTokenResponse
     {
         let asked = CrossPlatformTokenRequest(
-            client: identity.client,
-            secret: identity.secret,
-            domain: domain,
-            grant: .clientCredentials
-        )
+            client: identity.client, secret: identity.secret, domain: domain, grant: .clientCredentials)
         return try await message(from: "token", answering: asked) { $0.problem(for: domain) }
     }
 
@@ -74,11 +66,7 @@ struct CrossPlatformClient: Sendable {
         showing number: NumberPreference
     ) async throws(SignInError) -> PollResult<CrossPlatformTokenResponse> {
         let asked = CrossPlatformTokenRequest(
-            client: identity.client,
-            secret: identity.secret,
-            domain: domain,
-            grant: .deviceCode(code)
-        )
+            client: identity.client, secret: identity.secret, domain: domain, grant: .deviceCode(code))
         let preferences = [wait?.headerValue, options.number == nil ? nil : number.headerValue]
         let (request, body) = try self.request("token", asked, preferring: preferences)
         do throws(TransportError) {

@@ -83,7 +83,6 @@ public actor CrossPlatformProvider {
     ///   - presentation: Shows the page for approval; unused if no person is asked. `nil`, the default, fails if a
     ///     person would have to be asked.
     ///   - renewal: Whether a stored token with at least half a minute left may be the answer.
-    /// - Returns: The token, already stored.
     /// - Throws: ``SignInError``: `denied`, `expired`, `cancelled`; `person_needed` when there is no presentation;
     ///   `client_refused` when the provider refuses the device twice; others for network, provider and store.
     ///

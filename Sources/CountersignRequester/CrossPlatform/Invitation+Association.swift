@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension Invitation {
     /// Reads what a screen shows of an association; `nil` when no person is asked.
@@ -28,11 +24,7 @@ extension Invitation {
         case .automatic:
             return nil
         }
-        let place = try Endpoint(
-            address,
-            named: "verification_uri",
-            allowingInsecureHTTP: allowingInsecureHTTP
-        ).url
+        let place = try Endpoint(address, named: "verification_uri", allowingInsecureHTTP: allowingInsecureHTTP).url
         self.init(
             userCode: code,
             verificationURI: place,

@@ -1,10 +1,10 @@
 internal import Countersign
-public import CountersignWire
+internal import CountersignWire
 internal import HTTPTypes
 
 extension AssociationResponse {
     /// The code of this answer, as the polling state machine needs it.
-    public var awaited: AwaitedCode {
+    var awaited: AwaitedCode {
         switch shape {
         case .code(_, at: _, let interval), .confirmation(at: _, let interval):
             AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
@@ -60,8 +60,7 @@ extension PollResult where Granted: Decodable {
         case (.temporarilyUnavailable, _): .failed(.busy, retryAfter: retryAfter, because: error.reason)
         case (.serverError, _): .failed(.serverFault, retryAfter: retryAfter, because: error.reason)
         case (.slowDown, _):
-            .slowDown(
-                retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) }, description: refusal.description)
+            .slowDown(retryIn: refusal.retryIn.map { RetryAfter(seconds: $0) }, description: refusal.description)
         case (_, .denied): .denied(error)
         case (_, .expired): .expired(error)
         default: .refused(error)
@@ -122,8 +121,7 @@ private struct ProviderRemarks: Decodable {
         let code = CrossPlatformError.Code(error)
         let retryIn = retryIn ?? (code == .slowDown ? retryAfter?.seconds : nil)
         return CrossPlatformErrorResponse(
-            CrossPlatformError(code, description, retryIn: retryIn, because: "the provider said so")
-        )
+            CrossPlatformError(code, description, retryIn: retryIn, because: "the provider said so"))
     }
 }
 

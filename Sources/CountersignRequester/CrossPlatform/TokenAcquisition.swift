@@ -49,7 +49,6 @@ struct TokenAcquisition: Sendable, Equatable {
         self.wanted = wanted
     }
 
-    /// The first step.
     var first: Step { .identify(insteadOf: nil) }
 
     /// The device's identity is known, with the token that it holds for the service.
@@ -81,7 +80,6 @@ struct TokenAcquisition: Sendable, Equatable {
         }
     }
 
-    /// The step failed.
     mutating func failed(_ error: SignInError) -> Step {
         let identity: CrossPlatformIdentity
         switch state {

@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Proves the key of a sign-in to its authorization server, and remembers the newest nonce of that server.
 ///

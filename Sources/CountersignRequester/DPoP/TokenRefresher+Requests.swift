@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 public import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 extension TokenRefresher {
     /// Adds a valid access token to a request to a resource server, with a proof if it is bound to a key.
@@ -23,7 +19,6 @@ extension TokenRefresher {
     /// - Parameters:
     ///   - request: The request, with scheme, authority and path; its `Authorization` and `DPoP` are replaced.
     ///   - span: The remaining lifetime that the access token must have; 30 s by default.
-    /// - Returns: The request to send.
     /// - Throws: ``SignInError`` `insecure_endpoint` for plain http to another machine, `bad_answer` for anything but
     ///   an http address; otherwise as ``signedIn(forAtLeast:)``.
     ///
@@ -107,10 +102,7 @@ extension TokenRefresher {
         let origin = "\(scheme)://\(request.authority ?? "")"
         let address = "\(origin)\(request.path ?? "/")"
         let endpoint = try Endpoint(
-            address,
-            named: "the request",
-            allowingInsecureHTTP: client.options.allowingInsecureHTTP
-        )
+            address, named: "the request", allowingInsecureHTTP: client.options.allowingInsecureHTTP)
         guard let target = DPoPTarget(request.method, endpoint.url.absoluteString) else {
             throw SignInError(.badAnswer, because: "the request has no address of a server")
         }

@@ -47,7 +47,6 @@ public struct ProviderToken: Sendable, Equatable {
     /// An access token that its provider confirms, as Facebook and X give one.
     ///
     /// - Parameter token: The token that the provider gave the app for the person.
-    /// - Returns: The token, to be exchanged.
     public static func accessToken(_ token: AccessToken) -> ProviderToken {
         ProviderToken(SubjectToken(revealing: token.revealed), of: .accessToken)
     }
@@ -74,7 +73,6 @@ public struct ProviderToken: Sendable, Equatable {
         self.init(SubjectToken(revealing: credentials.token.revealed), of: .accessToken)
     }
 
-    /// The request for an exchange.
     func request(for scope: Scope) -> TokenExchangeRequest {
         var request = TokenExchangeRequest(token, of: type, scope: scope)
         request.nonce = nonce

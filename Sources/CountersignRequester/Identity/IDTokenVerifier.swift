@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Verifies ID tokens, by ``ParsedIDToken``.
 ///
@@ -25,23 +21,18 @@ struct IDTokenVerifier: Sendable {
         by clock: TimeSource,
         finding key: (ParsedIDToken) async throws(SignInError) -> VerificationKey?
     ) async throws(SignInError) -> VerifiedIdentity {
-        let read: ParsedIDToken
-        do throws(IDTokenError) {
-            read = try ParsedIDToken(token)
-        } catch {
-            throw SignInError(refusing: error)
-        }
+        let read = try Self.unrefused { () throws(IDTokenError) in try ParsedIDToken(token) }
         let found = try await key(read)
-        do throws(IDTokenError) {
-            return VerifiedIdentity(verified: try read.verified(by: found, meeting: demands, at: clock.now()).claims)
-        } catch {
-            throw SignInError(refusing: error)
+        return try Self.unrefused { () throws(IDTokenError) in
+            VerifiedIdentity(verified: try read.verified(by: found, meeting: demands, at: clock.now()).claims)
         }
     }
-}
 
-extension SignInError {
-    fileprivate init(refusing refusal: IDTokenError) {
-        self.init(.identityRefused, because: "ID token: \(refusal.reason)")
+    private static func unrefused<Value>(_ read: () throws(IDTokenError) -> Value) throws(SignInError) -> Value {
+        do throws(IDTokenError) {
+            return try read()
+        } catch {
+            throw SignInError(.identityRefused, because: "ID token: \(error.reason)")
+        }
     }
 }

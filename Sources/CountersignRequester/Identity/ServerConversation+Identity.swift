@@ -25,6 +25,28 @@ extension ServerConversation {
         }
     }
 
+    /// Verifies who signed in, and stores the tokens; revokes them if either fails.
+    ///
+    /// - Parameters:
+    ///   - identifies: Whether the answer has to identify the person.
+    ///   - nonce: The nonce that the ID token must repeat; `nil` when the request had none.
+    ///   - code: The code that was redeemed; `nil` when there was none.
+    func accept(
+        _ response: TokenResponse,
+        for scope: Scope,
+        identifying identifies: Bool,
+        repeating nonce: PendingSignIn.Nonce? = nil,
+        redeemedFrom code: AuthorizationCode? = nil,
+        keepingTokensIn store: (any TokenStore)?
+    ) async throws(SignInError) -> CompletedSignIn {
+        try await givingBack(response) { () async throws(SignInError) in
+            let identity = identifies ? try await verifiedIdentity(in: response, repeating: nonce, for: code) : nil
+            let signedIn = signedIn(by: response, for: scope, as: identity)
+            try await store?.keep(signedIn, for: client.key)
+            return signedIn
+        }
+    }
+
     /// The sign-in that a first answer to a request for `scope` gives.
     func signedIn(by response: TokenResponse, for scope: Scope, as identity: VerifiedIdentity?) -> CompletedSignIn {
         CompletedSignIn(

@@ -41,13 +41,7 @@ public struct VerifiedIdentity: Sendable, Hashable {
     }
 
     /// An identity that was verified before and stored since.
-    package init(
-        restoring issuer: String,
-        subject: Subject,
-        name: String?,
-        username: String?,
-        email: String?
-    ) {
+    package init(restoring issuer: String, subject: Subject, name: String?, username: String?, email: String?) {
         self.init(issuer: issuer, subject: subject, name: name, username: username, email: email)
     }
 

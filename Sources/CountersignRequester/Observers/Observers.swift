@@ -19,10 +19,7 @@ package final class Observers<Value: Sendable>: Sendable {
 
     /// A new observer, whose stream begins with these values.
     package func watch(after first: [Value] = []) -> AsyncStream<Value> {
-        let (stream, observer) = AsyncStream.makeStream(
-            of: Value.self,
-            bufferingPolicy: .bufferingNewest(longestQueue)
-        )
+        let (stream, observer) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(longestQueue))
         for value in first { observer.yield(value) }
         let number = state.withLockedValue { state in
             state.observersEver += 1

@@ -1,10 +1,10 @@
 internal import Countersign
-public import CountersignWire
+internal import CountersignWire
 internal import HTTPTypes
 
 extension DeviceAuthorizationResponse {
     /// The code of this answer, as the polling state machine needs it.
-    public var awaited: AwaitedCode {
+    var awaited: AwaitedCode {
         AwaitedCode(deviceCode, expiresIn: expiresIn, interval: interval)
     }
 }

@@ -1,8 +1,8 @@
-public import Countersign
-public import CountersignWire
+internal import Countersign
+internal import CountersignWire
 
 /// The result of one request to a server that may have to wait for a person, in whatever protocol.
-public enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
+enum PollResult<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The person has not decided; `held` is the server's reported holding time, `showing` the number to show, `link`
     /// the newest mark of a changing link.
     case pending(held: WaitPreference?, showing: VerificationNumber? = nil, link: LinkMark? = nil)

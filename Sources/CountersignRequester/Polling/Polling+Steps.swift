@@ -1,9 +1,9 @@
-public import Countersign
-public import CountersignWire
+internal import Countersign
+internal import CountersignWire
 
 extension Polling {
     /// The next step of a machine that was woken.
-    public enum NextAction: Sendable, Equatable {
+    enum NextAction: Sendable, Equatable {
         /// Send a token request, and ask the server to hold it open if a time is given.
         case ask(DeviceCode, holding: WaitPreference?)
         /// It is too early: wake the machine again at this instant.
@@ -17,7 +17,7 @@ extension Polling {
     }
 
     /// The next step after an answer.
-    public enum Next: Sendable, Equatable {
+    enum Next: Sendable, Equatable {
         /// Wake the machine at this instant.
         case rest(until: ContinuousClock.Instant)
         /// Show the failure to the person, and wake the machine at this instant.

@@ -1,9 +1,5 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+internal import Countersign
+internal import FoundationEssentialsCompat
 
 /// Waits for a person's decision by polling, as often as the server allows.
 ///
@@ -22,7 +18,7 @@ public import Foundation
 ///   held the tokens, and a server repeats it for a short while only, if at all.
 ///
 /// Standard: RFC 8628 §3.4, §3.5; ETSI TS 103 407 §8.4.1.2; RFC 7240 §4.3 for requests that the server holds open.
-public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
+struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     /// The states of the machine.
     enum State: Sendable, Equatable {
         /// Waiting for the next request.
@@ -36,37 +32,20 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     }
 
     /// The limits of the machine.
-    public let rules: PollingRules
+    let rules: PollingRules
     private(set) var state: State
 
     /// Begins to wait for the decision about a code.
     ///
-    /// ```swift
-    /// var polling = try Polling<TokenResponse>(for: response.awaited, under: PollingRules(), at: clock.moment())
-    /// switch polling.wake(at: clock.moment()) {
-    /// case .rest(let until): try await clock.sleep(until: until)
-    /// case .ask(let code, holding: let wait): send(code, wait)
-    /// default: break
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - code: The code, as the server described it.
-    ///   - rules: The limits of the machine, regardless of the server.
-    ///   - now: The arrival of the code.
     /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense.
-    public init(for code: AwaitedCode, under rules: PollingRules, at now: Moment) throws(SignInError) {
+    init(for code: AwaitedCode, under rules: PollingRules, at now: Moment) throws(SignInError) {
         self.rules = rules
         let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: rules.renewals)
         state = .resting(codes, until: codes.firstRequest(after: now.instant))
     }
 
-    /// Returns the next action.
-    ///
-    /// - Parameter now: The present reading of both clocks.
-    /// - Returns: Whether to send a request, or until when to rest. After ``NextAction/ask(_:holding:)`` the machine waits for
-    ///   ``receive(_:at:)``.
-    public mutating func wake(at now: Moment) -> NextAction {
+    /// Returns the next action; after ``NextAction/ask(_:holding:)`` the machine waits for ``receive(_:at:)``.
+    mutating func wake(at now: Moment) -> NextAction {
         switch state {
         case .resting(var codes, let until):
             guard now.instant >= until else { return .rest(until: until) }
@@ -80,30 +59,23 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     }
 
     /// Whether the machine waits before the first request with a code, so that ``hasten(at:)`` has an effect.
-    public var canHasten: Bool {
+    var canHasten: Bool {
         if case .resting(let codes, _) = state { codes.isUnpolled } else { false }
     }
 
     /// Ends the pause before the first poll with a code, when a person who may decide in a moment has the code. Later
     /// polls wait as before, since the interval is the time between two of them.
     ///
-    /// - Parameter now: The present reading of both clocks.
-    ///
     /// Standard: RFC 8628 §3.5.
-    public mutating func hasten(at now: Moment) {
+    mutating func hasten(at now: Moment) {
         guard case .resting(let codes, let until) = state, codes.isUnpolled else { return }
         state = .resting(codes, until: min(until, now.instant))
     }
 
     /// Takes in the outcome of the request that ``wake(at:)`` asked for.
     ///
-    /// - Parameters:
-    ///   - result: The outcome of the request.
-    ///   - now: The arrival of the outcome.
-    /// - Returns: The next step; ``Next/nothing`` when no answer was awaited.
-    ///
     /// Standard: RFC 8628 §3.5; ETSI TS 103 407 §8.4.1.2.
-    public mutating func receive(_ result: PollResult<Granted>, at now: Moment) -> Next {
+    mutating func receive(_ result: PollResult<Granted>, at now: Moment) -> Next {
         guard case .asking(var codes, let since) = state else { return .nothing }
         switch result {
         case .granted(let granted):
@@ -131,18 +103,15 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     }
 
     /// The number that the screen has to show, by the server's latest word; `nil` for none.
-    public var number: VerificationNumber? { codes?.number }
+    var number: VerificationNumber? { codes?.number }
 
     /// The newest mark of the link, by the server's latest word; `nil` if the link is unchanged.
-    public var link: LinkMark? { codes?.link }
+    var link: LinkMark? { codes?.link }
 
     /// Takes in the new code in place of the one that expired.
     ///
-    /// - Parameters:
-    ///   - code: The new code, as the server described it.
-    ///   - now: The arrival of the new code.
     /// - Throws: ``SignInError`` `bad_answer` when the server's numbers make no sense; the machine has ended then.
-    public mutating func renew(with code: AwaitedCode, at now: Moment) throws(SignInError) {
+    mutating func renew(with code: AwaitedCode, at now: Moment) throws(SignInError) {
         guard case .renewing(let left) = state else { return }
         state = .ended
         let codes = try PollingCodes(code, received: now, under: rules, renewalsLeft: left)
@@ -150,17 +119,14 @@ public struct Polling<Granted: Sendable & Equatable>: Sendable, Equatable {
     }
 
     /// Ends the machine: it sends no further requests.
-    public mutating func cancel() {
+    mutating func cancel() {
         state = .ended
     }
 
     /// The expiry of the code, as a date for a screen.
     ///
     /// Setting the wall clock in the meantime changes the result from one reading to the next.
-    ///
-    /// - Parameter now: The present reading of both clocks.
-    /// - Returns: The current date of the wall clock; `nil` when no code is alive.
-    public func deadline(at now: Moment) -> Date? { codes.map { now.date(at: $0.end) } }
+    func deadline(at now: Moment) -> Date? { codes.map { now.date(at: $0.end) } }
 }
 
 extension Polling {

@@ -1,19 +1,19 @@
-public import Countersign
-public import CountersignWire
+internal import Countersign
+internal import CountersignWire
 
 /// A code about which a person decides, as far as polling needs it.
-public struct AwaitedCode: Sendable, Equatable {
+struct AwaitedCode: Sendable, Equatable {
     /// The secret that the client polls with.
-    public let deviceCode: DeviceCode
+    let deviceCode: DeviceCode
     /// The lifetime of the code, in seconds.
-    public let expiresIn: Int
+    let expiresIn: Int
     /// The shortest time between two requests, in seconds.
-    public let interval: Int
+    let interval: Int
     /// Whether the decision is made already, so that the first request may follow at once.
-    public let isDecided: Bool
+    let isDecided: Bool
 
     /// A code as a server describes it.
-    public init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
+    init(_ deviceCode: DeviceCode, expiresIn: Int, interval: Int, isDecided: Bool = false) {
         self.deviceCode = deviceCode
         self.expiresIn = expiresIn
         self.interval = interval
@@ -22,7 +22,7 @@ public struct AwaitedCode: Sendable, Equatable {
 }
 
 /// The limits of the polling machine, regardless of the server.
-public struct PollingRules: Sendable, Equatable {
+struct PollingRules: Sendable, Equatable {
     /// The time that each `slow_down` without a time adds to the interval. Standard: RFC 8628 §3.5.
     static let slowDown = Duration.seconds(5)
     /// The shortest interval, for servers that name an unreasonable one.
@@ -35,14 +35,14 @@ public struct PollingRules: Sendable, Equatable {
     static let shortestWait = 5
 
     /// The maximum number of times that an expired code is replaced by a new one.
-    public var renewals: Int
+    var renewals: Int
     /// The requested holding time of a request; `nil` to poll at intervals only.
-    public var wait: WaitPreference?
+    var wait: WaitPreference?
 
     /// Rules of an app.
     ///
     /// Standard: RFC 7240 §4.3 for `wait`.
-    public init(renewals: Int = 0, wait: WaitPreference? = nil) {
+    init(renewals: Int = 0, wait: WaitPreference? = nil) {
         self.renewals = max(0, renewals)
         self.wait = wait
     }
@@ -75,12 +75,7 @@ struct PollingCodes: Sendable, Equatable {
     /// Whether the decision is made already.
     private let isDecided: Bool
 
-    init(
-        _ code: AwaitedCode,
-        received now: Moment,
-        under rules: PollingRules,
-        renewalsLeft: Int
-    ) throws(SignInError) {
+    init(_ code: AwaitedCode, received now: Moment, under rules: PollingRules, renewalsLeft: Int) throws(SignInError) {
         let lifetime = min(.seconds(code.expiresIn), PollingRules.longestLifetime)
         guard lifetime > .zero else { throw SignInError(.badAnswer, because: "the code is over on arrival") }
         interval = max(.seconds(code.interval), PollingRules.shortestInterval)

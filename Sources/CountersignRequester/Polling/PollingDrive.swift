@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Performs a polling machine's actions: gets a code and shows it, waits, polls, and reports events.
 struct PollingDrive<Granted: Sendable & Equatable>: Sendable {

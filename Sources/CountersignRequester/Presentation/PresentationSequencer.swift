@@ -5,7 +5,6 @@ actor PresentationSequencer {
         case empty, shown, cleared
     }
 
-    /// The presentation to call.
     private let presentation: any SignInPresentation
     private var state = State.empty
 

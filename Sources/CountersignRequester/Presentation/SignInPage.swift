@@ -1,9 +1,5 @@
 public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// The page for a person to approve on, to be shown by a presentation.
 ///
@@ -35,11 +31,7 @@ public struct SignInPage: Sendable {
     /// Reports what the person did with the page.
     private let conclude: @Sendable (Conclusion) -> Void
 
-    init(
-        _ invitation: Invitation,
-        takesReturns: Bool,
-        conclude: @escaping @Sendable (Conclusion) -> Void
-    ) {
+    init(_ invitation: Invitation, takesReturns: Bool, conclude: @escaping @Sendable (Conclusion) -> Void) {
         self.invitation = invitation
         self.takesReturns = takesReturns
         self.conclude = conclude

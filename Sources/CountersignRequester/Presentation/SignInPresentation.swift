@@ -35,7 +35,5 @@ public protocol SignInPresentation: Sendable {
 
 extension SignInPresentation {
     /// Shows nothing of it.
-    ///
-    /// - Parameter event: The event to show.
     public func tell(_ event: SignInEvent) async {}
 }

@@ -15,15 +15,11 @@ public final class WebAuthenticationPresentation: NSObject, SignInPresentation {
     }
 
     /// Opens the page in a sheet.
-    ///
-    /// - Parameter page: The page, with the address that the sheet loads.
     public func show(_ page: SignInPage) async {
         open(page)
     }
 
     /// Closes the sheet, and opens the new page.
-    ///
-    /// - Parameter page: The page that replaces the current one.
     public func replace(with page: SignInPage) async {
         session?.cancel()
         open(page)

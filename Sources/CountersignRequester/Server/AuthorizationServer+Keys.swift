@@ -13,12 +13,6 @@ extension VerifiedServer {
         guard let keys else {
             throw .final(SignInError(.identityRefused, because: "the server names no keys"))
         }
-        let answer: HTTPAnswer
-        do throws(TransportError) {
-            answer = try await transport.send(keys.request(.get), body: [], within: limit)
-        } catch {
-            throw error.stepFailure
-        }
-        return try answer.success(orAs: HTTPAnswer.staticMedia)
+        return try await transport.answer(to: keys.request(.get), within: limit).success(orAs: HTTPAnswer.staticMedia)
     }
 }

@@ -4,7 +4,6 @@ internal import HTTPTypes
 
 /// The client as which the requester authenticates.
 struct ClientIdentity: Sendable {
-    /// The client id.
     let id: ClientID
     /// The client secret; `nil` for a public client.
     let secret: ClientSecret?

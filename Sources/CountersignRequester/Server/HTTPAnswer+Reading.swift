@@ -1,3 +1,4 @@
+internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
 
@@ -56,8 +57,7 @@ extension HTTPAnswer {
         case .serverError:
             throw .temporaryFailure(.serverFault, retryAfter: retryAfter, because: refusal.logLine)
         default:
-            throw .final(
-                SignInError(refusal, invalidGrantMeans: invalidGrant, accessDeniedMeans: accessDenied))
+            throw .final(SignInError(refusal, invalidGrantMeans: invalidGrant, accessDeniedMeans: accessDenied))
         }
     }
 }
@@ -86,6 +86,21 @@ extension TransportError {
         case .notTrusted: .final(SignInError(.notTrusted, because: description))
         case .notReached: .temporaryFailure(.notReachable, retryAfter: nil, because: description)
         case .interrupted, .timedOut: .temporaryFailure(.interrupted, retryAfter: nil, because: description)
+        }
+    }
+}
+
+extension HTTPTransport {
+    /// Sends a request as a step, whose failures are those of the network.
+    func answer(
+        to request: HTTPRequest,
+        body: [UInt8] = [],
+        within limit: Duration
+    ) async throws(StepError) -> HTTPAnswer {
+        do throws(TransportError) {
+            return try await send(request, body: body, within: limit)
+        } catch {
+            throw error.stepFailure
         }
     }
 }

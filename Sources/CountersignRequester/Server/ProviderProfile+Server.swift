@@ -17,12 +17,7 @@ extension ProviderProfile {
         switch endpoints {
         case .discovered(at: let issuer):
             let discovery = ServerDiscovery(
-                issuer: issuer,
-                transport: context.transport,
-                options: options,
-                needsKeys: needsKeys,
-                flow: flow
-            )
+                issuer: issuer, transport: context.transport, options: options, needsKeys: needsKeys, flow: flow)
             return try await retrier.attempt { () async throws(StepError) in try await discovery.server() }
         case .fixed(let authorization, let token, let keys):
             let insecure = options.allowingInsecureHTTP

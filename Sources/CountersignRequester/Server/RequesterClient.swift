@@ -4,7 +4,6 @@ internal import CountersignWire
 /// An app as the client of one server, with all that its conversations there need.
 struct RequesterClient: Sendable {
     let provider: ProviderProfile
-    /// The client as which requests are signed.
     let identity: ClientIdentity
     /// Limits and attempts of requests, and whether tokens are bound to a key.
     var options: SignInOptions

@@ -1,17 +1,12 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The pauses before further attempts at a step: twice as long each time, for a bounded number of attempts.
 struct Backoff: Sendable, Equatable {
     /// The longest pause, whatever a server asks for: a person waits at the screen.
     static let longestPause = Duration.seconds(60)
 
-    /// The number of attempts.
     let limit: Int
     /// The number of failed attempts.
     private(set) var made = 0
@@ -44,9 +39,7 @@ struct Retrier: Sendable {
     /// Runs the step until it succeeds, fails permanently, or was tried as often as allowed.
     ///
     /// - Throws: ``SignInError`` of the last attempt, or `cancelled` at once when the task is cancelled.
-    func attempt<Value: Sendable>(
-        _ step: () async throws(StepError) -> Value
-    ) async throws(SignInError) -> Value {
+    func attempt<Value: Sendable>(_ step: () async throws(StepError) -> Value) async throws(SignInError) -> Value {
         var backoff = Backoff(limit: limit)
         while true {
             let temporaryFailure: TemporaryFailure

@@ -6,7 +6,6 @@ internal import HTTPTypes
 struct ServerConversation: Sendable {
     /// The server, whose description was checked.
     let server: VerifiedServer
-    /// The client as which requests are signed.
     let client: RequesterClient
     /// The proofs for the key that tokens are bound to; `nil` for bearer tokens.
     var proofs: KeyProofs?
@@ -28,10 +27,8 @@ struct ServerConversation: Sendable {
         guard let endpoint = server.deviceAuthorization else {
             throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
         }
-        return try await post(
-            asked.form, to: endpoint, preferring: options.startPreferences, within: options.timeLimit
-        )
-        .success()
+        return try await post(asked.form, to: endpoint, preferring: options.startPreferences, within: options.timeLimit)
+            .success()
     }
 
     /// Asks once for the tokens of a device code.

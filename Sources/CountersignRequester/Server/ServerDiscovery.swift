@@ -64,15 +64,13 @@ struct ServerDiscovery: Sendable {
 
     /// Reads the metadata at one address.
     private func metadata(at place: String) async throws(StepError) -> LookUpResult {
-        let answer: HTTPAnswer
-        do {
-            let endpoint = try Endpoint(place, named: "the issuer", allowingInsecureHTTP: options.allowingInsecureHTTP)
-            answer = try await transport.send(endpoint.request(.get), body: [], within: options.timeLimit)
-        } catch let error as TransportError {
-            throw error.stepFailure
+        let endpoint: Endpoint
+        do throws(SignInError) {
+            endpoint = try Endpoint(place, named: "the issuer", allowingInsecureHTTP: options.allowingInsecureHTTP)
         } catch {
-            throw .final(SignInError(catching: error))
+            throw .final(error)
         }
+        let answer = try await transport.answer(to: endpoint.request(.get), within: options.timeLimit)
         if let temporaryFailure = answer.temporaryFailure {
             let reason = "status \(answer.response.status.code) for the metadata"
             return .temporaryFailure(
@@ -143,11 +141,7 @@ struct ServerDiscovery: Sendable {
     }
 
     /// Reads an endpoint's URL; `nil` when the metadata name none, or one that cannot be used and is not needed.
-    private func endpoint(
-        _ text: String?,
-        named name: String,
-        isNeeded: Bool = true
-    ) throws(SignInError) -> Endpoint? {
+    private func endpoint(_ text: String?, named name: String, isNeeded: Bool = true) throws(SignInError) -> Endpoint? {
         guard let text else { return nil }
         do throws(SignInError) {
             return try Endpoint(text, named: name, allowingInsecureHTTP: options.allowingInsecureHTTP)

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension Invitation {
     /// Reads what a screen shows of a server's answer.
@@ -23,10 +19,7 @@ extension Invitation {
             throw SignInError(.badAnswer, because: "the user code is not fit to be shown")
         }
         let place = try Endpoint(
-            response.verificationURI,
-            named: "verification_uri",
-            allowingInsecureHTTP: allowingInsecureHTTP
-        )
+            response.verificationURI, named: "verification_uri", allowingInsecureHTTP: allowingInsecureHTTP)
         // The link with the code is a convenience: without it there is still the place to type the code.
         let complete = response.verificationURIComplete.flatMap { text in
             try? Endpoint(text, named: "verification_uri_complete", allowingInsecureHTTP: allowingInsecureHTTP)

@@ -98,7 +98,6 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameter confirm: Asks the person at the screen whether it is they.
-    /// - Returns: The tokens and the signed-in person, already stored.
     /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
     ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
     ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.

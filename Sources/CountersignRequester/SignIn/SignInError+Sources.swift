@@ -25,11 +25,7 @@ extension SignInError {
             case .serverError, .temporarilyUnavailable: .serverFailure
             default: .refused
             }
-        self.init(
-            meaning,
-            providerCode: refusal.error.rawValue,
-            providerDescription: refusal.description
-        )
+        self.init(meaning, providerCode: refusal.error.rawValue, providerDescription: refusal.description)
     }
 
     /// Maps a failure that did not go away.
@@ -56,6 +52,17 @@ extension SignInError {
             case .keyringUnavailable: .keyringUnavailable
             case .busy: .busyElsewhere
             }
+        }
+    }
+
+    /// Runs work with the store, and maps its errors.
+    nonisolated(nonsending) static func storing<Value>(
+        _ work: nonisolated(nonsending) () async throws -> Value
+    ) async throws(SignInError) -> Value {
+        do {
+            return try await work()
+        } catch {
+            throw SignInError(storing: error)
         }
     }
 

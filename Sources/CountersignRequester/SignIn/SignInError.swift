@@ -50,7 +50,6 @@ public struct SignInError: CodedError, CustomStringConvertible {
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
     }
 
-    /// The error of a task that was cancelled.
     static let taskCancelled = SignInError(.cancelled, because: "the task was cancelled")
 
     /// Code and reason, for the log.

@@ -1,9 +1,5 @@
 public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// The events that a screen can show while a person signs in. They never contain a secret.
 ///

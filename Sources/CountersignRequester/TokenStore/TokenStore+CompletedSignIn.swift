@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension TokenStoreKey {
     /// The key of an app's sign-in at a server.
@@ -56,9 +52,6 @@ extension TokenStore {
 
     /// Stores a sign-in, in place of an existing one.
     ///
-    /// - Parameters:
-    ///   - signedIn: The sign-in to keep.
-    ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
     /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func save(_ signedIn: CompletedSignIn, for key: TokenStoreKey) async throws(TokenStoreError) {
         try await save(json: SignInItem(signedIn), for: key)
@@ -134,11 +127,7 @@ extension TokenStore {
     ///
     /// - Throws: ``SignInError`` when they could not be stored.
     func requireSaving() async throws(SignInError) {
-        do throws(TokenStoreError) {
-            try await prepareToSave()
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await SignInError.storing { try await prepareToSave() }
     }
 
     /// Keeps a new sign-in instead of an older one, once no other task renews that.
@@ -148,14 +137,12 @@ extension TokenStore {
     @discardableResult
     func keep(_ signedIn: CompletedSignIn, for key: TokenStoreKey) async throws(SignInError) -> CompletedSignIn? {
         guard !Task.isCancelled else { throw SignInError.taskCancelled }
-        do {
-            return try await exclusively(for: key) {
+        return try await SignInError.storing {
+            try await exclusively(for: key) {
                 let older = try? await self.signedIn(for: key)
                 try await save(signedIn, for: key)
                 return older
             }
-        } catch {
-            throw SignInError(storing: error)
         }
     }
 }

@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension TokenStoreKey {
     /// The key of this device's identity at an authorization provider.

@@ -49,7 +49,6 @@ public protocol TokenStore: Sendable {
     /// - Parameters:
     ///   - key: The key of the item.
     ///   - body: The work to do; it may take as long as a request to a server.
-    /// - Returns: The result of `body`.
     /// - Throws: ``TokenStoreError`` `busy` when the others take too long, `CancellationError` when the task is
     ///   cancelled before `body` begins, and what `body` throws.
     func exclusively<Value: Sendable>(

@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Hands out the tokens of a sign-in that is stored, refreshes them in time, and signs out.
 ///
@@ -113,11 +109,7 @@ extension TokenRefresher {
     private func alone<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws(SignInError) -> Value {
-        do {
-            return try await store.exclusively(for: client.key, body)
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await SignInError.storing { try await store.exclusively(for: client.key, body) }
     }
 
     /// The result of the renewal under way, or of a new one.
@@ -169,11 +161,8 @@ extension TokenRefresher {
     private func renewing(_ kept: CompletedSignIn) async throws(SignInError) -> ServerConversation {
         var conversation = try await conversation(client, proving: kept.key)
         guard conversation.server.takesRequestIDs, kept.key == nil else { return conversation }
-        do throws(TokenStoreError) {
-            conversation.requestID = try await store.refreshRequestID(
-                of: kept, for: client.key, drawingFrom: client.context.random)
-        } catch {
-            throw SignInError(storing: error)
+        conversation.requestID = try await SignInError.storing {
+            try await store.refreshRequestID(of: kept, for: client.key, drawingFrom: client.context.random)
         }
         return conversation
     }
@@ -253,21 +242,13 @@ extension TokenRefresher {
 
     /// Keeps the tokens; they stay in memory when the store cannot.
     private func save(_ signedIn: CompletedSignIn) async throws(SignInError) {
-        do throws(TokenStoreError) {
-            try await store.save(signedIn, for: client.key)
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await SignInError.storing { try await store.save(signedIn, for: client.key) }
         unsaved = nil
     }
 
     /// Removes the tokens from memory and store.
     private func remove() async throws(SignInError) {
         unsaved = nil
-        do throws(TokenStoreError) {
-            try await store.remove(client.key)
-        } catch {
-            throw SignInError(storing: error)
-        }
+        try await SignInError.storing { try await store.remove(client.key) }
     }
 }

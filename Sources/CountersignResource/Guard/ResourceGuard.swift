@@ -125,7 +125,6 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     ///     fresh by their time. Each answer to a proof gives the next nonce.
     ///   - capacity: The number of proofs that are remembered at least, each in about 100 bytes; 100,000 by default.
     ///     More requests with good tokens than that within three minutes lead to refusals.
-    /// - Returns: A copy of this guard that accepts bound tokens.
     public func acceptingProofs(
         at origin: WebOrigin,
         requiring nonces: DPoPNonces? = nil,
@@ -214,11 +213,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
             }
         } catch {
             let mends = error.code == .busy || error.code == .unreachable
-            logger.log(
-                level: mends ? .warning : .error,
-                "a token cannot be checked",
-                metadata: ["reason": "\(error)"]
-            )
+            logger.log(level: mends ? .warning : .error, "a token cannot be checked", metadata: ["reason": "\(error)"])
             let seconds = min(
                 max(error.retryAfter ?? ErrorResponder.standardRetryAfter, 1), ErrorResponder.longestRetryAfter)
             return .failure(.unavailable(retryAfter: seconds))

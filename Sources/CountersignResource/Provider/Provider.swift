@@ -7,7 +7,6 @@ internal import HTTPTypes
 struct Provider: Sendable {
     let endpoint: Endpoint
     let transport: any HTTPTransport
-    /// The timeout of a whole answer.
     let timeout: Duration
 
     /// Calls the endpoint, and returns its answer unless the status is an error.

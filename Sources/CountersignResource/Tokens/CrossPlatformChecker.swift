@@ -1,11 +1,7 @@
 public import Countersign
 public import CountersignWire
+public import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Asks an authorization provider of Cross-Platform Authentication what tokens for one domain are worth.
 ///
@@ -63,9 +59,6 @@ public struct CrossPlatformChecker: TokenChecker {
 
     /// Asks the provider about a token, or takes its answer from the cache.
     ///
-    /// - Parameters:
-    ///   - token: The token as the client presented it.
-    ///   - now: The current time: cached answers grow old by it.
     /// - Returns: A good token with its client, and with its person if it has one; or why it is not good.
     /// - Throws: ``TokenCheckError`` when the provider cannot be reached, is busy, or does not accept this service.
     ///

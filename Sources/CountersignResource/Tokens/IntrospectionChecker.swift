@@ -1,11 +1,7 @@
 public import Countersign
 public import CountersignWire
+public import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Asks an authorization server what each token is worth, and so learns of revocation soon.
 ///
@@ -61,9 +57,6 @@ public struct IntrospectionChecker: TokenChecker {
 
     /// Asks the server about a token, or takes its answer from the cache.
     ///
-    /// - Parameters:
-    ///   - token: The token as the client presented it.
-    ///   - now: The current time: tokens expire and cached answers grow old by it.
     /// - Returns: A good token with what the server says of it, or why it is not good.
     /// - Throws: ``TokenCheckError`` when the server cannot be reached, is busy, or does not accept this service.
     ///

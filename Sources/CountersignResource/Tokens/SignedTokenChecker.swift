@@ -1,10 +1,6 @@
 public import Countersign
 public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// Verifies access tokens that are JWTs by the public keys of their issuer, without a request for each token.
 ///
@@ -53,9 +49,6 @@ public struct SignedTokenChecker: TokenChecker {
 
     /// Verifies a token: its type, algorithm, signature, issuer, audience and times.
     ///
-    /// - Parameters:
-    ///   - token: The token as the client presented it.
-    ///   - now: The current time: tokens expire and cached keys grow old by it.
     /// - Returns: A good token with its claims, or why it is not good.
     /// - Throws: ``TokenCheckError`` when the issuer's keys are not known and cannot be fetched.
     ///

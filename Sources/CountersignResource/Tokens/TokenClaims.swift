@@ -1,10 +1,6 @@
 public import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The claims of a JWT or of an introspection answer, not yet judged.
 ///

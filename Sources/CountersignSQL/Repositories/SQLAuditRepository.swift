@@ -1,9 +1,5 @@
 internal import CountersignStorage
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `audit`, and the table `audit_ends` with the positions of the head and of the last swept entry.
 struct SQLAuditRepository: AuditRepository, SQLTable {
@@ -11,7 +7,7 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
     static let columns: SQLColumns = [
         "number", "at", "act", "actor", "subject", "client", "request_id", "address", "detail", "previous", "hash",
     ]
-    private static let inserting = insertion()
+    static let usual = SQLStatements(of: Self.self, key: ["number"])
     private static let after = selection("number > ? ORDER BY number LIMIT ?")
     private static let before = selection("number < ? ORDER BY number DESC LIMIT ?")
     private static let removing = removal("number <= ?")
@@ -46,7 +42,7 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
     func anchor() throws -> AuditPosition { try place("anchor") }
 
     func append(_ entry: AuditEntry) throws {
-        try insert(entry, by: Self.inserting)
+        try insertRow(entry)
         try put(entry.place, as: "head")
     }
 

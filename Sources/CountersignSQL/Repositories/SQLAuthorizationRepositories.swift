@@ -5,10 +5,8 @@ internal import CountersignStorage
 struct SQLConsentRepository: ConsentRepository, SQLTable {
     static let table: SQLText = "consents"
     static let columns: SQLColumns = ["subject", "client", "scope", "given"]
-    private static let keeping = upsert(key: ["subject", "client"])
-    private static let one = selection("subject = ? AND client = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["subject", "client"])
     private static let ofSubject = selection("subject = ? ORDER BY given DESC, client LIMIT 1000")
-    private static let removing = removal("subject = ? AND client = ?")
     private static let removingOfSubject = removal("subject = ?")
     private static let removingOfClient = removal("client = ?")
 
@@ -22,16 +20,14 @@ struct SQLConsentRepository: ConsentRepository, SQLTable {
         try Consent(subject: row[0], client: row[1], scope: row[2], given: row[3])
     }
 
-    func keep(_ consent: Consent) throws { try write(consent, by: Self.keeping) }
-
     func find(_ subject: Subject, _ client: ClientID) throws -> Consent? {
-        try first(Self.one, subject.column, client.column)
+        try first(Self.usual.find, subject.column, client.column)
     }
 
     func all(of subject: Subject) throws -> [Consent] { try all(Self.ofSubject, subject.column) }
 
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool {
-        try runs(Self.removing, subject.column, client.column)
+        try runs(Self.usual.remove, subject.column, client.column)
     }
 
     func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
@@ -42,9 +38,7 @@ struct SQLConsentRepository: ConsentRepository, SQLTable {
 struct SQLPushedRequestRepository: PushedRequestRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "pushed_requests"
     static let columns: SQLColumns = ["reference", "client", "parameters", "expires"]
-    private static let inserting = insertion()
-    private static let byReference = selection("reference = ?")
-    private static let removing = removal("reference = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["reference"])
     private static let removingOfClient = removal("client = ?")
     static let sweeping = sweep(by: "expires")
 
@@ -58,8 +52,7 @@ struct SQLPushedRequestRepository: PushedRequestRepository, SQLTable, SQLExpirin
         try PushedRequest(reference: row[0], client: row[1], parameters: row[2], expires: row[3])
     }
 
-    func insert(_ request: PushedRequest) throws { try insert(request, by: Self.inserting) }
-    func find(_ reference: SecretDigest) throws -> PushedRequest? { try first(Self.byReference, reference.column) }
-    func remove(_ reference: SecretDigest) throws -> Bool { try runs(Self.removing, reference.column) }
+    func find(_ reference: SecretDigest) throws -> PushedRequest? { try first(Self.usual.find, reference.column) }
+    func remove(_ reference: SecretDigest) throws -> Bool { try runs(Self.usual.remove, reference.column) }
     func removeAll(of client: ClientID) throws { try write(Self.removingOfClient, client.column) }
 }

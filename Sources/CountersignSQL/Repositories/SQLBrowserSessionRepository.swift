@@ -5,9 +5,7 @@ internal import CountersignStorage
 struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "browser_sessions"
     static let columns: SQLColumns = ["cookie", "id", "subject", "authenticated", "authentication", "expires"]
-    private static let inserting = insertion()
-    private static let byCookie = selection("cookie = ?")
-    private static let removing = removal("cookie = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["cookie"])
     private static let removingOfSubject = removal("subject = ?")
     static let sweeping = sweep(by: "expires")
 
@@ -25,8 +23,7 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpir
             cookie: row[0], id: row[1], subject: row[2], authenticated: row[3], expires: row[5], by: row.document(4))
     }
 
-    func insert(_ session: BrowserSession) throws { try insert(session, by: Self.inserting) }
-    func find(_ cookie: SecretDigest) throws -> BrowserSession? { try first(Self.byCookie, cookie.column) }
-    func remove(_ cookie: SecretDigest) throws { try write(Self.removing, cookie.column) }
+    func find(_ cookie: SecretDigest) throws -> BrowserSession? { try first(Self.usual.find, cookie.column) }
+    func remove(_ cookie: SecretDigest) throws { try write(Self.usual.remove, cookie.column) }
     func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
 }

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `client_notices`.
 struct SQLClientNoticeRepository: ClientNoticeRepository, SQLTable {
@@ -13,6 +9,7 @@ struct SQLClientNoticeRepository: ClientNoticeRepository, SQLTable {
     static let columns: SQLColumns = [
         "kind", "name", "client", "subject", "occurred", "attempts", "due", "sealed", "grant_id",
     ]
+    static let usual = SQLStatements(of: Self.self, key: ["kind", "name"])
     private static let keeping: SQLStatement = """
         INSERT INTO client_notices (\(columns.names)) VALUES (\(columns.places))
         ON CONFLICT (kind, name) DO UPDATE SET occurred = excluded.occurred, attempts = excluded.attempts

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `clients`.
 struct SQLClientRepository: ClientRepository, SQLTable {
@@ -16,12 +12,9 @@ struct SQLClientRepository: ClientRepository, SQLTable {
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
         "registration_token", "registration", "backchannel", "link_approval", "id_token_algorithm",
     ]
-    private static let inserting = insertion()
-    private static let byID = selection("id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     static let byIDs = SQLKeyedQuery { "SELECT \(columns.names) FROM clients WHERE id IN (\($0))" }
     private static let ofOperator = selection("expires IS NULL ORDER BY id")
-    private static let updating = update(where: "id = ?")
-    private static let removing = removal("id = ?")
     private static let expired: SQLStatement = "SELECT id FROM clients WHERE expires < ? ORDER BY expires LIMIT ?"
 
     let connection: any SQLConnection
@@ -30,7 +23,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
 
     func insert(_ client: Client) throws {
         prefetched?.forgetClients()
-        try insert(client, by: Self.inserting)
+        try insertRow(client)
     }
 
     func find(_ id: ClientID) throws -> Client? {
@@ -43,27 +36,27 @@ struct SQLClientRepository: ClientRepository, SQLTable {
     func update(_ client: Client) throws {
         change?.add(.client(client.id))
         prefetched?.forgetClients()
-        try write(client, by: Self.updating, key: client.id.column)
+        try write(client, by: Self.usual.update, key: client.id.column)
     }
 
     func remove(_ id: ClientID) throws -> Bool {
         change?.add(.client(id))
         prefetched?.forgetClients()
         try write(SQLMuteRepository.removingOfClient, id.column)
-        return try runs(Self.removing, id.column)
+        return try runs(Self.usual.remove, id.column)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {
         let expired: [ClientID] = try connection.all(Self.expired, [instant.column, limit.column]) { try $0[0] }
         prefetched?.forgetClients()
         for client in expired { change?.add(.client(client)) }
-        for statement in [SQLMuteRepository.removingOfClient, Self.removing] {
+        for statement in [SQLMuteRepository.removingOfClient, Self.usual.remove] {
             try connection.change(statement, forEach: expired.map { [$0.column] })
         }
         return expired.count
     }
 
-    private func lookUp(_ id: ClientID) throws -> Client? { try first(Self.byID, id.column) }
+    private func lookUp(_ id: ClientID) throws -> Client? { try first(Self.usual.find, id.column) }
 
     static func values(of client: Client) throws -> [SQLValue?] {
         var secret: SecretDigest?

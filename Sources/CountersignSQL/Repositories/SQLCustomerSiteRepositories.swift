@@ -9,11 +9,8 @@ struct SQLCustomerSiteRepository: CustomerSiteRepository, SQLTable {
         "id", "name", "icon_url", "sealed_secret", "replaced_secret", "replaced_secret_ends", "webhook",
         "legacy_devices", "text_prefixes", "texts_per_day", "created",
     ]
-    private static let inserting = insertion()
-    private static let byID = selection("id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let everything = selection(orderedBy: "created, id")
-    private static let updating = update(where: "id = ?")
-    private static let removing = removal("id = ?")
 
     let connection: any SQLConnection
 
@@ -39,25 +36,22 @@ struct SQLCustomerSiteRepository: CustomerSiteRepository, SQLTable {
             texts: CustomerSite.TextAllowance(prefixes: row.document(8), perDay: row[9]), created: row[10])
     }
 
-    func insert(_ environment: CustomerSite) throws { try insert(environment, by: Self.inserting) }
-    func find(_ id: CustomerSiteID) throws -> CustomerSite? { try first(Self.byID, id.column) }
+    func find(_ id: CustomerSiteID) throws -> CustomerSite? { try first(Self.usual.find, id.column) }
     func all() throws -> [CustomerSite] { try all(Self.everything) }
 
     func update(_ environment: CustomerSite) throws {
-        try write(environment, by: Self.updating, key: environment.id.column)
+        try write(environment, by: Self.usual.update, key: environment.id.column)
     }
 
-    func remove(_ id: CustomerSiteID) throws -> Bool { try runs(Self.removing, id.column) }
+    func remove(_ id: CustomerSiteID) throws -> Bool { try runs(Self.usual.remove, id.column) }
 }
 
 /// The table `authenticator_apps`.
 struct SQLAuthenticatorAppRepository: AuthenticatorAppRepository, SQLTable {
     static let table: SQLText = "authenticator_apps"
     static let columns: SQLColumns = ["app_key", "name", "bundle_id", "push_project", "created"]
-    private static let inserting = insertion()
-    private static let byKey = selection("app_key = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["app_key"])
     private static let everything = selection(orderedBy: "created, app_key")
-    private static let removing = removal("app_key = ?")
 
     let connection: any SQLConnection
 
@@ -69,8 +63,7 @@ struct SQLAuthenticatorAppRepository: AuthenticatorAppRepository, SQLTable {
         try AuthenticatorApp(key: row[0], name: row[1], bundleID: row[2], project: row[3], created: row[4])
     }
 
-    func insert(_ app: AuthenticatorApp) throws { try insert(app, by: Self.inserting) }
-    func find(_ key: AppKey) throws -> AuthenticatorApp? { try first(Self.byKey, key.column) }
+    func find(_ key: AppKey) throws -> AuthenticatorApp? { try first(Self.usual.find, key.column) }
     func all() throws -> [AuthenticatorApp] { try all(Self.everything) }
-    func remove(_ key: AppKey) throws -> Bool { try runs(Self.removing, key.column) }
+    func remove(_ key: AppKey) throws -> Bool { try runs(Self.usual.remove, key.column) }
 }

@@ -8,8 +8,7 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpirin
     static let columns: SQLColumns = [
         "nonce", "request_id", "subject", "grant_id", "shown", "expires", "decision_type",
     ]
-    private static let inserting = insertion()
-    private static let byNonce = selection("nonce = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["nonce"])
     private static let removingOfRequest = removal("request_id = ?")
     static let sweeping = sweep(by: "expires")
 
@@ -28,8 +27,7 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpirin
             shown: AnswerDigest(restoring: row[4]), expires: row[5])
     }
 
-    func insert(_ record: DecisionNonceRecord) throws { try insert(record, by: Self.inserting) }
-    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? { try first(Self.byNonce, nonce.column) }
+    func find(_ nonce: SecretDigest) throws -> DecisionNonceRecord? { try first(Self.usual.find, nonce.column) }
     func removeAll(of request: SignInRequest.ID) throws { try write(Self.removingOfRequest, request.column) }
 }
 
@@ -37,8 +35,7 @@ struct SQLDecisionNonceRepository: DecisionNonceRepository, SQLTable, SQLExpirin
 struct SQLSignedDecisionRepository: SignedDecisionRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "signed_decisions"
     static let columns: SQLColumns = ["request_id", "subject", "grant_id", "approver_key", "decided", "signed"]
-    private static let inserting = insertion()
-    private static let byRequest = selection("request_id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["request_id"])
     static let sweeping = sweep(by: "decided")
 
     let connection: any SQLConnection
@@ -56,6 +53,7 @@ struct SQLSignedDecisionRepository: SignedDecisionRepository, SQLTable, SQLExpir
             signed: row[5])
     }
 
-    func insert(_ decision: SignedDecisionRecord) throws { try insert(decision, by: Self.inserting) }
-    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord? { try first(Self.byRequest, request.column) }
+    func find(_ request: SignInRequest.ID) throws -> SignedDecisionRecord? {
+        try first(Self.usual.find, request.column)
+    }
 }

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `deliveries`.
 struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
@@ -14,8 +10,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
         "id", "kind", "content", "words", "environment", "request_id", "device", "made", "expires", "attempts", "due",
         "state", "ended", "lane", "receiver",
     ]
-    private static let inserting = insertion()
-    private static let byID = selection("id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let dueFirst = selection("state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?")
     private static let dueFirstOfOthers = SQLKeyedQuery {
         """
@@ -62,8 +57,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
             made: row[7], expires: row[8], attempts: row[9], due: row[10], state: state(row))
     }
 
-    func insert(_ delivery: Delivery) throws { try insert(delivery, by: Self.inserting) }
-    func find(_ id: Delivery.ID) throws -> Delivery? { try first(Self.byID, id.column) }
+    func find(_ id: Delivery.ID) throws -> Delivery? { try first(Self.usual.find, id.column) }
 
     func due(
         in lane: DeliveryLane,
@@ -103,8 +97,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
 
     func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int {
         let late = now + Date.clockTolerance
-        return try run(
-            Self.bringingForward, now.column, lane.column, late.column, (late + longest).column, late.column)
+        return try run(Self.bringingForward, now.column, lane.column, late.column, (late + longest).column, late.column)
     }
 
     /// The states other than failures, as they are stored; a failure is stored by its own name.
@@ -211,10 +204,7 @@ private struct StoredContent: Codable {
                 environment: environment.map(CustomerSiteID.init(rawValue:)),
                 request: request.map(AuthenticationRequest.ID.init(rawValue:))
             )
-            return .push(
-                payload,
-                to: PushAddress(service, token: token, app: app, isDevelopment: development ?? false)
-            )
+            return .push(payload, to: PushAddress(service, token: token, app: app, isDevelopment: development ?? false))
         case .webhook:
             guard let environment, let request else { throw RowDecodingError(column: "call of a server") }
             return .webhook(CustomerSiteID(rawValue: environment), AuthenticationRequest.ID(rawValue: request))

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The tables `devices`, `device_environments` and `quiet_times`.
 struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
@@ -17,8 +13,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     ]
     static let columns = keys + state
     private static let oldestFirst: SQLText = "ORDER BY created, id LIMIT 100"
-    private static let inserting = insertion()
-    private static let byID = selection("id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let bySignIn = selection("grant_id = ?")
     private static let ofPerson = selection("subject = ? \(oldestFirst)")
     private static let byNumber = selection("phone_number = ? \(oldestFirst)")
@@ -29,7 +24,6 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
         "UPDATE devices SET push_died = ? WHERE push_token = ? AND push_died IS NULL"
     private static let removingToken: SQLStatement =
         "UPDATE devices SET push_token = NULL WHERE push_token = ? AND id <> ?"
-    private static let removing = removal("id = ?")
     private static let removingRegistration: SQLStatement = "DELETE FROM phone_registrations WHERE device = ?"
     private static let idsOfPerson: SQLStatement = "SELECT id FROM devices WHERE subject = ?"
     private static let ended: SQLStatement = "SELECT id FROM devices WHERE last_seen < ? ORDER BY last_seen LIMIT ?"
@@ -44,9 +38,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     let change: ChangeCollector?
 
     static func values(of device: EnrolledDevice) throws -> [SQLValue?] {
-        let keys: [SQLValue?] = [
-            device.id.column, device.dialect.column, device.signIn?.column, device.created.column,
-        ]
+        let keys: [SQLValue?] = [device.id.column, device.dialect.column, device.signIn?.column, device.created.column]
         return keys + (try state(of: device))
     }
 
@@ -59,8 +51,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     }
 
     static func record(in row: SQLRow) throws -> EnrolledDevice {
-        var device = try EnrolledDevice(
-            id: row[0], dialect: row[1], subject: row[4], signIn: row[2], created: row[3])
+        var device = try EnrolledDevice(id: row[0], dialect: row[1], subject: row[4], signIn: row[2], created: row[3])
         device.appKey = try row[5]
         device.details = try row.document(6)
         device.pushToken = row.optionalText(7).map { PushToken(revealing: $0) }
@@ -76,8 +67,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
         return device
     }
 
-    func insert(_ device: EnrolledDevice) throws { try insert(device, by: Self.inserting) }
-    func find(_ id: DeviceRegistration.ID) throws -> EnrolledDevice? { try first(Self.byID, id.column) }
+    func find(_ id: DeviceRegistration.ID) throws -> EnrolledDevice? { try first(Self.usual.find, id.column) }
     func find(_ signIn: Grant.ID) throws -> EnrolledDevice? { try first(Self.bySignIn, signIn.column) }
     func all(of subject: Subject) throws -> [EnrolledDevice] { try all(Self.ofPerson, subject.column) }
     func all(with number: PhoneNumber) throws -> [EnrolledDevice] { try all(Self.byNumber, number.text.column) }
@@ -102,7 +92,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     func remove(_ id: DeviceRegistration.ID) throws -> Bool {
         try run(Self.removingEnrollments, id.column)
         try run(Self.removingRegistration, id.column)
-        return try runs(Self.removing, id.column)
+        return try runs(Self.usual.remove, id.column)
     }
 
     func removeAll(of subject: Subject) throws -> Int {
@@ -130,10 +120,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
 extension SQLEnrolledDeviceRepository {
     private static let enrollmentColumns: SQLColumns = ["device", "environment", "sealed_secret", "subject", "added"]
     private static let enrolling = SQLStatement.upsert(
-        into: "device_environments",
-        enrollmentColumns,
-        key: ["device", "environment"]
-    )
+        into: "device_environments", enrollmentColumns, key: ["device", "environment"])
     private static let enrollments: SQLText = "SELECT \(enrollmentColumns.names) FROM device_environments"
     private static let oneEnrollment: SQLStatement = "\(enrollments) WHERE device = ? AND environment = ?"
     private static let enrollmentsOfDevice: SQLStatement =
@@ -175,8 +162,7 @@ extension SQLEnrolledDeviceRepository {
     }
 
     private func enrollment(in row: SQLRow) throws -> DeviceCustomerSite {
-        try DeviceCustomerSite(
-            device: row[0], environment: row[1], sealedSecret: row[2], of: row[3], added: row[4])
+        try DeviceCustomerSite(device: row[0], environment: row[1], sealedSecret: row[2], of: row[3], added: row[4])
     }
 }
 
@@ -209,8 +195,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository, SQLTable, SQLE
         "digest", "subject", "client", "environment", "sealed_secret", "evidence", "made", "expires", "used",
         "grant_id", "gave_sign_in", "session",
     ]
-    private static let inserting = insertion()
-    private static let one = selection("digest = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["digest"])
     private static let sharing = selection(
         """
         subject = ? AND environment = ? AND sealed_secret IS NOT NULL AND used IS NULL AND expires > ?
@@ -242,8 +227,7 @@ struct SQLEnrollmentTicketRepository: EnrollmentTicketRepository, SQLTable, SQLE
         return ticket
     }
 
-    func insert(_ ticket: EnrollmentTicketRecord) throws { try insert(ticket, by: Self.inserting) }
-    func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? { try first(Self.one, digest.column) }
+    func find(_ digest: SecretDigest) throws -> EnrollmentTicketRecord? { try first(Self.usual.find, digest.column) }
 
     func sharing(
         with subject: Subject,

@@ -7,12 +7,9 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
     static let columns: SQLColumns = [
         "name", "display_name", "credential", "sign_on", "affiliation", "redirect_uris", "token_lifetime", "created",
     ]
-    private static let inserting = insertion()
-    private static let byName = selection("name = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["name"])
     private static let byCredential = selection("credential = ?")
     private static let everything = selection(orderedBy: "name")
-    private static let updating = update(where: "name = ?")
-    private static let removing = removal("name = ?")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -31,8 +28,7 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
             redirectURIs: row.document(5), tokenLifetime: row[6], created: row[7])
     }
 
-    func insert(_ domain: ServiceDomain) throws { try insert(domain, by: Self.inserting) }
-    func find(_ name: Domain) throws -> ServiceDomain? { try first(Self.byName, name.column) }
+    func find(_ name: Domain) throws -> ServiceDomain? { try first(Self.usual.find, name.column) }
     func find(_ credential: SecretDigest) throws -> ServiceDomain? { try first(Self.byCredential, credential.column) }
     func all() throws -> [ServiceDomain] { try all(Self.everything) }
 
@@ -42,11 +38,11 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
         // credential stays free between this lookup and the update.
         let holder = try find(domain.credential)?.name
         guard holder == nil || holder == domain.name else { throw StoreError.alreadyExists }
-        try write(domain, by: Self.updating, key: domain.name.column)
+        try write(domain, by: Self.usual.update, key: domain.name.column)
     }
 
     func remove(_ name: Domain) throws -> Bool {
         change?.add(.domain(name))
-        return try runs(Self.removing, name.column)
+        return try runs(Self.usual.remove, name.column)
     }
 }

@@ -7,10 +7,8 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {
     static let columns: SQLColumns = [
         "id", "display_name", "issuer", "kind", "makes_accounts", "created", "exchangers",
     ]
-    private static let inserting = insertion()
-    private static let byID = selection("id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let everything = selection(orderedBy: "created, id")
-    private static let removing = removal("id = ?")
 
     let connection: any SQLConnection
 
@@ -29,25 +27,22 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {
         return provider
     }
 
-    func insert(_ provider: IdentityProvider) throws { try insert(provider, by: Self.inserting) }
-    func find(_ id: IdentityProvider.ID) throws -> IdentityProvider? { try first(Self.byID, id.column) }
+    func find(_ id: IdentityProvider.ID) throws -> IdentityProvider? { try first(Self.usual.find, id.column) }
     func all() throws -> [IdentityProvider] { try all(Self.everything) }
-    func remove(_ id: IdentityProvider.ID) throws -> Bool { try runs(Self.removing, id.column) }
+    func remove(_ id: IdentityProvider.ID) throws -> Bool { try runs(Self.usual.remove, id.column) }
 }
 
 /// The table `linked_identities`.
 struct SQLLinkedIdentityRepository: LinkedIdentityRepository, SQLTable {
     static let table: SQLText = "linked_identities"
     static let columns: SQLColumns = ["issuer", "identity", "subject", "label", "linked"]
-    private static let inserting = insertion()
-    private static let one = selection("issuer = ? AND identity = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["issuer", "identity"])
     private static let ofPerson = selection("subject = ? ORDER BY linked, issuer, identity LIMIT 1000")
     private static let counting: SQLStatement = "SELECT COUNT(*) FROM linked_identities WHERE issuer = ?"
     private static let countingWithoutPassword: SQLStatement = """
         SELECT COUNT(*) FROM linked_identities JOIN people ON people.subject = linked_identities.subject
         WHERE issuer = ? AND password IS NULL
         """
-    private static let removing = removal("issuer = ? AND identity = ?")
     private static let removingOfPerson = removal("subject = ?")
 
     let connection: any SQLConnection
@@ -63,10 +58,8 @@ struct SQLLinkedIdentityRepository: LinkedIdentityRepository, SQLTable {
         try LinkedIdentity(issuer: row[0], subject: row[1], person: row[2], label: row[3], linked: row[4])
     }
 
-    func insert(_ identity: LinkedIdentity) throws { try insert(identity, by: Self.inserting) }
-
     func find(_ issuer: IdentityIssuer, _ subject: String) throws -> LinkedIdentity? {
-        try first(Self.one, issuer.column, subject.column)
+        try first(Self.usual.find, issuer.column, subject.column)
     }
 
     func all(of person: Subject) throws -> [LinkedIdentity] { try all(Self.ofPerson, person.column) }
@@ -78,7 +71,7 @@ struct SQLLinkedIdentityRepository: LinkedIdentityRepository, SQLTable {
     }
 
     func remove(_ issuer: IdentityIssuer, _ subject: String) throws -> Bool {
-        try runs(Self.removing, issuer.column, subject.column)
+        try runs(Self.usual.remove, issuer.column, subject.column)
     }
 
     func removeAll(of person: Subject) throws { try write(Self.removingOfPerson, person.column) }
@@ -88,9 +81,7 @@ struct SQLLinkedIdentityRepository: LinkedIdentityRepository, SQLTable {
 struct SQLProviderVisitRepository: ProviderVisitRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "provider_visits"
     static let columns: SQLColumns = ["state", "browser", "provider", "purpose", "target", "started", "expires"]
-    private static let inserting = insertion()
-    private static let byState = selection("state = ?")
-    private static let removing = removal("state = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["state"])
     static let sweeping = sweep(by: "expires")
 
     let connection: any SQLConnection
@@ -108,7 +99,6 @@ struct SQLProviderVisitRepository: ProviderVisitRepository, SQLTable, SQLExpirin
             started: row[5], expires: row[6])
     }
 
-    func insert(_ visit: ProviderVisit) throws { try insert(visit, by: Self.inserting) }
-    func find(_ state: SecretDigest) throws -> ProviderVisit? { try first(Self.byState, state.column) }
-    func remove(_ state: SecretDigest) throws -> Bool { try runs(Self.removing, state.column) }
+    func find(_ state: SecretDigest) throws -> ProviderVisit? { try first(Self.usual.find, state.column) }
+    func remove(_ state: SecretDigest) throws -> Bool { try runs(Self.usual.remove, state.column) }
 }

@@ -5,8 +5,7 @@ internal import CountersignStorage
 struct SQLInitialAccessTokenRepository: InitialAccessTokenRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "initial_access_tokens"
     static let columns: SQLColumns = ["id", "token", "allowance", "uses", "created", "expires"]
-    private static let inserting = insertion()
-    private static let byToken = selection("token = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["token"])
     private static let everything = selection(orderedBy: "created, id")
     private static let updating: SQLStatement = "UPDATE initial_access_tokens SET uses = ? WHERE id = ?"
     private static let removing = removal("id = ?")
@@ -26,8 +25,7 @@ struct SQLInitialAccessTokenRepository: InitialAccessTokenRepository, SQLTable, 
             id: row[0], token: row[1], allowance: row.document(2), uses: row[3], created: row[4], expires: row[5])
     }
 
-    func insert(_ token: InitialAccessToken) throws { try insert(token, by: Self.inserting) }
-    func find(_ token: SecretDigest) throws -> InitialAccessToken? { try first(Self.byToken, token.column) }
+    func find(_ token: SecretDigest) throws -> InitialAccessToken? { try first(Self.usual.find, token.column) }
     func all() throws -> [InitialAccessToken] { try all(Self.everything) }
     func update(_ token: InitialAccessToken) throws { try write(Self.updating, token.uses.column, token.id.column) }
     func remove(_ id: InitialAccessToken.ID) throws -> Bool { try runs(Self.removing, id.column) }

@@ -5,10 +5,8 @@ internal import CountersignStorage
 struct SQLMuteRepository: MuteRepository, SQLTable {
     static let table: SQLText = "mutes"
     static let columns: SQLColumns = ["subject", "client", "cause", "since"]
-    private static let keeping = upsert(key: ["subject", "client"])
-    private static let one = selection("subject = ? AND client = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["subject", "client"])
     private static let ofSubject = selection("subject = ? ORDER BY since DESC, client DESC LIMIT 1000")
-    private static let removing = removal("subject = ? AND client = ?")
     private static let removingOfSubject = removal("subject = ?")
     static let removingOfClient = removal("client = ?")
 
@@ -22,16 +20,14 @@ struct SQLMuteRepository: MuteRepository, SQLTable {
         try Mute(subject: row[0], client: row[1], cause: row[2], since: row[3])
     }
 
-    func keep(_ mute: Mute) throws { try write(mute, by: Self.keeping) }
-
     func find(_ subject: Subject, _ client: ClientID) throws -> Mute? {
-        try first(Self.one, subject.column, client.column)
+        try first(Self.usual.find, subject.column, client.column)
     }
 
     func all(of subject: Subject) throws -> [Mute] { try all(Self.ofSubject, subject.column) }
 
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool {
-        try runs(Self.removing, subject.column, client.column)
+        try runs(Self.usual.remove, subject.column, client.column)
     }
 
     func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }

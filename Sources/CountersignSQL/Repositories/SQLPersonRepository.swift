@@ -8,10 +8,9 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "administrator",
         "created",
     ]
-    private static let inserting = insertion()
+    static let usual = SQLStatements(of: Self.self, key: ["subject"])
     private static let byUsername = selection("username = ?")
     private static let byAddress = selection("lower(email) = ? LIMIT 2")
-    private static let bySubject = selection("subject = ?")
     static let bySubjects = SQLKeyedQuery { "SELECT \(columns.names) FROM people WHERE subject IN (\($0))" }
     /// Only PostgreSQL runs this; SQLite has no ANY.
     static let byFamilies = SQLKeyedQuery {
@@ -21,8 +20,6 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         """
     }
     private static let everything = selection(orderedBy: "username")
-    private static let updating = update(where: "subject = ?")
-    private static let removing = removal("subject = ?")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -45,7 +42,7 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
 
     func insert(_ person: Person) throws {
         prefetched?.forgetPeople()
-        try insert(person, by: Self.inserting)
+        try insertRow(person)
     }
 
     func find(_ username: Username) throws -> Person? { try first(Self.byUsername, username.column) }
@@ -53,7 +50,7 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
 
     func find(_ subject: Subject) throws -> Person? {
         if let prefetched = prefetched?.person(subject) { return prefetched }
-        return try first(Self.bySubject, subject.column)
+        return try first(Self.usual.find, subject.column)
     }
 
     func update(_ person: Person) throws {
@@ -63,7 +60,7 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         // stays free between this lookup and the update.
         let holder = try find(person.username)?.subject
         guard holder == nil || holder == person.subject else { throw StoreError.alreadyExists }
-        try write(person, by: Self.updating, key: person.subject.column)
+        try write(person, by: Self.usual.update, key: person.subject.column)
     }
 
     func all() throws -> [Person] { try all(Self.everything) }
@@ -71,6 +68,6 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
     func remove(_ subject: Subject) throws -> Bool {
         change?.add(.person(subject))
         prefetched?.forgetPeople()
-        return try runs(Self.removing, subject.column)
+        return try runs(Self.usual.remove, subject.column)
     }
 }

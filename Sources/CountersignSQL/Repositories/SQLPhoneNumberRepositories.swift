@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `phone_numbers`.
 struct SQLPhoneNumberRepository: PhoneNumberRepository, SQLTable {
@@ -13,11 +9,9 @@ struct SQLPhoneNumberRepository: PhoneNumberRepository, SQLTable {
     static let columns: SQLColumns = [
         "number", "subject", "device", "verified", "move_device", "move_subject", "move_due",
     ]
-    private static let keeping = upsert(key: ["number"])
-    private static let one = selection("number = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["number"])
     private static let ofPerson = selection("subject = ? ORDER BY number LIMIT 1000")
     private static let dueMoves = selection("move_due IS NOT NULL AND move_due <= ? ORDER BY move_due LIMIT ?")
-    private static let removing = removal("number = ?")
     private static let removingOfPerson = removal("subject = ?")
 
     let connection: any SQLConnection
@@ -36,15 +30,14 @@ struct SQLPhoneNumberRepository: PhoneNumberRepository, SQLTable {
             move: isMoving ? PhoneNumberRecord.Move(to: row[4], of: row[5], due: row[6]) : nil)
     }
 
-    func keep(_ record: PhoneNumberRecord) throws { try write(record, by: Self.keeping) }
-    func find(_ number: PhoneNumber) throws -> PhoneNumberRecord? { try first(Self.one, number.text.column) }
+    func find(_ number: PhoneNumber) throws -> PhoneNumberRecord? { try first(Self.usual.find, number.text.column) }
     func all(of subject: Subject) throws -> [PhoneNumberRecord] { try all(Self.ofPerson, subject.column) }
 
     func moving(at instant: Date, limit: Int) throws -> [PhoneNumberRecord] {
         try all(Self.dueMoves, instant.column, limit.column)
     }
 
-    func remove(_ number: PhoneNumber) throws -> Bool { try runs(Self.removing, number.text.column) }
+    func remove(_ number: PhoneNumber) throws -> Bool { try runs(Self.usual.remove, number.text.column) }
     func removeAll(of subject: Subject) throws -> Int { try run(Self.removingOfPerson, subject.column) }
 }
 
@@ -55,9 +48,7 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
         "device", "state", "number", "before_number", "code", "sent", "wrong", "until", "codes_sent", "last_sent",
         "touched",
     ]
-    private static let keeping = upsert(key: ["device"])
-    private static let one = selection("device = ?")
-    private static let removing = removal("device = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["device"])
     private static let removingOfNumber = removal("number = ? AND state IN ('verified', 'moving')")
     private static let unproved: SQLText =
         "state <> 'verified' AND state <> 'moving' AND before_number IS NULL AND touched < ? ORDER BY touched LIMIT ?"
@@ -97,9 +88,10 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
         try PhoneRegistrationRecord(row[0], PhoneRegistration(state(in: row)), touched: row[10])
     }
 
-    func keep(_ record: PhoneRegistrationRecord) throws { try write(record, by: Self.keeping) }
-    func find(_ device: DeviceRegistration.ID) throws -> PhoneRegistrationRecord? { try first(Self.one, device.column) }
-    func remove(_ device: DeviceRegistration.ID) throws -> Bool { try runs(Self.removing, device.column) }
+    func find(_ device: DeviceRegistration.ID) throws -> PhoneRegistrationRecord? {
+        try first(Self.usual.find, device.column)
+    }
+    func remove(_ device: DeviceRegistration.ID) throws -> Bool { try runs(Self.usual.remove, device.column) }
     func removeAll(of number: PhoneNumber) throws { try write(Self.removingOfNumber, number.text.column) }
 
     private static func state(in row: SQLRow) throws -> PhoneRegistration.State {

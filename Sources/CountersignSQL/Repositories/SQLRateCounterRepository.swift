@@ -1,9 +1,5 @@
 internal import CountersignStorage
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `counts`, and the counters that the current transaction will write into it.
 struct SQLRateCounterRepository: RateCounterRepository {

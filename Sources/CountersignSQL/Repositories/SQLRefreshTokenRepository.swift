@@ -5,8 +5,7 @@ internal import CountersignStorage
 struct SQLRefreshTokenRepository: RefreshTokenRepository, SQLTable {
     static let table: SQLText = "refresh_tokens"
     static let columns: SQLColumns = ["family", "token", "grant_id", "client", "issued", "expires", "key_thumbprint"]
-    private static let inserting = insertion()
-    private static let byFamily = selection("family = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["family"])
     static let byFamilies = SQLKeyedQuery { "SELECT \(columns.names) FROM refresh_tokens WHERE family IN (\($0))" }
     /// The grants of the families whose keys have these places.
     static func grants(ofFamilies places: SQLText) -> SQLText {
@@ -32,12 +31,12 @@ struct SQLRefreshTokenRepository: RefreshTokenRepository, SQLTable {
 
     func insert(_ token: RefreshTokenRecord) throws {
         prefetched?.forgetRefreshToken(token.family)
-        try insert(token, by: Self.inserting)
+        try insertRow(token)
     }
 
     func find(_ family: SecretDigest) throws -> RefreshTokenRecord? {
         if let prefetched = prefetched?.refreshToken(family) { return prefetched }
-        return try first(Self.byFamily, family.column)
+        return try first(Self.usual.find, family.column)
     }
 
     func update(_ token: RefreshTokenRecord) throws {

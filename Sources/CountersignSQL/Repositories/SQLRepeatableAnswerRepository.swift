@@ -6,9 +6,7 @@ internal import CountersignStorage
 struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "repeatable_answers"
     static let columns: SQLColumns = ["grant_id", "deadline", "credential", "answer", "answered", "ends"]
-    private static let keeping = upsert(key: ["grant_id"])
-    private static let byGrant = selection("grant_id = ?")
-    private static let removing = removal("grant_id = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["grant_id"])
     static let sweeping = sweep(by: "ends")
 
     let connection: any SQLConnection
@@ -31,7 +29,6 @@ struct SQLRepeatableAnswerRepository: RepeatableAnswerRepository, SQLTable, SQLE
             answer: SealedAnswer(restoring: row[3]), answered: row[4], ends: row[5])
     }
 
-    func keep(_ answer: RepeatableAnswer) throws { try write(answer, by: Self.keeping) }
-    func find(_ grant: Grant.ID) throws -> RepeatableAnswer? { try first(Self.byGrant, grant.column) }
-    func remove(_ grant: Grant.ID) throws { try write(Self.removing, grant.column) }
+    func find(_ grant: Grant.ID) throws -> RepeatableAnswer? { try first(Self.usual.find, grant.column) }
+    func remove(_ grant: Grant.ID) throws { try write(Self.usual.remove, grant.column) }
 }

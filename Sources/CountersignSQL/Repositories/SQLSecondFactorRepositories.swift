@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The tables `passkeys` and `used_challenges`.
 struct SQLPasskeyRepository: PasskeyRepository, SQLTable, SQLExpiringTable {
@@ -14,8 +10,7 @@ struct SQLPasskeyRepository: PasskeyRepository, SQLTable, SQLExpiringTable {
         "credential", "subject", "user_handle", "public_key", "counter", "backup_eligible", "backed_up", "transports",
         "name", "created", "last_used",
     ]
-    private static let inserting = insertion()
-    private static let byID = selection("credential = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["credential"])
     private static let ofPerson = selection("subject = ? ORDER BY created, credential LIMIT 1000")
     private static let updating: SQLStatement =
         "UPDATE passkeys SET counter = ?, backed_up = ?, last_used = ? WHERE credential = ?"
@@ -42,12 +37,10 @@ struct SQLPasskeyRepository: PasskeyRepository, SQLTable, SQLExpiringTable {
         let passkey = try Passkey(
             id: row[0], key: key, userHandle: row[2], isBackupEligible: row[5], counter: counter, isBackedUp: row[6],
             transports: row.document(7))
-        return try PasskeyRecord(
-            passkey: passkey, subject: row[1], name: row[8], created: row[9], lastUsed: row[10])
+        return try PasskeyRecord(passkey: passkey, subject: row[1], name: row[8], created: row[9], lastUsed: row[10])
     }
 
-    func insert(_ record: PasskeyRecord) throws { try insert(record, by: Self.inserting) }
-    func find(_ id: CredentialID) throws -> PasskeyRecord? { try first(Self.byID, id.column) }
+    func find(_ id: CredentialID) throws -> PasskeyRecord? { try first(Self.usual.find, id.column) }
     func all(of subject: Subject) throws -> [PasskeyRecord] { try all(Self.ofPerson, subject.column) }
 
     func update(_ record: PasskeyRecord) throws {
@@ -74,9 +67,7 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository, SQLTable {
     static let columns: SQLColumns = [
         "subject", "sealed_secret", "moving_factor", "last_accepted", "drift", "enrolled",
     ]
-    private static let keeping = upsert(key: ["subject"])
-    private static let one = selection("subject = ?")
-    private static let removing = removal("subject = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["subject"])
 
     let connection: any SQLConnection
 
@@ -94,18 +85,15 @@ struct SQLOneTimePasswordRepository: OneTimePasswordRepository, SQLTable {
             drift: row[4], enrolled: row[5])
     }
 
-    func keep(_ record: OneTimePasswordRecord) throws { try write(record, by: Self.keeping) }
-    func find(_ subject: Subject) throws -> OneTimePasswordRecord? { try first(Self.one, subject.column) }
-    func remove(_ subject: Subject) throws -> Bool { try runs(Self.removing, subject.column) }
+    func find(_ subject: Subject) throws -> OneTimePasswordRecord? { try first(Self.usual.find, subject.column) }
+    func remove(_ subject: Subject) throws -> Bool { try runs(Self.usual.remove, subject.column) }
 }
 
 /// The table `recovery_codes`.
 struct SQLRecoveryCodeRepository: RecoveryCodeRepository, SQLTable {
     static let table: SQLText = "recovery_codes"
     static let columns: SQLColumns = ["subject", "digests"]
-    private static let keeping = upsert(key: ["subject"])
-    private static let one = selection("subject = ?")
-    private static let removing = removal("subject = ?")
+    static let usual = SQLStatements(of: Self.self, key: ["subject"])
     private static let digestLength = 32
 
     let connection: any SQLConnection
@@ -123,7 +111,6 @@ struct SQLRecoveryCodeRepository: RecoveryCodeRepository, SQLTable {
         return RecoveryCodeSet(subject: try row[0], restoring: digests)
     }
 
-    func keep(_ codes: RecoveryCodeSet) throws { try write(codes, by: Self.keeping) }
-    func find(_ subject: Subject) throws -> RecoveryCodeSet? { try first(Self.one, subject.column) }
-    func remove(_ subject: Subject) throws -> Bool { try runs(Self.removing, subject.column) }
+    func find(_ subject: Subject) throws -> RecoveryCodeSet? { try first(Self.usual.find, subject.column) }
+    func remove(_ subject: Subject) throws -> Bool { try runs(Self.usual.remove, subject.column) }
 }

@@ -6,10 +6,8 @@ internal import CountersignWire
 struct SQLServerKeyRepository: ServerKeyRepository, SQLTable {
     static let table: SQLText = "server_keys"
     static let columns: SQLColumns = ["id", "purpose", "secret", "created", "activates", "retired"]
-    private static let inserting = insertion()
+    static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let everything = selection(orderedBy: "created, \(.arrival)")
-    private static let updating = update(where: "id = ?")
-    private static let removing = removal("id = ?")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -28,18 +26,18 @@ struct SQLServerKeyRepository: ServerKeyRepository, SQLTable {
 
     func insert(_ key: ServerKey) throws {
         change?.add(.serverKeys)
-        try insert(key, by: Self.inserting)
+        try insertRow(key)
     }
 
     func all() throws -> [ServerKey] { try all(Self.everything) }
 
     func update(_ key: ServerKey) throws {
         change?.add(.serverKeys)
-        try write(key, by: Self.updating, key: key.id.column)
+        try write(key, by: Self.usual.update, key: key.id.column)
     }
 
     func remove(_ id: JSONWebKey.ID) throws {
         change?.add(.serverKeys)
-        try write(Self.removing, id.column)
+        try write(Self.usual.remove, id.column)
     }
 }

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignStorage
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `exchanges`.
 struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpiringTable {
@@ -19,9 +15,8 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
     private static let changing = state + GrantColumns.columns
 
-    private static let inserting = insertion()
+    static let usual = SQLStatements(of: Self.self, key: ["device_code"])
     private static let updating = update(changing, where: "request_id = ?")
-    private static let byRequestCode = selection("device_code = ?")
     private static let byUserCode = selection("user_code = ?")
     private static let byRequest = selection("request_id = ?")
     private static let approvals: SQLText = "phase = 'approved' AND grant_subject = ? AND deadline > ?"
@@ -71,12 +66,12 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     }
 
     func insert(_ exchange: SignInExchangeRecord) throws {
-        try insert(exchange, by: Self.inserting)
+        try insertRow(exchange)
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
     func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord? {
-        try first(Self.byRequestCode, requestCode.column)
+        try first(Self.usual.find, requestCode.column)
     }
 
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? {
@@ -91,11 +86,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         noteInbox(of: exchange.exchange.request.addressee)
     }
 
-    func approved(
-        by subject: Subject,
-        at now: Date,
-        after last: SignInRequest.ID?
-    ) throws -> [SignInExchangeRecord] {
+    func approved(by subject: Subject, at now: Date, after last: SignInRequest.ID?) throws -> [SignInExchangeRecord] {
         guard let last else { return try all(Self.byApproval, subject.column, now.column) }
         return try all(Self.byEarlierApproval, subject.column, now.column, last.column)
     }
@@ -107,8 +98,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.
     func removeAll(of client: ClientID) throws {
         let removed: [(change: StoreChange, addressee: Subject?)] = try connection.all(
-            Self.ofClient,
-            [client.column]
+            Self.ofClient, [client.column]
         ) { row in
             (.exchange(try row[0], requestCode: try row[1]), try row[2])
         }

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The table `sign_ins`.
 struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
@@ -15,10 +11,9 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
     ]
     static let columns = own + GrantColumns.columns + RequestColumns.columns
 
-    private static let inserting = insertion()
+    static let usual = SQLStatements(of: Self.self, key: ["grant_id"])
     private static let updating = update(["last_used", "ends", "revoked", "approver_key"], where: "grant_id = ?")
     private static let newestFirst: SQLText = "AND revoked IS NULL ORDER BY signed_in DESC, \(.arrival) DESC"
-    private static let byGrant = selection("grant_id = ?")
     static let byGrants = SQLKeyedQuery { "SELECT \(columns.names) FROM sign_ins WHERE grant_id IN (\($0))" }
     /// Computing the list first makes PostgreSQL use an index. Only PostgreSQL runs this; SQLite has no ANY.
     static let byFamilies = SQLKeyedQuery {
@@ -54,7 +49,6 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
         """
     )
     private static let ended: SQLStatement = "SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?"
-    private static let removing = removal("grant_id = ?")
 
     let connection: any SQLConnection
     let prefetched: PrefetchedRows?
@@ -88,12 +82,12 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
 
     func insert(_ record: SignInRecord) throws {
         prefetched?.forgetSignIn(record.grant.id)
-        try insert(record, by: Self.inserting)
+        try insertRow(record)
     }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? {
         if let prefetched = prefetched?.signIn(grant) { return prefetched }
-        return try first(Self.byGrant, grant.column)
+        return try first(Self.usual.find, grant.column)
     }
 
     func all(of subject: Subject) throws -> [SignInRecord] { try all(Self.bySubject, subject.column) }
@@ -137,7 +131,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
         let tokens = SQLRefreshTokenRepository(connection: connection, prefetched: prefetched)
         for grant in ended {
             try tokens.removeAll(of: grant)
-            try write(Self.removing, grant.column)
+            try write(Self.usual.remove, grant.column)
         }
         return ended.count
     }

@@ -34,14 +34,8 @@ package enum Schema {
         Migration("0002 answers repeated for longer", answersRepeatedForLonger),
         Migration("0003 instants of counts", instantsOfCounts),
         // In the collation of the column, lower() changes ASCII alone, in both engines.
-        Migration(
-            "0004 people by e-mail address",
-            "CREATE INDEX people_by_email ON people (lower(email));"
-        ),
-        Migration(
-            "0005 algorithm of ID tokens",
-            "ALTER TABLE clients ADD COLUMN id_token_algorithm \(.text);"
-        ),
+        Migration("0004 people by e-mail address", "CREATE INDEX people_by_email ON people (lower(email));"),
+        Migration("0005 algorithm of ID tokens", "ALTER TABLE clients ADD COLUMN id_token_algorithm \(.text);"),
         Migration("0006 clients that people muted", mutes),
     ]
 }

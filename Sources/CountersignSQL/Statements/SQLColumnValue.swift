@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignStorage
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A kind of value that is stored in one form.
 protocol SQLColumnValue {

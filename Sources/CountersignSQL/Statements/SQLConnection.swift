@@ -33,12 +33,7 @@ package protocol SQLConnection: AnyObject, SendableMetatype {
     /// Runs a query and passes the rows that it finds to `body`, at most `limit` of them.
     ///
     /// A row must not escape, and `body` must not run the same query.
-    func query(
-        _ statement: SQLStatement,
-        _ values: [SQLValue?],
-        limit: Int,
-        _ body: (SQLRow) throws -> Void
-    ) throws
+    func query(_ statement: SQLStatement, _ values: [SQLValue?], limit: Int, _ body: (SQLRow) throws -> Void) throws
 }
 
 extension SQLConnection {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A repository over one table: the columns and the values of a record in one order, and the record that a row holds.
 protocol SQLTable {
@@ -10,6 +6,8 @@ protocol SQLTable {
     /// The name of the table.
     static var table: SQLText { get }
     static var columns: SQLColumns { get }
+    /// The statements by the key of the rows.
+    static var usual: SQLStatements { get }
     /// The values for ``columns``.
     static func values(of record: Record) throws -> [SQLValue?]
     /// The record in a row of ``columns``.
@@ -17,14 +15,31 @@ protocol SQLTable {
     var connection: any SQLConnection { get }
 }
 
+/// The statements that most tables have.
+struct SQLStatements: Sendable {
+    /// Adds a row.
+    let insert: SQLStatement
+    /// Adds a row, or replaces the values of the one that has its key.
+    let keep: SQLStatement
+    /// Finds the row with a key.
+    let find: SQLStatement
+    /// Sets all columns of the row with a key.
+    let update: SQLStatement
+    /// Removes the row with a key.
+    let remove: SQLStatement
+
+    init<Table: SQLTable>(of table: Table.Type, key: SQLColumns) {
+        let hasKey = SQLText(stringLiteral: key.list.map { "\($0) = ?" }.joined(separator: " AND "))
+        insert = .insert(into: table.table, table.columns)
+        keep = .upsert(into: table.table, table.columns, key: key)
+        find = table.selection(hasKey)
+        update = table.update(where: hasKey)
+        remove = table.removal(hasKey)
+    }
+}
+
 // Statements, each for a constant.
 extension SQLTable {
-    /// Adds a row, for ``insert(_:by:)``.
-    static func insertion() -> SQLStatement { .insert(into: table, columns) }
-
-    /// Adds a row, or replaces the values of the one that has its key.
-    static func upsert(key: SQLColumns) -> SQLStatement { .upsert(into: table, columns, key: key) }
-
     /// Finds the rows for which `condition` holds; it may continue with an order and a limit.
     static func selection(_ condition: SQLText) -> SQLStatement {
         "SELECT \(columns.names) FROM \(table) WHERE \(condition)"
@@ -59,9 +74,11 @@ extension SQLTable {
         try connection.all(statement, values, Self.record)
     }
 
-    func insert(_ record: Record, by statement: SQLStatement) throws {
-        try connection.insert(statement, Self.values(of: record))
-    }
+    func insert(_ record: Record) throws { try insertRow(record) }
+
+    func insertRow(_ record: Record) throws { try connection.insert(Self.usual.insert, Self.values(of: record)) }
+
+    func keep(_ record: Record) throws { try write(record, by: Self.usual.keep) }
 
     /// Runs a statement for the values of a record, and of its key if the statement has a condition.
     func write(_ record: Record, by statement: SQLStatement, key: SQLValue?...) throws {

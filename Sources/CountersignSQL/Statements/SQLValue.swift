@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignStorage
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A value for a parameter of a statement; `nil` is NULL.
 package enum SQLValue: Sendable, Equatable {

@@ -126,11 +126,7 @@ final class SQLiteGroupCommit: Sendable {
         case nothingHappened
     }
 
-    private func commit(
-        _ batch: [Change],
-        on connection: SQLiteConnection,
-        carefully: Bool
-    ) -> Outcome {
+    private func commit(_ batch: [Change], on connection: SQLiteConnection, carefully: Bool) -> Outcome {
         let database = connection.database
         var attempted: [AttemptedChange] = []
         attempted.reserveCapacity(batch.count)

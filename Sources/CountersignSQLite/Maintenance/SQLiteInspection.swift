@@ -1,11 +1,7 @@
 internal import CountersignSQL
 public import CountersignStorage
+public import FoundationEssentialsCompat
 internal import GRDB
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The result of inspecting a database without changing it.
 public struct SQLiteInspection: Sendable {

@@ -5,12 +5,8 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+public import FoundationEssentialsCompat
 internal import GRDB
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension SQLiteStore {
     /// Copies the database in `directory` into a new file that only its owner can read, while the server keeps running.

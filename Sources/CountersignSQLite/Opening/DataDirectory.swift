@@ -25,10 +25,7 @@ struct DataDirectory {
         }
         do {
             try FileManager.default.createDirectory(
-                at: directory,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
+                at: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         } catch {
             throw SQLiteStoreOpeningError(.noDirectory, path: path, reason: error.localizedDescription)
         }

@@ -49,10 +49,7 @@ final class LookUpConnections: Sendable {
     /// - Parameters:
     ///   - check: Runs before a snapshot is begun; its errors are rethrown.
     ///   - body: The reads to make, from a snapshot of the database that is no older than this call.
-    func read<Value>(
-        checking check: () throws -> Void,
-        _ body: (SQLiteConnection) throws -> Value
-    ) throws -> Value? {
+    func read<Value>(checking check: () throws -> Void, _ body: (SQLiteConnection) throws -> Value) throws -> Value? {
         guard let (lease, keepsSnapshot) = take() else { return nil }
         defer { giveBack(lease) }
         return try lease.connection.read(keepingSnapshot: keepsSnapshot, checking: check, body)

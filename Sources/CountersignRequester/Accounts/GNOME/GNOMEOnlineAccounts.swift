@@ -55,9 +55,8 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         self.random = random
     }
 
-    /// Returns the accounts of a provider, when the person lets the app use them.
+    /// Returns the accounts of a provider by GNOME's name, such as `google`, when the person lets the app use them.
     ///
-    /// - Parameter access: The requesting app and its rights; the provider by GNOME's name, such as `google`.
     /// - Returns: The accounts, sorted by name, including signed-out ones.
     /// - Throws: ``SystemAccountStoreError``, before the person is asked: `accountNotFound`, `unsupported` without such
     ///   a desktop and for a provider that it does not know or whose accounts have a password alone, and `failed`, also
@@ -79,11 +78,6 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
 
     /// Signs a request by OAuth 1 with the account's own credentials.
     ///
-    /// - Parameters:
-    ///   - request: The request to sign.
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
-    /// - Returns: The value of the `Authorization` header.
     /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
     ///   that does not sign by OAuth 1.
     public func sign(
@@ -100,18 +94,11 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
         guard let client, let token else {
             throw SystemAccountStoreError(.failed, because: "\(account.id) does not sign by OAuth 1")
         }
-        do throws(OAuth1Error) {
-            return try OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random).sign(request).header
-        } catch {
-            throw SystemAccountStoreError(.failed, because: error.reason)
-        }
+        return try OAuth1Signer(as: client, for: token, clock: clock, drawingFrom: random).header(for: request)
     }
 
     /// Returns the account's token, which the desktop renews before it expires.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - access: The permission.
     /// - Returns: The token. It was issued to the desktop, and may do what the desktop may.
     /// - Throws: ``SystemAccountStoreError``, `newSignInNeeded` for an account that is signed out, `failed` for one
     ///   without OAuth 2.
@@ -127,10 +114,6 @@ public struct GNOMEOnlineAccounts: SystemAccountStore {
 
     /// Lets the desktop check whether the account is still signed in, and renew its token.
     ///
-    /// - Parameters:
-    ///   - account: One of the accounts that the store returned.
-    ///   - refused: The token that the provider refused.
-    ///   - access: The permission.
     /// - Returns: `renewed` when there is another token, `rejected` when the person has to sign in again, `failed` when
     ///   the desktop keeps the same one.
     /// - Throws: ``SystemAccountStoreError`` when the desktop fails, or there is no such account or permission any

@@ -53,11 +53,7 @@ struct OnlineAccount: Sendable {
         let names = [members["PresentationIdentity"]?.text, members["Identity"]?.text]
         let name = names.lazy.compactMap { $0 }.first { !$0.isEmpty }
         self.path = path
-        account = SystemAccount(
-            provider: AccountProviderID(provider),
-            id: SystemAccount.ID(id),
-            name: name ?? id
-        )
+        account = SystemAccount(provider: AccountProviderID(provider), id: SystemAccount.ID(id), name: name ?? id)
         needsSignIn = members["AttentionNeeded"]?.flag ?? false
         isTemporary = members["IsTemporary"]?.flag ?? false
         way = Self.way(interfaces)

@@ -1,12 +1,8 @@
 #if canImport(Security)
 public import Countersign
+internal import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
 internal import Security
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Stores each item in the Keychain, readable on this device after its first unlock.
 ///
@@ -51,7 +47,6 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 
     /// Reads an item from the Keychain.
     ///
-    /// - Parameter key: The key of the item.
     /// - Throws: ``TokenStoreError`` `notRead` or `keyringUnavailable`.
     public func load(_ key: TokenStoreKey) throws(TokenStoreError) -> [UInt8]? {
         var query = try query(for: key)
@@ -70,9 +65,6 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 
     /// Adds or replaces an item in the Keychain.
     ///
-    /// - Parameters:
-    ///   - item: The bytes to store.
-    ///   - key: The key of the item.
     /// - Throws: ``TokenStoreError`` `notWritten` or `keyringUnavailable`.
     public func save(_ item: [UInt8], for key: TokenStoreKey) throws(TokenStoreError) {
         let query = try query(for: key)
@@ -92,7 +84,6 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 
     /// Removes an item from the Keychain.
     ///
-    /// - Parameter key: The key of the item.
     /// - Throws: ``TokenStoreError`` `notRemoved` or `keyringUnavailable`.
     public func remove(_ key: TokenStoreKey) throws(TokenStoreError) {
         let status = SecItemDelete(try query(for: key) as CFDictionary)
@@ -122,9 +113,6 @@ public final class KeychainTokenStore: TokenStore, Sendable {
 
     /// Runs `body` while no other task or process does so for the same key.
     ///
-    /// - Parameters:
-    ///   - key: The key of the item.
-    ///   - body: The work to do with the item.
     /// - Throws: ``TokenStoreError`` `busy`, `CancellationError`, or what `body` throws.
     public func exclusively<Value: Sendable>(
         for key: TokenStoreKey,

@@ -2,12 +2,8 @@
 internal import CLibSecret
 internal import Countersign
 internal import DesktopBus
+internal import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Stores the key of a token store in the desktop's keyring, which the person's login unlocks.
 ///
@@ -55,7 +51,6 @@ public final class SecretServiceKey: SealingKeyStore {
 
     /// Stores the key in the keyring, one process at a time, because the keyring itself would let the last one win.
     ///
-    /// - Parameter key: The new key.
     /// - Throws: ``TokenStoreError`` `keyringUnavailable`, `keyUnfit` or `busy`.
     public func keep(_ key: SealingKey) async throws(TokenStoreError) -> SealingKey {
         do {

@@ -15,7 +15,6 @@ internal import NIOConcurrencyHelpers
 /// Standard: RFC 8439 (ChaCha20-Poly1305), RFC 5869 (HKDF).
 public final class SealedFileTokenStore: TokenStore, Sendable {
     private let directory: PrivateDirectory
-    /// The group of the items.
     private let group: TokenGroup
     private let keyPlace: any SealingKeyStore
     /// The locks of items and of the file.
@@ -56,7 +55,6 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Reads an item from the file.
     ///
-    /// - Parameter key: The key of the item.
     /// - Returns: The item as it was saved; `nil` when there is none.
     /// - Throws: ``TokenStoreError`` `notRead`; `damaged`, `wrongKey`, `keyMissing` or `keyUnfit` when the file does
     ///   not open.
@@ -66,9 +64,6 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Puts an item into the file, on disk before this returns.
     ///
-    /// - Parameters:
-    ///   - item: The bytes to keep.
-    ///   - key: The key of the item; an existing one is replaced.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func save(_ item: [UInt8], for key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = item }
@@ -76,7 +71,6 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Takes an item out of the file, on disk before this returns.
     ///
-    /// - Parameter key: The key of the item; without one nothing happens.
     /// - Throws: ``TokenStoreError`` `notWritten` or `busy`, or why the file does not open.
     public func remove(_ key: TokenStoreKey) async throws(TokenStoreError) {
         try await change { items in items[key] = nil }
@@ -99,10 +93,6 @@ public final class SealedFileTokenStore: TokenStore, Sendable {
 
     /// Works on an item while no other task or process of the group does.
     ///
-    /// - Parameters:
-    ///   - key: The key of the item.
-    ///   - body: The work to do; it may take long.
-    /// - Returns: The result of `body`.
     /// - Throws: ``TokenStoreError`` `busy` after `lockTimeout`, `CancellationError` before `body` begins, or what
     ///   `body` throws.
     public func exclusively<Value: Sendable>(

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Everything that one group keeps: the content of a sealed file.
 struct SealedItems: Sendable, Equatable {
@@ -109,9 +105,6 @@ struct Seal: Sendable {
 
     private static func derived(from key: SealingKey, for purpose: String, length: Int) -> SymmetricKey {
         HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: SymmetricKey(data: key.revealed),
-            info: Array(purpose.utf8),
-            outputByteCount: length
-        )
+            inputKeyMaterial: SymmetricKey(data: key.revealed), info: Array(purpose.utf8), outputByteCount: length)
     }
 }

@@ -9,8 +9,6 @@ public struct SealingKey: Sendable, Equatable, Redacted {
     public let revealed: [UInt8]
 
     /// Adopts a stored or new key; `nil` when it has another length.
-    ///
-    /// - Parameter bytes: The key: ``length`` bytes of a cryptographic generator.
     public init?(revealing bytes: [UInt8]) {
         guard bytes.count == Self.length else { return nil }
         revealed = bytes
@@ -92,8 +90,6 @@ public struct KeyFile: SealingKeyStore {
     /// Writes the key, unless the file exists by now: the first of several processes creates it, and the others use its
     /// key.
     ///
-    /// - Parameter key: The key to store if there is none.
-    /// - Returns: The key that the file holds.
     /// - Throws: ``TokenStoreError`` `notWritten`, or what ``find()`` throws.
     public func keep(_ key: SealingKey) throws(TokenStoreError) -> SealingKey {
         let line = "\(Self.label)\(URLSafeText.encode(key.revealed))\n"

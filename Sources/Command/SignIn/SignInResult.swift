@@ -1,0 +1,55 @@
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// The result of a sign-in: tokens, and the person whom they belong to.
+protocol SignInResult: Sendable {
+    /// The sentence for the person.
+    var sentence: String { get }
+    /// The members in JSON, without the tokens.
+    var members: OutputMembers { get }
+    /// The tokens in the clear, by their names in JSON.
+    var tokens: OutputMembers { get }
+    /// The tokens in the clear, in lines for a person.
+    var tokenLines: [String] { get }
+    var expires: Date? { get }
+}
+
+extension CompletedSignIn: SignInResult {
+    var sentence: String { "Signed in\(identity.map { " as \($0.fullName)" } ?? ""). The tokens are in" }
+    var members: OutputMembers { (identity?.members ?? [:]).adding("scope", scope.description) }
+    var tokens: OutputMembers { ["access_token": accessToken.revealed, "refresh_token": refreshToken?.revealed] }
+    var tokenLines: [String] {
+        ["Access token: \(accessToken.revealed)"] + (refreshToken.map { ["Refresh token: \($0.revealed)"] } ?? [])
+    }
+}
+
+extension CrossPlatformToken: SignInResult {
+    var sentence: String {
+        let service = domainDisplayName.map { "\($0) (\(domain))" } ?? domain.rawValue
+        let done =
+            switch type {
+            case .user where userName?.isEmpty == false: "Signed in to \(service) as \(userName ?? "")."
+            case .user: "Signed in to \(service)."
+            case .client: "This device may use \(service), without anybody being signed in."
+            }
+        return "\(done) The token is in"
+    }
+
+    var members: OutputMembers {
+        ["domain": domain.rawValue, "domain_name": domainDisplayName, "type": type.rawValue, "name": userName]
+    }
+
+    var tokens: OutputMembers { ["access_token": accessToken.revealed] }
+    var tokenLines: [String] { ["Access token: \(accessToken.revealed)"] }
+}
+
+extension VerifiedIdentity {
+    var members: OutputMembers { ["subject": subject.rawValue, "name": name, "username": username] }
+
+    /// The name, with the user name if that adds to it.
+    var fullName: String {
+        guard let username, username != displayName else { return displayName }
+        return "\(displayName) (\(username))"
+    }
+}
