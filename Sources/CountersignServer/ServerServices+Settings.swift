@@ -113,8 +113,8 @@ extension ServerServices {
         let legacyDevices = LegacyDeviceAuthentication(
             store: store, keys: keys, wrongProofs: core.wrongProofs, clock: clock)
         let backchannelRequests = BackchannelRequests(issuer: settings.issuer, store: store, clock: clock)
-        let watchers = ChangeWaiters<SignInRequest.ID>(in: memory, mostOfOne: 8, timer: timer)
-        let inboxes = ChangeWaiters<Subject>(
+        let watchers = ChangeWaiters(in: memory, mostOfOne: 8, timer: timer)
+        let inboxes = ChangeWaiters(
             in: memory, mostOfOne: .max, timer: timer, counting: metrics.inboxesWaiting)
         self.init(
             core: core,

@@ -18,13 +18,13 @@ final class ServerServices: Sendable {
     /// Authenticates devices of the older dialect.
     let legacyDevices: LegacyDeviceAuthentication
     /// Those who wait for decisions about requests of sites.
-    let watchers: ChangeWaiters<SignInRequest.ID>
+    let watchers: ChangeWaiters
     /// Reads requests over the back channel.
     let backchannelRequests: BackchannelRequests
     /// The memory for connections and requests, on every listener for clients.
     let memory: MemoryShare
     /// The requests of enrolled devices that are held open.
-    let inboxes: ChangeWaiters<Subject>
+    let inboxes: ChangeWaiters
 
     /// The language of pages and messages when nobody names one that there is.
     let language: PageLanguage
@@ -60,11 +60,6 @@ final class ServerServices: Sendable {
             core, clients: clients, accounts: accounts, signIns: signIns, tokens: tokens, providers: providers)
     }
 
-    /// The memory that a new connection of a client takes.
-    func connectionMemory(isEncrypted: Bool) -> ConnectionMemory {
-        ConnectionMemory(in: memory, resolving: addresses, isEncrypted: isEncrypted)
-    }
-
     init(
         core: ServerCore,
         clients: ClientServices,
@@ -75,10 +70,10 @@ final class ServerServices: Sendable {
         approvers: ApproverAuthentication,
         environments: CustomerSiteAuthentication,
         legacyDevices: LegacyDeviceAuthentication,
-        watchers: ChangeWaiters<SignInRequest.ID>,
+        watchers: ChangeWaiters,
         backchannelRequests: BackchannelRequests,
         memory: MemoryShare,
-        inboxes: ChangeWaiters<Subject>,
+        inboxes: ChangeWaiters,
         language: PageLanguage,
         crossPlatformOrigins: Set<WebOrigin>,
         takesLegacyDevices: Bool,

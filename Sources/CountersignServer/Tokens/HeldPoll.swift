@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import Logging
@@ -12,7 +11,7 @@ internal import Foundation
 ///
 /// The steps are: ``begin(presence:)``, then a check of the request, since the decision may have been made before, then
 /// a wait for the end, then ``step(after:)``. ``TokenService/hold(_:in:)`` takes them in the task of a request;
-/// ``FastPathHandler`` takes them at the connection, with ``ConnectionHeldPoll``, without a task.
+/// ``ConnectionHeldPoll`` takes them at the connection, without a task.
 final class HeldPoll: Sendable {
     /// The next step after a wait.
     enum Step: Sendable {
@@ -33,7 +32,7 @@ final class HeldPoll: Sendable {
     private let deadline: Date
     /// The end of the wait, measured by a clock that is never set.
     let end: ContinuousClock.Instant
-    private let waits: ChangeWaiters<SignInRequest.ID>
+    private let waits: ChangeWaiters
     private let polls: PollTimes
     private let clock: TimeSource
 
@@ -41,7 +40,7 @@ final class HeldPoll: Sendable {
         _ poll: PolledGrant.Poll,
         _ pending: PolledGrant.Pending,
         _ preference: WaitPreference,
-        waits: ChangeWaiters<SignInRequest.ID>,
+        waits: ChangeWaiters,
         polls: PollTimes,
         clock: TimeSource
     ) {
@@ -63,11 +62,11 @@ final class HeldPoll: Sendable {
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when there is no room for it, or the
     /// server stops.
     func begin(presence: ClientPresence? = nil) -> ChangeWaiter? {
-        waits.begin(id, from: poll.address, presence: presence)
+        waits.begin(.signIn(id), from: poll.address, presence: presence)
     }
 
     /// Ends a wait.
-    func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: id) }
+    func end(_ waiting: ChangeWaiter) { waits.end(waiting, for: .signIn(id)) }
 
     /// Lets the client poll again at once.
     func forgetPoll() { polls.forget(id) }
@@ -100,7 +99,7 @@ extension TokenService {
         let presence = await ClientPresence.of(context.channel)
         while let waiting = held.begin(presence: presence) {
             defer { held.end(waiting) }
-            context.wasHeld.store(true, ordering: .relaxed)
+            context.noteHeld()
             if presence.hasLeft { break }
             if let settled = await look(at: held) { return settled }
             let end = await waiting.end(until: held.end)

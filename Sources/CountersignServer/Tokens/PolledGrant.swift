@@ -21,7 +21,7 @@ struct PolledGrant: Sendable {
     let lost: LostAnswers
     let clock: TimeSource
     let polls: PollTimes
-    let waits: ChangeWaiters<SignInRequest.ID>
+    let waits: ChangeWaiters
     /// The longest time that a poll is held open, in seconds.
     let longestWait: Int
 
@@ -178,7 +178,7 @@ struct PolledGrant: Sendable {
     func admit(_ poll: Poll, _ pending: Pending, waiting preference: WaitPreference?) -> Admission {
         let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, longestWait)) }
         // A client that lost a held request asks again at once, and that ends the lost one.
-        if wait == nil || !waits.isAwaited(pending.id) {
+        if wait == nil || !waits.isAwaited(.signIn(pending.id)) {
             let now = clock.now()
             // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
             // it.

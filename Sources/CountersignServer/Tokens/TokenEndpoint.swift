@@ -73,7 +73,8 @@ struct TokenEndpoint: Sendable {
         var answer =
             switch settled.verdict {
             case .issued(let bytes): JSONResponse(bytes)
-            case .pending(let screen) where screen != PendingScreen(): JSONResponse(Self.undecided, showing: screen)
+            case .pending(let screen) where screen != PendingScreen():
+                JSONResponse(Self.undecided, showing: screen.number, link: screen.link)
             case .pending, .wait: pending
             case .refused(let error): OAuthErrorForm.answer(to: error, logger: logger)
             }

@@ -15,7 +15,7 @@ final class TokenServices: Sendable {
     /// The times when requests were last polled, at whatever listener.
     let polls = PollTimes()
     /// The token requests that are held open.
-    let waits: ChangeWaiters<SignInRequest.ID>
+    let waits: ChangeWaiters
     /// The longest time that a request is held open, in seconds.
     let longestWait: Int
     /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
@@ -24,7 +24,7 @@ final class TokenServices: Sendable {
     init(
         _ server: ServerCore,
         proofs: DPoPVerifier,
-        waits: ChangeWaiters<SignInRequest.ID>,
+        waits: ChangeWaiters,
         longestWait: Int,
         lostAnswerWindow: TimeInterval
     ) {

@@ -154,8 +154,8 @@ struct CustomerSiteRequests: Sendable {
     ) async {
         let clock = server.clock
         let longest = clock.instant() + .seconds(preference.seconds)
-        while let waiting = server.watchers.begin(id, from: address, presence: presence) {
-            defer { server.watchers.end(waiting, for: id) }
+        while let waiting = server.watchers.begin(.signIn(id), from: address, presence: presence) {
+            defer { server.watchers.end(waiting, for: .signIn(id)) }
             guard !presence.hasLeft, let stored = try? await server.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open
             else { return }
