@@ -33,6 +33,7 @@ let hummingbirdCore = forServers("HummingbirdCore", of: "hummingbird")
 let hummingbirdHTTP2 = forServers("HummingbirdHTTP2", of: "hummingbird")
 let hummingbirdTesting = forServers("HummingbirdTesting", of: "hummingbird")
 let logging = forServers("Logging", of: "swift-log")
+let metrics = forServers("Metrics", of: "swift-metrics")
 let mustache = forServers("Mustache", of: "swift-mustache")
 let nioConcurrencyHelpers = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
@@ -135,12 +136,12 @@ let libraries: [Target] = [
 
     // Servers.
     .target(name: "CountersignResource", dependencies: coreAndWire + httpServer + ["CountersignTransport"]),
-    .target(name: "CountersignStorage", dependencies: coreAndWire + [coreMetrics, crypto]),
+    .target(name: "CountersignStorage", dependencies: coreAndWire + [coreMetrics, crypto, metrics]),
     .target(
         name: "CountersignServer",
         dependencies: coreAndWire + tlsServer + nio + [
-            "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics, cryptoExtras, heap,
-            mustache, nioHTTP1,
+            "CountersignHTTP", "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics,
+            cryptoExtras, mustache,
         ],
         resources: [
             .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Operations/OpenAPIParts"),
@@ -173,6 +174,10 @@ let internals: [Target] = [
     .target(
         name: "DesktopBus",
         dependencies: ["Countersign", "FoundationEssentialsCompat", secretService, nioConcurrencyHelpers]
+    ),
+    .target(
+        name: "CountersignHTTP",
+        dependencies: coreAndWire + tlsServer + nio + [atomics, coreMetrics, heap, metrics, nioHTTP1]
     ),
     .target(name: "CountersignSQL", dependencies: coreAndWire + ["CountersignStorage", nioCore]),
     .executableTarget(
@@ -257,10 +262,17 @@ let libraryTests: [Target] = [
         dependencies: ["CountersignTesting", "FoundationEssentialsCompat"]
     ),
     .testTarget(
+        name: "CountersignHTTPTests",
+        dependencies: coreAndWire + nio + [
+            "CountersignHTTP", "CountersignTesting", coreMetrics, httpTypes, logging, metrics, nioEmbedded,
+        ]
+    ),
+    .testTarget(
         name: "CountersignServerTests",
         dependencies: coreAndWire + tlsServer + [
-            "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignTesting", "PushFixture",
-            "TestShell", coreMetrics, cryptoExtras, grdb, hummingbirdTesting, mustache, nioCore, nioEmbedded, nioPosix,
+            "CountersignHTTP", "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignTesting",
+            "PushFixture", "TestShell", coreMetrics, cryptoExtras, grdb, hummingbirdTesting, mustache, nioCore,
+            nioEmbedded, nioPosix,
         ]
     ),
     .testTarget(

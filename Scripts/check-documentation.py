@@ -23,13 +23,13 @@ APP_LIBRARIES = [
     "CountersignNearby", "MulticastDNS",
 ]
 OTHER_LIBRARIES = [
-    "CountersignResource", "CountersignServer", "CountersignSQL", "CountersignSQLite", "CountersignPostgres",
-    "CountersignTesting",
+    "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignSQL", "CountersignSQLite",
+    "CountersignPostgres", "CountersignTesting",
 ]
 # From this number of parameters on, each is described. The server has storage protocols whose methods take a key or a
 # record, as their sentences say.
 PARAMETERS_TO_LIST = 1
-PARAMETERS_TO_LIST_IN = {"CountersignServer": 3}
+PARAMETERS_TO_LIST_IN = {"CountersignHTTP": 3, "CountersignServer": 3}
 
 # What conforms to a protocol of the standard library takes what that protocol says.
 STANDARD_WITNESSES = [("==", ["left", "right"]), ("<", ["left", "right"]), ("hash", ["into"])]

@@ -146,7 +146,7 @@ code '^\s*(\w+ )*extension (\w+\.)?Repositories\b' Sources Tests Benchmarks Fuzz
 code '\bStatus\(code:|\bstatus: \.init\(code:' Sources/CountersignTransport |
     { grep --invert-match '^Sources/CountersignTransport/HTTPResponse+Received\.swift:' || true; } |
     complain 'the status of an answer is made by HTTPResponse(received:) alone, which checks the number'
-code '\bDate\(timeIntervalSince1970: (Double|TimeInterval)\([\w.$]+\)\)' "${apps[@]}" Sources/CountersignServer |
+code '\bDate\(timeIntervalSince1970: (Double|TimeInterval)\([\w.$]+\)\)' "${apps[@]}" Sources/Countersign{HTTP,Server} |
     { grep --invert-match --extended-regexp '/(HTTPDate|ServerCertificate|AuditSealKey)\.swift:' || true; } |
     complain 'an instant that another party names is read by Date(named:), which bounds it'
 code '\bJSONDecoder\(\)\.decode\(.*\banswer\.body\b' Sources |

@@ -1,6 +1,5 @@
 internal import CountersignWire
 public import Hummingbird
-internal import HummingbirdCore
 internal import Logging
 public import NIOCore
 
@@ -20,33 +19,18 @@ extension AuthorizationServer {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let limits = settings.connections
         let router = certificateRouter(below: mutualTLS.base.path)
         let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
+        let listener = Listener(
+            security: .askingClients(mutualTLS.certificate, mutualTLS.verifier, clock: services.clock),
+            authority: mutualTLS.base.authority,
+            limits: settings.connections,
+            memory: services.memory,
+            addresses: services.addresses
+        )
         return Application(
             responder: CertificateResponder(base: base),
-            server: HTTPServerBuilder { [services, clock = services.clock] responder in
-                let plain = HTTP1Channel(
-                    responder: responder,
-                    configuration: .init(
-                        additionalChannelHandlers: [
-                            ConnectionLimitHandler(limits, services.connectionMemory(isEncrypted: true)),
-                            ClientPresence.Watch(),
-                        ],
-                        httpDecoderConfiguration: RequestHeadLimits.decoder
-                    )
-                )
-                let asking = ClientCertificateChannel(
-                    plain: plain,
-                    certificate: mutualTLS.certificate,
-                    verifier: mutualTLS.verifier,
-                    clock: clock
-                )
-                return EventLoopExecutorChannel(
-                    base: NormalizingChannel(
-                        base: ReceivedBytesChannel(base: asking), authority: mutualTLS.base.authority)
-                )
-            },
+            server: listener.builder,
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil, backlog: ConnectionLimits.backlog),
             onServerRunning: { channel in

@@ -1,5 +1,4 @@
 public import Hummingbird
-internal import HummingbirdCore
 internal import Logging
 public import NIOCore
 
@@ -26,25 +25,17 @@ extension AuthorizationServer {
         named host: String? = nil,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let limits = settings.connections
-        let memory = MemoryShare(room: Self.mostForOperations * MemoryCost.connection)
+        var listener = Listener(
+            authority: services.issuer.authority,
+            limits: settings.connections,
+            memory: MemoryShare(room: Self.mostForOperations * MemoryCost.connection),
+            addresses: services.addresses
+        )
+        // Reading the metrics of the process takes too long for a thread of connections.
+        listener.answersOnEventLoops = false
         return Application(
             responder: operationsResponder(named: host),
-            server: HTTPServerBuilder { [services] responder in
-                let plain = HTTP1Channel(
-                    responder: responder,
-                    configuration: .init(
-                        additionalChannelHandlers: [
-                            ConnectionLimitHandler(
-                                limits,
-                                ConnectionMemory(in: memory, resolving: services.addresses, isEncrypted: false))
-                        ],
-                        httpDecoderConfiguration: RequestHeadLimits.decoder
-                    )
-                )
-                return NormalizingChannel(
-                    base: ReceivedBytesChannel(base: plain), authority: services.issuer.authority)
-            },
+            server: listener.builder,
             configuration: ApplicationConfiguration(address: address, serverName: nil),
             onServerRunning: onStart,
             logger: logger

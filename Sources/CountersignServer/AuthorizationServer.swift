@@ -7,7 +7,6 @@ public import Countersign
 public import CountersignTransport
 internal import CountersignWire
 public import Hummingbird
-internal import HummingbirdCore
 public import Logging
 public import NIOCore
 internal import NIOPosix
@@ -127,30 +126,18 @@ public struct AuthorizationServer: Sendable {
         listening address: BindAddress,
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
-        let limits = settings.connections
         let (responder, fastPath) = answering()
+        let listener = Listener(
+            security: settings.certificate.map(ConnectionSecurity.encrypted) ?? .plain,
+            authority: settings.issuer.authority,
+            limits: settings.connections,
+            memory: services.memory,
+            addresses: services.addresses,
+            fastPath: fastPath
+        )
         var application = Application(
             responder: responder,
-            server: HTTPServerBuilder { [services, settings] responder in
-                let plain = HTTP1Channel(
-                    responder: responder,
-                    configuration: .init(
-                        additionalChannelHandlers: [
-                            ConnectionLimitHandler(
-                                limits, services.connectionMemory(isEncrypted: settings.certificate != nil)),
-                            ClientPresence.Watch(), FastPathHandler(fastPath),
-                        ],
-                        httpDecoderConfiguration: RequestHeadLimits.decoder
-                    )
-                )
-                let authority = settings.issuer.authority
-                guard let certificate = settings.certificate else {
-                    let counted = ReceivedBytesChannel(base: plain)
-                    return EventLoopExecutorChannel(base: NormalizingChannel(base: counted, authority: authority))
-                }
-                let counted = ReceivedBytesChannel(base: TLSChannel(plain: plain, certificate: certificate))
-                return EventLoopExecutorChannel(base: NormalizingChannel(base: counted, authority: authority))
-            },
+            server: listener.builder,
             configuration: ApplicationConfiguration(
                 address: address, serverName: nil, backlog: ConnectionLimits.backlog),
             onServerRunning: { [services, flows, readiness] channel in

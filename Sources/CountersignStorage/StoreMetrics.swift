@@ -1,4 +1,5 @@
 package import CoreMetrics
+internal import Metrics
 
 /// The metrics of a store; the same for every kind of store.
 package struct StoreMetrics: Sendable {
@@ -23,7 +24,7 @@ package struct StoreMetrics: Sendable {
     /// Notes a commit and the number of changes in it.
     package func committed(_ count: Int, in span: Duration) {
         changes.record(count)
-        commits.record(span)
+        commits.record(duration: span)
     }
 
     /// Notes how many look-ups shared a snapshot.
@@ -34,12 +35,4 @@ package struct StoreMetrics: Sendable {
     package func readFailed() { failedReads.increment() }
 
     package func changeFailed() { failedChanges.increment() }
-}
-
-extension Timer {
-    /// Records a span.
-    package func record(_ span: Duration) {
-        let (seconds, attoseconds) = span.components
-        recordNanoseconds(seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
 }

@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 #if canImport(FoundationEssentials)
@@ -41,7 +40,7 @@ final class HeldPoll: Sendable {
         let presence = await ClientPresence.of(context.channel)
         while let waiting = begin(presence: presence) {
             defer { end(waiting) }
-            context.wasHeld.store(true, ordering: .relaxed)
+            context.noteHeld()
             if presence.hasLeft { break }
             if let result = await look() { return result }
             if let result = result(after: await waiting.end(until: end)) { return result }
@@ -54,10 +53,10 @@ final class HeldPoll: Sendable {
     /// Begins to wait, which ends an earlier wait for the same request; `nil` when there is no room for it, or the
     /// server stops.
     private func begin(presence: ClientPresence?) -> ChangeWaiter? {
-        service.tokens.waits.begin(pending.id, from: poll.address, presence: presence)
+        service.tokens.waits.begin(.signIn(pending.id), from: poll.address, presence: presence)
     }
 
-    func end(_ waiting: ChangeWaiter) { service.tokens.waits.end(waiting, for: pending.id) }
+    func end(_ waiting: ChangeWaiter) { service.tokens.waits.end(waiting, for: .signIn(pending.id)) }
 
     /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool {

@@ -13,7 +13,7 @@ final class TokenServices: Sendable {
     /// The times when requests were last polled, at all listeners.
     let polls = PollTimes()
     /// The token requests that are held open.
-    let waits: ChangeWaiters<SignInRequest.ID>
+    let waits: ChangeWaiters
     /// The longest time that a request is held open, in seconds.
     let longestWait: Int
     /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
@@ -22,7 +22,7 @@ final class TokenServices: Sendable {
     init(
         _ server: ServerCore,
         proofs: DPoPVerifier,
-        waits: ChangeWaiters<SignInRequest.ID>,
+        waits: ChangeWaiters,
         longestWait: Int,
         lostAnswerWindow: TimeInterval
     ) {

@@ -4,6 +4,7 @@ import Foundation
 import Testing
 import X509
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 /// Standard: RFC 8705 §2.

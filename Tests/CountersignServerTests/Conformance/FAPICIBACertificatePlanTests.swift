@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 /// The modules of the plan for authorization servers with certificates, in both of its variants: the client

@@ -8,6 +8,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 @Suite("A client that leaves", .timeLimit(.minutes(10)), .server)

@@ -11,6 +11,7 @@ import NIOEmbedded
 import Synchronization
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 @Suite("The fast path", .server)

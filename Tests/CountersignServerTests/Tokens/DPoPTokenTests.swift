@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 /// Standard: RFC 9449 §5, §6, §8.

@@ -8,6 +8,7 @@ import HummingbirdTesting
 import NIOConcurrencyHelpers
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 /// Standard: RFC 7240 §4.3 (`Prefer: wait`), as an addition of ours to RFC 8628 §3.4.

@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
@@ -96,10 +95,10 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
         while let waiting = inboxes.begin(
-            known.subject, of: known.signIn, from: address, presence: presence)
+            .inbox(known.subject), of: known.signIn, from: address, presence: presence)
         {
-            defer { inboxes.end(waiting, for: known.subject) }
-            context.wasHeld.store(true, ordering: .relaxed)
+            defer { inboxes.end(waiting, for: .inbox(known.subject)) }
+            context.noteHeld()
             // Something may have changed before the wait began. The token may have ended meanwhile, too.
             let now = try await list(for: caller)
             guard try now.tag == tag else { return try Self.answer(now) }

@@ -115,7 +115,7 @@ extension JSONResponse {
     }
 }
 
-extension CrossPlatformError: CrossPlatformAnswerable {
+extension CrossPlatformError: ReasonedError, CrossPlatformAnswerable {
     var crossPlatformAnswer: JSONResponse { JSONResponse(self) }
 }
 

@@ -163,8 +163,8 @@ final class CustomerSiteRequests: Sendable {
     ) async {
         let clock = services.clock
         let longest = clock.instant() + .seconds(preference.seconds)
-        while let waiting = watchers.begin(id, from: address, presence: presence) {
-            defer { watchers.end(waiting, for: id) }
+        while let waiting = watchers.begin(.signIn(id), from: address, presence: presence) {
+            defer { watchers.end(waiting, for: .signIn(id)) }
             guard !presence.hasLeft, let stored = try? await services.store.read({ try $0.exchanges.find(id) }),
                 stored.status(at: clock.now()) == .open
             else { return }

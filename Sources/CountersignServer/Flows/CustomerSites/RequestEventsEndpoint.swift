@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
@@ -27,7 +26,7 @@ struct RequestEventsEndpoint: Sendable {
         try services.requestLimiter.admit(.address(.tokenPerAddress, address))
         let id = context.environmentRequest
         guard try await requests.isKnown(id) else { throw CustomerSiteRequests.unknown }
-        context.wasHeld.store(true, ordering: .relaxed)
+        context.noteHeld()
         let presence = await ClientPresence.of(context.channel)
         let longest = WaitPreference(seconds: max(1, services.tokens.longestWait))
         return Response(

@@ -1,4 +1,3 @@
-internal import Atomics
 internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
@@ -41,7 +40,7 @@ struct RequestReadingEndpoint: Sendable {
             return try .json(try await requests.shown(found.id, to: environment))
         }
         let held = WaitPreference(seconds: min(preference.seconds, services.tokens.longestWait)) ?? preference
-        context.wasHeld.store(true, ordering: .relaxed)
+        context.noteHeld()
         let presence = await ClientPresence.of(context.channel)
         await requests.wait(for: found.id, atMost: held, from: address, presence: presence)
         return try .json(

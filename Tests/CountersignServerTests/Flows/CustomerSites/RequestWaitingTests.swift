@@ -7,6 +7,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
+@testable import CountersignHTTP
 @testable import CountersignServer
 
 @Suite("Those who wait for a request of a site")
@@ -56,17 +57,17 @@ struct RequestWaitingTests {
 
     @Test func `may be eight; the first makes room for a ninth`() throws {
         let timer = WaitTimer(ManualClock().source)
-        let watchers = ChangeWaiters<SignInRequest.ID>(
+        let watchers = ChangeWaiters(
             in: MemoryShare(room: 100 * MemoryCost.heldAtConnection), mostOfOne: 8, timer: timer)
         let id = SignInRequest.ID("one")
-        let all = try (0..<9).map { _ in try #require(watchers.begin(id, from: nil)) }
+        let all = try (0..<9).map { _ in try #require(watchers.begin(.signIn(id), from: nil)) }
         #expect(watchers.count == 8)
-        for waiting in all { watchers.end(waiting, for: id) }
+        for waiting in all { watchers.end(waiting, for: .signIn(id)) }
         #expect(watchers.count == 0)
         watchers.close()
-        #expect(watchers.begin(id, from: nil) == nil)
+        #expect(watchers.begin(.signIn(id), from: nil) == nil)
         #expect(
-            ChangeWaiters<SignInRequest.ID>(in: MemoryShare(room: 0), mostOfOne: 8, timer: timer).begin(id, from: nil)
+            ChangeWaiters(in: MemoryShare(room: 0), mostOfOne: 8, timer: timer).begin(.signIn(id), from: nil)
                 == nil)
     }
 
