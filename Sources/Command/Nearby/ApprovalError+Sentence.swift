@@ -22,7 +22,7 @@ extension ApprovalError {
         case .notRegistered: "This device is not registered there."
         case .wrongSecret: "The environment does not know this device any more. Scan its code again."
         case .wrongCode: "That code is wrong, used or too old."
-        case .notTrusted: "What answers there could not prove that it is the server. Nothing was sent."
+        case .notTrusted: "The server's certificate could not be verified. Nothing was sent."
         case .storeUnusable: "What this device keeps can't be read or written."
         case .refused: "The server does not take what this device signs. See that its clock is right."
         case .keyUnusable: "The key with which this device signs can't be used."

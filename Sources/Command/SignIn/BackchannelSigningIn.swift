@@ -93,7 +93,7 @@ struct BackchannelSigningIn: Sendable {
         }
         Terminal.say("Asked. The person has \(response.expiresIn) s to approve.")
         if let number = response.verificationNumber {
-            Terminal.say("They are asked for this number, which you tell them: \(number.shown)")
+            Terminal.say("Tell the person this number to type: \(number.shown)")
         }
     }
 }

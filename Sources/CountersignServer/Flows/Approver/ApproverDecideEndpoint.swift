@@ -166,9 +166,8 @@ struct ApproverDecideEndpoint: Sendable {
         return proposed
     }
 
-    /// Whether the word of a device counts that it verified its person: the operator trusts its app, and it was
-    /// enrolled by a sign-in at this server. One that was enrolled by the word of another provider proves no more than
-    /// that.
+    /// Whether the device's `uv` claim is trusted: its app is trusted, and its enrolment followed a sign-in at this
+    /// server instead of another provider.
     private func isTrusted(_ app: ApprovingApp) -> Bool {
         server.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true

@@ -280,7 +280,7 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    /// An approval is worth no more than the page that asked for it: the same conditions hold for both.
+    /// Checks the conditions for showing the page again before it accepts an approval.
     private func decide(
         _ checked: CheckedAuthorizationRequest,
         _ answer: ProposedDecision.Answer,
