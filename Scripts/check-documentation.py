@@ -23,13 +23,15 @@ APP_LIBRARIES = [
     "CountersignNearby", "MulticastDNS",
 ]
 OTHER_LIBRARIES = [
-    "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignSQL", "CountersignSQLite",
+    "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignStorage", "CountersignSQL", "CountersignSQLite",
     "CountersignPostgres", "CountersignTesting",
 ]
-# From this number of parameters on, each is described. The server has storage protocols whose methods take a key or a
-# record, as their sentences say.
+# From this number of parameters on, each is described. The methods of storage take a key or a record, as their
+# sentences say.
 PARAMETERS_TO_LIST = 1
-PARAMETERS_TO_LIST_IN = {"CountersignHTTP": 3, "CountersignServer": 3}
+PARAMETERS_TO_LIST_IN = {"CountersignHTTP": 3, "CountersignServer": 3, "CountersignStorage": 3}
+# Every method of a repository throws the errors of the database; the protocol `Repositories` says so once.
+REPOSITORY = "Repository"
 
 # What conforms to a protocol of the standard library takes what that protocol says.
 STANDARD_WITNESSES = [("==", ["left", "right"]), ("<", ["left", "right"]), ("hash", ["into"])]
@@ -143,6 +145,8 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST, required=()):
     if missing and len(function.parameters) >= parameters_to_list and not is_witness(function, STANDARD_WITNESSES):
         yield f"`{function.name}` does not describe {', '.join(f'`{name}`' for name in missing)}"
     throws = section(lines, "Throws")
+    if function.throws and throws is None and function.owner.endswith(REPOSITORY):
+        return
     if function.throws and throws is None:
         yield f"`{function.name}` throws and has no `- Throws:`"
     elif function.throws and not names_an_error(function, throws):

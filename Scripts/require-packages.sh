@@ -170,7 +170,7 @@ if ((${#missing[@]})); then
 As root, run:  apt-get install ${missing[*]}"
 fi
 for package in "${wished[@]}"; do
-    say "Installing $package, without which it goes too"
+    say "Installing the optional package $package"
     { apt update && apt install --yes --no-install-recommends "$package"; } ||
         say "There is no $package here; it is left out."
 done

@@ -67,6 +67,8 @@ class Function:
     is_requirement: bool = False
     # The variables with a doc comment in the braces in which it stands; for a public function the public ones.
     properties: set = field(default_factory=set)
+    # The name of the type or extension around it; empty outside of all.
+    owner: str = ""
 
     @property
     def is_memberwise(self):
@@ -188,6 +190,7 @@ class Reader:
         # Of each type around the current place: all documented variables, and the public ones.
         self._properties = [(set(), set())]
         self._is_protocol = False
+        self._owner = ""
         # The word `public` counts only where the type around it is reachable from outside; the check asks for more
         # and reads every declaration that says `public`.
         self._members(False, False)
@@ -237,6 +240,7 @@ class Reader:
                 self._at += 1
 
     def _type(self, word, public):
+        outer, self._owner = self._owner, self._text(1)
         while self._at < len(self._tokens) and self._text() != "{":
             self._at += 1
         self._at += 1
@@ -246,6 +250,7 @@ class Reader:
         self._members(members_are_public, word == "protocol")
         self._is_protocol = outer
         self._properties.pop()
+        self._owner = outer
 
     def _function(self, first, public):
         line = self._tokens[self._at].line
@@ -266,7 +271,8 @@ class Reader:
         if self._text() == "<":
             self._skip_generics()
         # Variables may follow their initialiser, so the set is shared.
-        function = Function(name, line, self._parameters(), first=first, properties=self._properties[-1][public])
+        properties = self._properties[-1][public]
+        function = Function(name, line, self._parameters(), first=first, properties=properties, owner=self._owner)
         function.is_requirement = self._is_protocol
         function.documentation = self._source.documentation_above(first)
         self._effects(function)

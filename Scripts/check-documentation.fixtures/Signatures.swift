@@ -1,4 +1,4 @@
-// public functions: 27
+// public functions: 29
 import Foundation
 
 /// A type with every way to write a function.
@@ -128,4 +128,18 @@ public struct Memberwise: Sendable {
 
     /// Creates one of what nobody can read.
     public init(third: Int) {}  // gap: `init` does not describe `third`
+}
+
+/// A repository, whose errors its container describes.
+public protocol TapeRepository {
+    /// Finds a tape.
+    ///
+    /// - Parameter id: The number of a tape on its label.
+    func find(_ id: Int) throws -> String?
+
+    /// Adds a tape.
+    ///
+    /// - Parameter tape: The tape that is new.
+    /// - Throws: An error.
+    func insert(_ tape: String) throws  // gap: `insert` does not name its error in `- Throws:`
 }

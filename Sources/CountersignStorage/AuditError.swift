@@ -2,11 +2,11 @@
 public enum AuditError: Error, Sendable, Equatable, CustomStringConvertible {
     /// There is no entry of this number.
     case missing(Int)
-    /// This entry is at a place where it does not belong.
+    /// This entry is at the wrong place.
     case outOfOrder(Int)
     /// This entry was changed after it was written.
     case changed(Int)
-    /// This entry was changed into something that is no entry, or by a version that knows more.
+    /// This entry cannot be parsed, or a newer version wrote it.
     case unreadable(Int)
     /// This entry does not follow from the one before: one of the two was replaced.
     case notLinked(Int)
@@ -19,7 +19,7 @@ public enum AuditError: Error, Sendable, Equatable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .missing(let number): "Entry \(number) is missing."
-        case .outOfOrder(let number): "Entry \(number) stands where it does not belong."
+        case .outOfOrder(let number): "Entry \(number) is at the wrong place."
         case .changed(let number): "Entry \(number) was changed after it was written."
         case .unreadable(let number): "Entry \(number) cannot be read."
         case .notLinked(let number): "Entry \(number) does not follow from the one before: one of the two was replaced."

@@ -1,19 +1,9 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The audit: a chain of entries in the order of events.
 public protocol AuditRepository {
     /// Returns the last entry's place in the chain; ``AuditPosition/beginning`` when there never was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func head() throws -> AuditPosition
     /// Returns the place of the last entry that was swept; ``AuditPosition/beginning`` when none was. The first entry
     /// that is left follows it.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func anchor() throws -> AuditPosition
     /// Adds an entry, which becomes the head.
     ///
@@ -24,14 +14,14 @@ public protocol AuditRepository {
     /// - Parameters:
     ///   - number: Only entries with a greater number are returned; 0 for all.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``AuditError/unreadable(_:)``, or the database's error, as ``Repositories`` says.
+    /// - Throws: ``AuditError/unreadable(_:)``.
     func entries(after number: Int, limit: Int) throws -> [AuditEntry]
     /// Returns the entries that come before a number, the latest first.
     ///
     /// - Parameters:
     ///   - number: Only entries with a smaller number are returned.
     ///   - limit: The maximum number of entries.
-    /// - Throws: ``AuditError/unreadable(_:)``, or the database's error, as ``Repositories`` says.
+    /// - Throws: ``AuditError/unreadable(_:)``.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
     /// anchor.
@@ -40,6 +30,5 @@ public protocol AuditRepository {
     ///   - instant: Entries that were made before it are removed.
     ///   - limit: The maximum number of entries.
     /// - Returns: The number of removed entries.
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The browser sessions of people who are signed in at this server.
 public protocol BrowserSessionRepository {
     /// Adds a new session.
@@ -12,19 +5,11 @@ public protocol BrowserSessionRepository {
     /// - Throws: ``StoreError/alreadyExists`` when its cookie is taken.
     func insert(_ session: BrowserSession) throws
     /// Finds the session of a cookie, whether or not it has expired; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ cookie: SecretDigest) throws -> BrowserSession?
     /// Removes one session, if it exists.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of subject: Subject) throws
     /// Removes at most `limit` sessions that expired before `instant`; returns how many.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -1,20 +1,8 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The notices that clients have still to receive: at most one for each matter.
+/// The notices that clients have not accepted yet: at most one for each event.
 public protocol ClientNoticeRepository {
-    /// Keeps a notice. One of the same matter that is waiting begins anew, at the time of its next attempt.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Stores a notice in place of one of the same event; its attempts begin anew when the next one is due.
     func keep(_ notice: ClientNotice) throws
-    /// Makes the notice of a matter due at `instant`, when it occurred, if there is one that waits for its first
-    /// attempt.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Makes the notice of an event due at `instant`, the time of the event, if it was not attempted yet.
     func hasten(_ matter: ClientNotice.Matter, at instant: Date) throws
     /// Returns the notices that are due, the longest due first.
     ///
@@ -22,33 +10,25 @@ public protocol ClientNoticeRepository {
     ///   - instant: The latest due time.
     ///   - full: The clients whose notices are left out, at most 100.
     ///   - limit: The most that are returned.
-    /// - Throws: The database's error, as ``Repositories`` says.
     func due(at instant: Date, exceptTo full: Set<ClientID>, limit: Int) throws -> [ClientNotice]
-    /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
-    /// any next attempt, and what was due when it occurred, which is yet to come. Returns how many there were.
+    /// Makes notices due at `now` whose due time is too late because the clock was set back: it is after the next
+    /// attempt of any notice, or the event is in the future. Returns their number.
     ///
     /// - Parameters:
     ///   - now: The current time.
     ///   - longest: The longest wait for a next attempt, in seconds.
-    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func bringForward(to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
-    /// Replaces the attempts of the notice of the same matter and time, when it is due, what is sealed in it, and its
-    /// sign-in.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Replaces the attempts, the due time, the sealed secrets and the sign-in of the notice of the same event and
+    /// time.
     func update(_ notice: ClientNotice) throws
-    /// Removes the notice of this matter, unless it occurred again since; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Removes the notice of this event, unless the event occurred again since; returns whether there was one.
     @discardableResult
     func remove(_ notice: ClientNotice) throws -> Bool
 }
 
 extension ClientNoticeRepository {
-    /// Returns the notices that are due at `instant`, whichever client is told, the longest due first, at most `limit`.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Returns the notices to all clients that are due at `instant`, the longest due first, at most `limit`.
     public func due(at instant: Date, limit: Int) throws -> [ClientNotice] {
         try due(at: instant, exceptTo: [], limit: limit)
     }

@@ -1,10 +1,3 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The apps that are known to the server.
 public protocol ClientRepository {
     /// Adds a new client.
@@ -13,24 +6,14 @@ public protocol ClientRepository {
     func insert(_ client: Client) throws
     /// Finds a client by its identifier, whether an operator registered it or it registered itself; `nil` when there is
     /// none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: ClientID) throws -> Client?
     /// Returns the clients whose registration does not expire, by identifier: an operator registered them, or they
     /// registered with a token of an operator.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [Client]
     /// Replaces the client of the same identifier; does nothing when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ client: Client) throws
     /// Removes a client and its mutes, and nothing of its tokens; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: ClientID) throws -> Bool
     /// Removes at most `limit` clients whose registration expired before `instant`, with their mutes; returns how many.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -1,5 +1,3 @@
-public import CountersignWire
-
 /// The sites of customers.
 public protocol CustomerSiteRepository {
     /// Adds a site.
@@ -7,20 +5,12 @@ public protocol CustomerSiteRepository {
     /// - Throws: ``StoreError/alreadyExists`` when its identifier is taken.
     func insert(_ environment: CustomerSite) throws
     /// Finds a site; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: CustomerSiteID) throws -> CustomerSite?
     /// Returns all sites, the oldest first.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [CustomerSite]
     /// Replaces everything but the identifier and the creation of a site; does nothing when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ environment: CustomerSite) throws
     /// Removes a site; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: CustomerSiteID) throws -> Bool
 }
 
@@ -31,15 +21,9 @@ public protocol AuthenticatorAppRepository {
     /// - Throws: ``StoreError/alreadyExists`` when its key is taken.
     func insert(_ app: AuthenticatorApp) throws
     /// Finds an app by its key; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ key: AppKey) throws -> AuthenticatorApp?
     /// Returns all apps, the oldest first.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [AuthenticatorApp]
     /// Removes an app; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ key: AppKey) throws -> Bool
 }

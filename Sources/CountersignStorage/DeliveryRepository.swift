@@ -1,38 +1,22 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The deliveries to phones and to customers' servers, waiting ones and, for some days, earlier ones.
+/// The deliveries to phones and to customers' servers; completed ones are stored for some days.
 public protocol DeliveryRepository {
-    /// Adds something to send.
+    /// Adds a delivery.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when there is one with this identifier.
     func insert(_ delivery: Delivery) throws
     /// Finds a delivery; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: Delivery.ID) throws -> Delivery?
-    /// Returns the deliveries that wait and are due, the longest due first.
+    /// Returns the deliveries that are due, the longest due first.
     ///
     /// - Parameters:
     ///   - lane: The lane of the deliveries.
     ///   - instant: The latest due time.
     ///   - full: The receivers whose deliveries are left out, at most 100.
     ///   - limit: The most that are returned.
-    /// - Throws: The database's error, as ``Repositories`` says.
     func due(
-        in lane: DeliveryLane,
-        at instant: Date,
-        exceptTo full: Set<Delivery.Receiver>,
-        limit: Int
+        in lane: DeliveryLane, at instant: Date, exceptTo full: Set<Delivery.Receiver>, limit: Int
     ) throws -> [Delivery]
     /// Replaces content, attempts, times and state of a delivery; does nothing when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func update(_ delivery: Delivery) throws
     /// Returns the deliveries for a customer, the newest first, at most `limit`.
     ///
@@ -40,46 +24,34 @@ public protocol DeliveryRepository {
     ///   - environment: The customer.
     ///   - earlier: The last one of the page before; `nil` for the first page.
     ///   - limit: The maximum number on a page.
-    /// - Throws: The database's error, as ``Repositories`` says.
     func page(of environment: CustomerSiteID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
     /// Returns the calls of the operator's webhook, the newest first, at most `limit`.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func newDevices(limit: Int) throws -> [Delivery]
     /// Returns the deliveries about a request, the oldest first, at most 1,000.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all(about request: SignInRequest.ID) throws -> [Delivery]
-    /// Withdraws the messages about a request that still wait, because it was answered; returns how many. Calls of
-    /// customers' servers stay.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Withdraws the pending messages about an answered request, except calls of customers' servers; returns how many.
     @discardableResult
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
-    /// Makes due at `now` what waits since before the clock was set back: what was attempted and waits longer than for
-    /// any next attempt, and what was due when it was made, which is yet to come. Returns how many there were.
+    /// Makes deliveries due at `now` whose due time is too late because the clock was set back: it is after the next
+    /// attempt of any delivery, or the creation is in the future. Returns their number.
     ///
     /// - Parameters:
     ///   - lane: The lane of the deliveries.
     ///   - now: The current time.
     ///   - longest: The longest wait for a next attempt, in seconds.
-    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int
     /// Removes at most `limit` deliveries that expired before `instant`; returns how many.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
 extension DeliveryRepository {
-    /// Returns the deliveries to all receivers that wait and are due, the longest due first.
+    /// Returns the deliveries to all receivers that are due, the longest due first.
     ///
     /// - Parameters:
     ///   - lane: The lane of the deliveries.
     ///   - instant: The latest due time.
     ///   - limit: The most that are returned.
-    /// - Throws: The database's error, as ``Repositories`` says.
     public func due(in lane: DeliveryLane, at instant: Date, limit: Int) throws -> [Delivery] {
         try due(in: lane, at: instant, exceptTo: [], limit: limit)
     }
@@ -91,7 +63,6 @@ extension DeliveryRepository {
     ///   - id: The delivery.
     ///   - now: The current time.
     ///   - lifetime: The time for its delivery from now on, in seconds.
-    /// - Throws: The database's error, as ``Repositories`` says.
     @discardableResult
     public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {
         guard var delivery = try find(id), !delivery.isWaiting else { return nil }

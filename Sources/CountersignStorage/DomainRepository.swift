@@ -1,29 +1,19 @@
-public import Countersign
-
-/// The services that have tokens of their own at this server.
+/// The services for which this server issues tokens.
 public protocol DomainRepository {
     /// Adds a new domain.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its name or credential is taken.
     func insert(_ domain: ServiceDomain) throws
     /// Finds a domain by its name; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ name: Domain) throws -> ServiceDomain?
     /// Finds the domain whose service authenticates with this credential; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ credential: SecretDigest) throws -> ServiceDomain?
     /// Returns all domains, by name.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [ServiceDomain]
     /// Replaces the domain of the same name; does nothing when there is none.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its credential is another one's.
     func update(_ domain: ServiceDomain) throws
     /// Removes a domain, and nothing of its tokens; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ name: Domain) throws -> Bool
 }

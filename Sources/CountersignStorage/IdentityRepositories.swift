@@ -1,27 +1,14 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The other providers that this server believes about people.
+/// The other providers whose identities this server accepts.
 public protocol IdentityProviderRepository {
     /// Adds a provider.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its name is taken.
     func insert(_ provider: IdentityProvider) throws
     /// Finds a provider by its name; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ id: IdentityProvider.ID) throws -> IdentityProvider?
     /// Returns all providers, the oldest first.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all() throws -> [IdentityProvider]
     /// Removes a provider, and nothing of the identities that people have there; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ id: IdentityProvider.ID) throws -> Bool
 }
 
@@ -32,44 +19,28 @@ public protocol LinkedIdentityRepository {
     /// - Throws: ``StoreError/alreadyExists`` when the identity is connected with a person, this one or another.
     func insert(_ identity: LinkedIdentity) throws
     /// Finds an identity; `nil` when it is not connected.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ issuer: IdentityIssuer, _ subject: String) throws -> LinkedIdentity?
     /// Returns the identities of a person, the oldest first.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func all(of person: Subject) throws -> [LinkedIdentity]
     /// Returns how many identities of an issuer are connected, and how many of them belong to people without a
     /// password.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func count(of issuer: IdentityIssuer) throws -> (all: Int, withoutPassword: Int)
     /// Removes an identity; returns whether it was connected.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ issuer: IdentityIssuer, _ subject: String) throws -> Bool
     /// Removes all identities of a person.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func removeAll(of person: Subject) throws
 }
 
-/// The browsers that were sent to other providers, and are expected back.
+/// The visits of browsers at other providers.
 public protocol ProviderVisitRepository {
     /// Adds a visit.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its state is taken.
     func insert(_ visit: ProviderVisit) throws
     /// Finds the visit of a state, whether or not it has expired; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func find(_ state: SecretDigest) throws -> ProviderVisit?
     /// Removes a visit; returns whether there was one.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func remove(_ state: SecretDigest) throws -> Bool
     /// Removes at most `limit` visits that expired before `instant`; returns how many.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -1,9 +1,7 @@
-public import Countersign
-
 /// A row that a closure of a store is going to look up by its key.
 ///
-/// A store whose database is another program fetches the rows of all closures that wait with one message, instead of
-/// sending one message for each look-up. What the closure finds is the same without.
+/// A store whose database is another program fetches the rows of all waiting closures with one message instead of one
+/// message for each look-up. The results of the closure do not depend on it.
 public enum PrefetchedRow: Sendable, Hashable {
     /// The refresh token of a family.
     case refreshToken(family: SecretDigest)

@@ -1,18 +1,10 @@
-internal import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// Counters for limits, shared by all nodes.
 public protocol RateCounterRepository {
-    /// Finds the count under a key, also when its span is over; `nil` when there is none.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
+    /// Finds the count under a key, also after its span; `nil` when there is none.
     func find(_ key: RateCounterKey) throws -> RateCounter?
-    /// Adds `times`, which may be negative, to the count under `key`; the count never becomes negative.
+    /// Adds `times`, which may be negative, to the count under `key`, which never becomes negative.
     ///
     /// A span begins with the first event and lasts `span` seconds; the next event begins a new one. A span that ends
     /// later than `span` seconds from `now` was begun before the clock was set back, and is replaced too.
@@ -24,18 +16,11 @@ public protocol RateCounterRepository {
     ///   - pause: The time for one event to leak out of the count, in seconds; `nil` for a count that does not leak.
     ///   - now: The time.
     /// - Returns: The count as it is now.
-    /// - Throws: The database's error, as ``Repositories`` says.
     func add(
-        _ times: Int,
-        to key: RateCounterKey,
-        lasting span: TimeInterval,
-        leaking pause: TimeInterval?,
-        at now: Date
+        _ times: Int, to key: RateCounterKey, lasting span: TimeInterval, leaking pause: TimeInterval?, at now: Date
     ) throws -> RateCounter
     /// Removes at most `limit` counts whose span was over before `instant` and whose events have all leaked; returns
     /// how many.
-    ///
-    /// - Throws: The database's error, as ``Repositories`` says.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
@@ -48,7 +33,6 @@ extension RateCounterRepository {
     ///   - span: The length of a span, in seconds.
     ///   - now: The time.
     /// - Returns: The count as it is now.
-    /// - Throws: The database's error, as ``Repositories`` says.
     public func add(_ times: Int, to key: RateCounterKey, lasting span: TimeInterval, at now: Date) throws
         -> RateCounter
     {
@@ -92,7 +76,7 @@ extension RateCounter {
     /// The time of complete leakage; `nil` when nothing was counted, or all of it before the clock was set back.
     package func drained(at now: Date, lasting span: TimeInterval) -> Date? {
         guard let drained else { return nil }
-        // A count of an older server says nothing of when it was made.
+        // Counts of older servers have no time.
         let ahead = counted.map { $0.timeIntervalSince(now) } ?? (drained > now + span ? .infinity : 0)
         guard ahead <= Date.clockTolerance else { return nil }
         // The clock of another node may be ahead by as much.
@@ -110,7 +94,7 @@ public struct RateCounterKey: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - name: The name of the counter.
-    ///   - whom: The address, person, client or name that it is counted for.
+    ///   - whom: The counted address, person, client or name.
     public init(_ name: CounterName, of whom: String) {
         var text = "\(name.rawValue)\0\(whom)"
         (high, low) = text.withUTF8 { text in

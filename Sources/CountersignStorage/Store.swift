@@ -1,13 +1,6 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The database of the server: everything that must survive a restart.
+/// The database of the server.
 ///
-/// It is used in two ways: with a closure that reads, or with a closure that reads, decides and writes as one step. The
-/// repositories exist only inside the closure.
+/// A closure either reads, or reads, decides and writes as one step. The repositories exist only inside the closure.
 ///
 /// ```swift
 /// let client = try await store.read { try $0.clients.find(ClientID("tv")) }
@@ -16,18 +9,16 @@ public import Foundation
 public protocol Store: Sendable {
     /// Reads from one consistent state.
     ///
-    /// `body` must not write. It may run more than once, on different states, so it must have no effect outside; only
-    /// what its last run returns or throws counts.
+    /// `body` must not write. It may run more than once, on different states, so it must have no side effects; only its
+    /// last run counts.
     ///
     /// - Parameter body: The closure that reads.
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be used for a while, ``StoreClosedError`` after the store was
     ///   closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value
 
-    /// Reads as ``read(_:)`` does, after the store was told what `body` will look up.
+    /// Reads as ``read(_:)`` does, with the rows that `body` will look up.
     ///
     /// - Parameters:
     ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
@@ -35,34 +26,30 @@ public protocol Store: Sendable {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     func read<Value: Sendable>(
-        prefetching rows: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching rows: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
-    /// Looks up a few rows by their keys at once, on the thread of the caller, if the store can do that without waiting
-    /// for another machine.
+    /// Looks up a few rows by their keys synchronously, if the store needs no other machine for it.
     ///
-    /// Waking another thread costs more than such a look-up. Lists, and whatever takes longer, use ``read(_:)``.
+    /// A switch of threads costs more than such a look-up. Lists and longer reads use ``read(_:)``.
     ///
     /// - Parameter body: The closure that looks up; it must not write.
-    /// - Returns: The value that `body` returns; `nil` when the store cannot look up at once, as is so by default.
+    /// - Returns: The value that `body` returns; `nil`, the default, when the store cannot look up synchronously.
     /// - Throws: what ``read(_:)`` throws, except `CancellationError`.
     func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value?
 
-    /// Makes one change, all of it or nothing, and returns when it is durable.
+    /// Makes one atomic change, and returns when it is durable.
     ///
-    /// A change that throws is rolled back alone. `body` may run more than once, so it must have no effect outside.
+    /// A change that throws is rolled back alone. `body` may run more than once, so it must have no side effects.
     ///
     /// - Parameter body: The closure that reads and writes.
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` when the change was not made, or when it is unknown whether it was;
     ///   ``StoreClosedError`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
     ///   what `body` throws.
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value
+    func change<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value
 
-    /// Makes a change as ``change(_:)`` does, after the store was told what `body` will look up.
+    /// Makes a change as ``change(_:)`` does, with the rows that `body` will look up.
     ///
     /// - Parameters:
     ///   - rows: The rows that `body` will look up, as far as they are known. By default a store makes no use of them.
@@ -70,42 +57,41 @@ public protocol Store: Sendable {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     func change<Value: Sendable>(
-        prefetching rows: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching rows: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value
 
-    /// Notifies `observer` from now on of what changes, in this process and in every other that shares the database.
+    /// Notifies `observer` of changes from now on, in this process and in every other that shares the database.
     ///
     /// A change of this process is announced after it is durable and before its caller is answered, so the caches of
     /// this process are up to date when the caller continues. A change of another process is announced as soon as the
     /// store learns of it, mostly within a fifth of a second. A store that loses its own notification connection sends
     /// ``StoreChange/notificationsLost`` when it notices; that can take some seconds if the network drops packets.
     ///
-    /// - Parameter observer: called in the order of the changes, on a thread of the store. It must be quick, and must
+    /// - Parameter observer: Called in the order of the changes, on a thread of the store. It must be quick, and must
     ///   not use the store.
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void)
 
     /// The age of the oldest change that is not committed yet; zero when there is none, and by default.
     ///
-    /// A change whose caller was told that its outcome is unknown counts until its commit has ended.
+    /// A change with an unknown outcome counts until its commit has ended.
     var oldestChangeAge: Duration { get }
 
-    /// Whether other processes of the server may use the same database at the same time, as is so by default. Then what
-    /// is used once must be remembered in it, and the memory of a process is not enough.
+    /// Whether other processes of the server may use the same database at the same time; `true` by default. Single use
+    /// is then recorded in the database instead of the memory of one process.
     var isShared: Bool { get }
 
-    /// Reads the clock of the database's machine.
+    /// Reads the clock of the machine of the database.
     ///
-    /// - Returns: The date there; `nil` when it is this machine, which is so by default.
+    /// - Returns: The date there; `nil`, the default, when it is this machine.
     /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     func databaseDate() async throws -> Date?
 }
 
 extension Store {
-    /// It is shared: a store that one process has for itself says so.
+    /// `true`; a store of one process returns `false`.
     public var isShared: Bool { true }
 
-    /// Zero: no change is known to wait.
+    /// Zero.
     public var oldestChangeAge: Duration { .zero }
 
     /// Reads no clock.
@@ -129,8 +115,7 @@ extension Store {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` and whatever else ``read(_:)`` throws.
     public func read<Value: Sendable>(
-        prefetching rows: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching rows: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await read(body)
     }
@@ -143,30 +128,28 @@ extension Store {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` and whatever else ``change(_:)`` throws.
     public func change<Value: Sendable>(
-        prefetching rows: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching rows: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await change(body)
     }
 
     /// Looks up a few rows by their keys: at once if the store can, otherwise by ``read(prefetching:_:)``.
     package func find<Value: Sendable>(
-        prefetching rows: [PrefetchedRow] = [],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching rows: [PrefetchedRow] = [], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         if let found = try lookUp(body) { return found }
         return try await read(prefetching: rows, body)
     }
 }
 
-/// Access to the stored records, with a repository for each kind.
+/// The repositories of the store, one for each kind of record.
 ///
-/// Inside one closure they all see the same state. A look-up returns an optional. Every insertion throws
+/// Inside one closure all see the same state. A look-up returns an optional. Every insertion throws
 /// ``StoreError/alreadyExists`` when a key of its record is taken; an update of a record that does not exist does
-/// nothing. Every instant is returned exactly as it was given, and is compared exactly. So is every text, except that
-/// U+0000, which databases cannot store, becomes U+FFFD.
+/// nothing. Instants and texts are returned and compared exactly, except that U+0000, which databases cannot store,
+/// becomes U+FFFD.
 ///
-/// Inside the closure, failures of the database are thrown as the database's own errors. The caller of the store gets
+/// Inside the closure, every method throws the errors of the database. The caller of the store gets
 /// ``StoreUnavailableError`` when the same request can succeed a little later. Access to a repository throws when the
 /// closure runs on a cache that does not have it; the closure is then run again on the store.
 public protocol Repositories {
@@ -196,7 +179,7 @@ public protocol Repositories {
     var pushedRequests: any PushedRequestRepository { get throws }
     /// The tokens that allow the registration of clients.
     var initialAccessTokens: any InitialAccessTokenRepository { get throws }
-    /// The notices that clients have still to receive.
+    /// The notices that clients have not accepted yet.
     var clientNotices: any ClientNoticeRepository { get throws }
     /// The deliveries to phones and to customers' servers.
     var deliveries: any DeliveryRepository { get throws }
@@ -204,7 +187,7 @@ public protocol Repositories {
     var phoneNumbers: any PhoneNumberRepository { get throws }
     /// The states of the devices' verifications of telephone numbers.
     var phoneRegistrations: any PhoneRegistrationRepository { get throws }
-    /// The other providers that the server believes about people.
+    /// The other providers whose identities the server accepts.
     var identityProviders: any IdentityProviderRepository { get throws }
     /// The identities that people have at other providers.
     var identities: any LinkedIdentityRepository { get throws }
@@ -228,7 +211,7 @@ public protocol Repositories {
     var serverKeys: any ServerKeyRepository { get throws }
     /// The counters of limits.
     var counts: any RateCounterRepository { get throws }
-    /// The nonces of signed decisions, and what was shown before them.
+    /// The nonces of signed decisions, with the digests of the shown requests.
     var decisionNonces: any DecisionNonceRepository { get throws }
     /// The signed decisions of apps.
     var signedDecisions: any SignedDecisionRepository { get throws }
@@ -236,7 +219,7 @@ public protocol Repositories {
     var audit: any AuditRepository { get throws }
 }
 
-/// Refusals of a store that are not failures of the database.
+/// A refusal of a working store.
 public enum StoreError: Error, Sendable, Equatable {
     /// There is a record with this identifier, name or code already.
     case alreadyExists
@@ -244,18 +227,18 @@ public enum StoreError: Error, Sendable, Equatable {
     case newerSchema
 }
 
-/// The store was closed before it was asked.
+/// The store was closed before the call.
 public struct StoreClosedError: Error, Equatable, CustomStringConvertible {
     /// Creates the error.
     public init() {}
 
-    /// That the database has been closed, for the log.
+    /// A sentence for the log.
     public var description: String { "The database has been closed." }
 }
 
 /// The clock of a database on another machine.
 package enum DatabaseClock {
-    /// The largest difference from this machine's clock, in seconds. When it is larger, a server removes nothing, since
-    /// it would remove rows that other servers still need.
+    /// The largest difference from this machine's clock, in seconds. Beyond it a server removes no rows, since other
+    /// servers may still need them.
     package static let tolerance: TimeInterval = 30
 }

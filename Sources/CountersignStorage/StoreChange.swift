@@ -1,11 +1,8 @@
-public import Countersign
-
-/// A change of stored rows. Caches drop the rows that it names.
+/// A change of stored rows, for caches.
 ///
-/// Added rows are not announced, except keys, and requests that wait for one person, because caches never store
-/// "missing". Expired rows are not announced
-/// either, because caches check the expiry themselves; nor are rows that are never cached, like the record of a screen
-/// that was signed in.
+/// Added rows are not announced, except keys and requests with an addressee, because caches store no missing rows.
+/// Expired rows are not announced either, because caches check the expiry themselves, nor are rows that are never
+/// cached, such as sign-ins.
 public enum StoreChange: Sendable, Hashable {
     /// The client changed or was removed.
     case client(ClientID)
@@ -15,8 +12,7 @@ public enum StoreChange: Sendable, Hashable {
     case domain(Domain)
     /// The exchange took a step, or its polling interval was raised.
     case exchange(SignInRequest.ID, requestCode: SecretDigest)
-    /// A request that only this person may decide was added, or it took a step; or one of their devices joined an
-    /// site, or left it.
+    /// A request with this addressee was added or took a step, or one of their devices joined or left a site.
     case inbox(Subject)
     /// The access token was removed.
     case accessToken(SecretDigest)

@@ -27,7 +27,7 @@ package struct StoreMetrics: Sendable {
         commits.record(duration: span)
     }
 
-    /// Notes how many look-ups shared a snapshot.
+    /// Notes the number of look-ups that shared a snapshot.
     package func answered(_ count: Int) {
         reads.record(count)
     }

@@ -1,17 +1,14 @@
-public import Countersign
-
 /// The database cannot be used for a while; the same request can succeed a little later.
 ///
 /// Two errors are equal when their codes are.
 public struct StoreUnavailableError: CodedError, CustomStringConvertible {
     /// The known outcome of the change or look-up.
     public enum Code: Sendable, Hashable, CaseIterable {
-        /// It was not made, and left nothing behind.
+        /// It was not made, and has no effect.
         case notDone
-        /// The same, because too many wait for the database, which works.
+        /// The same, because the queue for the working database is full.
         case queueFull
-        /// The connection was lost while a change was being committed, or the commit takes too long: it was made, or it
-        /// was not.
+        /// The connection was lost during a commit, or the commit takes too long: the change may have been made.
         case outcomeUnknown
     }
 
@@ -26,11 +23,11 @@ public struct StoreUnavailableError: CodedError, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// The failure, in a sentence for the log.
+    /// A sentence for the log.
     public var description: String {
         switch code {
         case .notDone, .queueFull: "The database cannot be used at the moment (\(reason))."
-        case .outcomeUnknown: "The database did not answer a commit, and whether it counts is unknown (\(reason))."
+        case .outcomeUnknown: "The database did not answer a commit, whose outcome is unknown (\(reason))."
         }
     }
 }
@@ -42,6 +39,6 @@ package enum StoreQueue {
     /// The longest wait of a caller for its turn; then it is refused.
     package static let longestWait: Duration = .seconds(5)
 
-    /// The error for a caller that finds the queue full.
+    /// The error for a full queue.
     package static var full: StoreUnavailableError { StoreUnavailableError(.queueFull, reason: "the queue is full") }
 }

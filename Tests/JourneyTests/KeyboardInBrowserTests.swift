@@ -63,7 +63,7 @@ struct KeyboardInBrowserTests {
                 try await browser.tabOrder()
                     == frame + [
                         "Undo the approval of \(tv)", "Sign out \(tv)", "Add an authenticator",
-                        "localhost", "Set up one-time passwords", "A code of your own", "Set the code",
+                        "localhost", "Set up one-time passwords", "Your code", "Set the code",
                         "Connect a screen", "Sign out of this browser",
                     ]
             )

@@ -79,7 +79,7 @@ struct BackchannelSigningIn: Sendable {
         }
         Terminal.say("Asked. The person has \(response.expiresIn) s to approve.")
         if let number = response.verificationNumber {
-            Terminal.say("Tell them this number, which they have to type: \(number.shown)")
+            Terminal.say("Tell the person this number to type: \(number.shown)")
         }
     }
 }

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The audit: appends its entries, verifies them, and removes the oldest.
 public struct Audit {
     private let repositories: any Repositories
@@ -20,7 +14,7 @@ public struct Audit {
         try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
     }
 
-    /// Verifies the whole audit, and returns the place where it ends.
+    /// Verifies the whole audit; returns its end.
     ///
     /// - Throws: ``AuditError`` when it was tampered with; ``StoreUnavailableError`` when the database cannot be read.
     public func verify() throws -> AuditPosition {
@@ -40,10 +34,10 @@ public struct Audit {
         return chain.place
     }
 
-    /// Reads where the audit begins and ends.
+    /// Reads the beginning and the end of the audit.
     ///
-    /// - Parameter now: The current time. Entries that are dated later were made while the clock was ahead; they are
-    ///   swept with the entries after them, so the first other entry says how old the beginning is.
+    /// - Parameter now: The current time. Entries with later dates were made while the clock was ahead; the first other
+    ///   entry has the age of the beginning.
     /// - Returns: Both of one state.
     /// - Throws: ``StoreUnavailableError`` when the database cannot be read.
     public func extent(at now: Date) throws -> AuditExtent {
@@ -60,9 +54,9 @@ public struct Audit {
 
     /// Removes the oldest entries of the audit that were made before `instant`, at most `limit`; returns how many.
     ///
-    /// An entry that is dated later than `now` was made while the clock was ahead. It is removed together with the
-    /// first later entry that is old enough, so that it does not hold back the entries after it. After ten pages of
-    /// `limit` entries the search ends: while the clock is behind, every entry is dated later.
+    /// An entry with a date after `now` was made while the clock was ahead, and is removed with the next entry that is
+    /// old enough. The search ends after ten pages of `limit` entries, because all dates are later while the clock is
+    /// behind.
     package func sweep(before instant: Date, at now: Date, limit: Int) throws -> Int {
         var (seen, due, last) = (0, 0, 0)
         looking: while due < limit, seen < 10 * limit,
@@ -76,7 +70,7 @@ public struct Audit {
             }
             last = page[page.count - 1].number
         }
-        // The number to remove is decided here; the store need not check the dates again.
+        // The number is decided here, so the store need not check the dates.
         return due == 0 ? 0 : try repositories.audit.sweep(before: .distantFuture, limit: min(due, limit))
     }
 }

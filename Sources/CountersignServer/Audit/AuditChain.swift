@@ -1,4 +1,4 @@
-/// Verifies the audit from one entry to the next, and finds where it was tampered with.
+/// Verifies the audit entry by entry, and locates tampering.
 ///
 /// ```swift
 /// var chain = AuditChain(from: anchor)
@@ -19,7 +19,7 @@ public struct AuditChain: Sendable, Equatable {
     /// Verifies the next entry.
     ///
     /// - Parameter entry: The entry after ``place``.
-    /// - Throws: ``AuditError`` when the entry is not the one that was written there.
+    /// - Throws: ``AuditError`` when the entry does not continue the chain.
     public mutating func follow(_ entry: AuditEntry) throws(AuditError) {
         guard entry.number == place.number + 1 else {
             throw entry.number > place.number ? .missing(place.number + 1) : .outOfOrder(entry.number)
@@ -34,7 +34,7 @@ public struct AuditChain: Sendable, Equatable {
     /// Verifies that no entry is missing at the end.
     ///
     /// - Parameter head: The place of the last entry, from ``AuditRepository/head()``.
-    /// - Throws: ``AuditError`` when the last entry that was followed is another one.
+    /// - Throws: ``AuditError`` when the last verified entry is another one.
     public func end(at head: AuditPosition) throws(AuditError) {
         guard head.number <= place.number else { throw .missing(place.number + 1) }
         guard head == place else { throw .headMismatch(place.number) }

@@ -1,29 +1,12 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension AuditEntry.Facts {
-    /// A sign-in has ended; `nil` where the audit has another entry for that.
+    /// The entry about the end of a sign-in; `nil` where the audit has another entry.
     static func end(
-        of record: SignInRecord,
-        because cause: SignInEnd,
-        from address: String?,
-        at now: Date
+        of record: SignInRecord, because cause: SignInEnd, from address: String?, at now: Date
     ) -> AuditEntry.Facts? {
         func facts(_ act: AuditAct, by actor: AuditActor, _ detail: String? = nil) -> AuditEntry.Facts {
             AuditEntry.Facts(
-                at: now,
-                act,
-                by: actor,
-                subject: record.grant.subject,
-                client: record.grant.client,
-                request: record.request.id,
-                address: address,
-                detail: detail
-            )
+                at: now, act, by: actor, subject: record.grant.subject, client: record.grant.client,
+                request: record.request.id, address: address, detail: detail)
         }
         switch cause {
         case .asked(by: let actor, detail: let detail): return facts(.signedOut, by: actor, detail)

@@ -1,17 +1,12 @@
-public import Countersign
 public import Logging
 internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Logs where the audit ends, when the server starts, once an hour and when it stops, signed by a key outside the database.
+/// Logs the end of the audit at the start, each hour and at the stop of the server, signed by a key outside the
+/// database.
 ///
-/// In a database that was restored to an earlier state the chain of entries is valid but ends too early; where the
-/// oldest entries were removed it begins too late. A head in a log that is kept elsewhere reveals both.
+/// After a rollback of the database the chain is valid but ends too early, and without its oldest entries it begins too
+/// late. A head in an external log reveals both.
 public struct AuditHeadLog: Service, CustomStringConvertible {
     /// The time between two logged heads, if the audit has grown.
     static let pause = Duration.seconds(3600)
@@ -21,7 +16,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
     private let clock: TimeSource
     private let logger: Logger
 
-    /// Prepares the log; nothing is read before it runs.
+    /// Creates the service.
     ///
     /// - Parameters:
     ///   - store: The store of the server.
@@ -35,7 +30,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
         self.logger = logger
     }
 
-    /// The name of the type: groups of services log each of theirs.
+    /// The name in the log of the service group.
     public var description: String { "AuditHeadLog" }
 
     /// Logs until the server stops.
@@ -53,7 +48,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
         _ = await Task { [self] in await log(unlessItIs: last) }.value
     }
 
-    /// Logs the head if it is another than `logged`; returns the one that was logged last.
+    /// Logs the head if it differs from `logged`; returns the last logged one.
     func log(unlessItIs logged: AuditPosition?) async -> AuditPosition? {
         do {
             let now = clock.now()
@@ -65,7 +60,7 @@ public struct AuditHeadLog: Service, CustomStringConvertible {
             logger.notice("the audit ends here", metadata: facts)
             return head
         } catch is CancellationError {
-            // It is logged once more when the server stops.
+            // The head is logged again at the stop of the server.
             return logged
         } catch {
             logger.error("the end of the audit was not logged", metadata: ["reason": "\(error)"])

@@ -1,20 +1,13 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
-/// A key that signs where the audit begins and ends. It is kept outside the database, so that a party that can write
-/// the database cannot sign for it.
+/// A key that signs the beginning and the end of the audit. It is stored outside the database, so that access to the
+/// database does not suffice for a signature.
 public struct AuditSealKey: Sendable {
     private let key: P256.Signing.PrivateKey
 
-    /// Why a key or a sealed head cannot be used.
+    /// The problem of a key or a sealed head.
     public enum SealError: Error, Sendable, Hashable {
-        /// It is no private or public key on P-256 in PEM.
+        /// The text is no private or public key on P-256 in PEM.
         case noKey
         /// The text is no sealed head, or this key did not sign it.
         case notSealed
@@ -38,24 +31,20 @@ public struct AuditSealKey: Sendable {
     /// The public key as PEM, which verifies sealed heads.
     public var publicPEM: String { key.publicKey.pemRepresentation }
 
-    /// Signs where the audit began and ended at some time.
+    /// Signs the beginning and the end of the audit.
     ///
     /// - Parameters:
-    ///   - extent: Its beginning and its end, from ``Audit/extent(at:)``.
+    ///   - extent: The beginning and the end, from ``Audit/extent(at:)``.
     ///   - now: The current time.
     /// - Returns: A compact JWS by ES256 of the type `countersign-audit-head+jwt`; it holds no secret.
-    /// - Throws: `CryptoKitError`, which does not happen with a key that was made or read.
+    /// - Throws: `CryptoKitError`, which does not happen with a valid key.
     ///
     /// Standard: RFC 7515 §3.1.
     public func seal(_ extent: AuditExtent, at now: Date) throws -> String {
         let header = CompactJWS.Header(algorithm: SigningAlgorithm.es256.rawValue, type: Self.type)
         let claims = Claims(
-            number: extent.head.number,
-            hash: "\(extent.head.hash)",
-            first: extent.first,
-            oldest: Int(extent.oldest.timeIntervalSince1970),
-            issued: Int(now.timeIntervalSince1970)
-        )
+            number: extent.head.number, hash: "\(extent.head.hash)", first: extent.first,
+            oldest: Int(extent.oldest.timeIntervalSince1970), issued: Int(now.timeIntervalSince1970))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         return try CompactJWS.text(

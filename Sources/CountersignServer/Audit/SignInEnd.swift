@@ -1,14 +1,12 @@
-internal import Countersign
-
-/// The reason why a sign-in ends, which decides what the audit says of it and whether its client is told.
+/// The reason of the end of a sign-in, which decides its audit entry and the notice to its client.
 enum SignInEnd: Sendable, Equatable {
-    /// A person or an operator asks for it, or the client is signed in anew.
+    /// A sign-out by a person or an operator, or a new sign-in of the client.
     case asked(by: AuditActor, detail: String? = nil)
-    /// Its client revoked it, and need not be told.
+    /// A revocation by its client, which needs no notice.
     case revokedByClient
-    /// Something that is good once was used again, as the act says.
+    /// The reuse of a single-use credential, which the act names.
     case reused(AuditAct)
-    /// All sign-ins of a person, a client or a domain end, or its tokens never reached the client; the audit has an
-    /// entry of its own for that.
+    /// The end of all sign-ins of a person, a client or a domain, or undelivered tokens; the audit has a separate
+    /// entry.
     case recordedOtherwise
 }

@@ -1,18 +1,12 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// One run of a closure that looks up or changes something: on the cache alone, or on the store.
+/// One run of a closure, on the cache alone or on the store.
 final class CacheAccess {
     private enum Source {
         case cache(NIOLockedValueBox<RowCache>)
-        /// Rows that stand alone are taken from the cache where it has them.
+        /// Independent rows come from the cache if it has them.
         case store(any Repositories, NIOLockedValueBox<RowCache>)
-        /// Rows that are found are not cached: this change may have written them, and may be rolled back.
+        /// Rows are not cached: this change may have written them, and may be rolled back.
         case change(any Repositories)
     }
 
@@ -40,7 +34,7 @@ final class CacheAccess {
         }
     }
 
-    /// A row from the cache, or what `lookUp` finds in the store.
+    /// A row from the cache or the store.
     func find<Row: CachedRow>(_ key: Row.Key, _ lookUp: (any Repositories) throws -> Row?) throws -> Row? {
         switch source {
         case .cache(let cache):
@@ -55,17 +49,17 @@ final class CacheAccess {
         }
     }
 
-    /// Notes a row that was added, and will be looked up soon.
+    /// Notes an added row for the cache.
     func noteAdded(_ row: some CachedRow) { rows.append(row) }
 
-    /// The error for a row that is not cached. The miss is noted as well, in case the closure catches the error.
+    /// The error for a missing row, which is also noted, since the closure may catch the error.
     private func miss() -> NotCachedError {
         missed = true
         return NotCachedError()
     }
 }
 
-/// The answer is not in the cache; the store has to be asked.
+/// The row is not in the cache.
 struct NotCachedError: Error {}
 
 /// Repositories with some cached look-ups. When they run on the cache alone, all other calls throw ``NotCachedError``.
@@ -114,7 +108,7 @@ private struct CachedExchanges: SignInExchangeRepository {
         try pass.find(requestCode) { try $0.exchanges.find(requestCode) }
     }
 
-    /// A new request will be polled for soon.
+    /// A new request will be polled soon.
     func insert(_ exchange: SignInExchangeRecord) throws {
         try base.insert(exchange)
         pass.noteAdded(exchange)
@@ -123,11 +117,7 @@ private struct CachedExchanges: SignInExchangeRepository {
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? { try base.find(userCode) }
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? { try base.find(id) }
     func update(_ exchange: SignInExchangeRecord) throws { try base.update(exchange) }
-    func approved(
-        by subject: Subject,
-        at now: Date,
-        after last: SignInRequest.ID?
-    ) throws -> [SignInExchangeRecord] {
+    func approved(by subject: Subject, at now: Date, after last: SignInRequest.ID?) throws -> [SignInExchangeRecord] {
         try base.approved(by: subject, at: now, after: last)
     }
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
@@ -180,7 +170,7 @@ private struct CachedDomains: DomainRepository {
         }
         guard let named else { return nil }
         let domain = try pass.find(named.name) { _ in found }
-        // The domain that is cached under this name may have another credential by now.
+        // The cached domain of this name may have another credential by now.
         return domain?.credential == credential ? domain : try base.find(credential)
     }
 

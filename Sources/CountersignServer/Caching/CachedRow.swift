@@ -1,6 +1,4 @@
-internal import Countersign
-
-/// A row that is looked up so often that it is cached.
+/// A row with a cached look-up.
 ///
 /// To cache another look-up: conform its row here, give it a table and a capacity in ``RowCache``, which also removes
 /// what a change makes stale, and let its repository in `CachedRepositories.swift` ask ``CacheAccess/find(_:_:)``.
@@ -10,18 +8,15 @@ protocol CachedRow: Sendable {
     /// The key of its look-up.
     var cacheKey: Key { get }
 
-    /// Whether a cached row may be combined with freshly read rows. True for clients and people; false where rows must
-    /// be consistent, as a request and its tokens.
+    /// Whether a cached row may be combined with newly read rows: true for clients and people, false for rows that must
+    /// be consistent, such as a request and its tokens.
     static var standsAlone: Bool { get }
 
-    /// Whether it is stale. `wasNoted` returns whether a change was noted after the row was read.
+    /// Whether it is stale; `wasNoted` returns whether a change was noted after its read.
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool
 
     /// Calls `use` with the cache table that holds rows of this type.
-    static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<Key, Self>) -> Result
-    ) -> Result
+    static func table<Result>(in cache: inout RowCache, _ use: (inout RowCache.Table<Key, Self>) -> Result) -> Result
 }
 
 extension CachedRow {
@@ -36,8 +31,7 @@ extension Client: CachedRow {
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.client(id)) }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<ClientID, Client>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<ClientID, Client>) -> Result
     ) -> Result {
         use(&cache.clients)
     }
@@ -51,8 +45,7 @@ extension Person: CachedRow {
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.person(subject)) }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<Subject, Person>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<Subject, Person>) -> Result
     ) -> Result {
         use(&cache.people)
     }
@@ -64,8 +57,7 @@ extension ServiceDomain: CachedRow {
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.domain(name)) }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<Domain, ServiceDomain>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<Domain, ServiceDomain>) -> Result
     ) -> Result {
         use(&cache.domains)
     }
@@ -81,8 +73,7 @@ struct CachedDomainName: CachedRow {
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { false }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<SecretDigest, CachedDomainName>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<SecretDigest, CachedDomainName>) -> Result
     ) -> Result {
         use(&cache.domainNames)
     }
@@ -97,8 +88,7 @@ extension AccessTokenRecord: CachedRow {
     }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<SecretDigest, AccessTokenRecord>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<SecretDigest, AccessTokenRecord>) -> Result
     ) -> Result {
         use(&cache.accessTokens)
     }
@@ -110,8 +100,7 @@ extension SignInExchangeRecord: CachedRow {
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.exchange(id, requestCode: requestCode)) }
 
     static func table<Result>(
-        in cache: inout RowCache,
-        _ use: (inout RowCache.Table<SecretDigest, SignInExchangeRecord>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<SecretDigest, SignInExchangeRecord>) -> Result
     ) -> Result {
         use(&cache.exchanges)
     }

@@ -1,20 +1,12 @@
 internal import Atomics
-internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// A store that answers look-ups from a cache if it can.
+/// A store with a cache for look-ups.
 ///
-/// Most requests need the same few rows: a client, a person, a token in use, a pending request. A look-up first runs on
-/// the cache, on the thread of its caller. When a row is not cached, the look-up runs again on the store, and the rows
-/// that it finds are cached; clients and people who are cached are not read again there. The store announces changes,
-/// and changed rows are dropped before the caller that changed them is answered: after a client was told that a token
-/// is revoked, this process no longer accepts it. Other processes are notified a moment later. Changes always work on
-/// the store itself.
+/// A look-up first runs on the cache, on the thread of its caller. If a row is missing, the look-up runs again on the
+/// store, and its rows are cached. The store announces changes, and changed rows are dropped before the caller of the
+/// change is answered: after the response to a revocation, this process no longer accepts the token. Other processes
+/// follow a moment later. Changes always run on the store.
 final class CachingStore: Store {
     private let base: any Store
     private let cache: NIOLockedValueBox<RowCache>
@@ -36,15 +28,12 @@ final class CachingStore: Store {
     /// The number of cached rows.
     var count: Int { cache.withLockedValue { $0.count } }
 
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
+    func read<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value {
         try await read(prefetching: [], body)
     }
 
     func read<Value: Sendable>(
-        prefetching prefetched: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching prefetched: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try Task.checkCancellation()
         let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
@@ -58,7 +47,7 @@ final class CachingStore: Store {
         return value
     }
 
-    /// Looks up on the cache, and what is not cached on the store, if that can be asked at once.
+    /// Looks up on the cache, and then on the store, if that is synchronous.
     func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
         let (moment, isCurrent) = cache.withLockedValue { ($0.moment, $0.isCurrent) }
         guard isCurrent else { return try base.lookUp(body) }
@@ -72,7 +61,7 @@ final class CachingStore: Store {
         return value
     }
 
-    /// Runs `body` on the cache alone, at once; `nil` when a row is not cached.
+    /// Runs `body` on the cache alone; `nil` when a row is not cached.
     ///
     /// - Throws: what `body` throws.
     func cached<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
@@ -81,27 +70,23 @@ final class CachingStore: Store {
         return try cached(body, asOf: moment)?.get()
     }
 
-    /// Runs `body` on the cache; `nil` when a row is not cached, or the cache changed in the meantime.
+    /// Runs `body` on the cache; `nil` when a row is not cached, or the cache changed meanwhile.
     private func cached<Value>(
-        _ body: (any Repositories) throws -> Value,
-        asOf moment: RowCache.Moment
+        _ body: (any Repositories) throws -> Value, asOf moment: RowCache.Moment
     ) -> Result<Value, any Error>? {
         let pass = CacheAccess(on: cache)
         let outcome = Result { try body(CachedRepositories(pass: pass)) }
-        // The result of a look-up that missed a row is invalid.
+        // The result after a miss is invalid.
         guard !pass.missed, cache.withLockedValue({ $0.moment }) == moment else { return nil }
         return outcome
     }
 
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
+    func change<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value {
         try await change(prefetching: [], body)
     }
 
     func change<Value: Sendable>(
-        prefetching prefetched: [PrefetchedRow],
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        prefetching prefetched: [PrefetchedRow], _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         let moment = cache.withLockedValue { $0.moment }
         do {

@@ -1,9 +1,6 @@
-internal import Countersign
-
-/// Rows of the store as they were last read or added. Each is kept until the store announces that it changed.
+/// A cache of rows, each until the store announces its change.
 ///
-/// A missing row is not cached, so a new row is seen at once. ``CachedRow`` says for each kind of row what is cached,
-/// and when it is stale.
+/// Missing rows are not cached, so a new row is visible immediately. ``CachedRow`` declares the cached kinds of rows.
 struct RowCache: Sendable {
     /// The maximum number of rows in each table.
     struct Capacities: Sendable {
@@ -17,13 +14,13 @@ struct RowCache: Sendable {
         var accessTokens = 50_000
         /// A kilobyte each.
         var exchanges = 150_000
-        /// The maximum number of remembered changes, which tell whether a row that was just read is stale.
+        /// The maximum number of recent changes, which reveal stale rows.
         var changes = 40_000
     }
 
     typealias Moment = RecentInvalidations.Moment
 
-    /// A row, and the moment of the last change that it includes.
+    /// A row, and the moment of its last included change.
     struct Entry<Row: Sendable>: Sendable {
         let row: Row
         let asOf: Moment
@@ -40,12 +37,11 @@ struct RowCache: Sendable {
 
     /// The number of the store's announcements of changes.
     private(set) var moment: Moment = 0
-    /// Whether the store can announce changes. While it cannot, nothing may be answered from this cache.
+    /// Whether the store can announce changes; otherwise the cache is not used.
     private(set) var isCurrent = true
     /// Changes of one row each; the row was removed from its table.
     private var changesOfRows: RecentInvalidations
-    /// Changes that make any number of rows stale. Those rows are not searched for; each row is checked when it is
-    /// used.
+    /// Changes that make many rows stale; each row is checked at its use.
     private var changesOfMany: RecentInvalidations
 
     init(_ capacities: Capacities = Capacities()) {
@@ -65,7 +61,7 @@ struct RowCache: Sendable {
     /// The cached row of a key.
     mutating func find<Row: CachedRow>(_ key: Row.Key, as _: Row.Type = Row.self) -> Row? {
         guard let entry = Row.table(in: &self, { $0.use(key) }) else { return nil }
-        // Most rows were read after the last of these changes.
+        // Most rows were read after the last such change.
         if entry.asOf < changesOfMany.latest,
             entry.row.isStale(since: { changesOfMany.contains($0, after: entry.asOf) })
         {
@@ -75,9 +71,9 @@ struct RowCache: Sendable {
         return entry.row
     }
 
-    /// Caches a row that was read or added at `moment` or later, unless it changed since.
+    /// Caches a row from `moment` or later, unless it changed since.
     ///
-    /// - Returns: The row that it displaced, if any, which the caller should free without the lock of the cache.
+    /// - Returns: The displaced row, which the caller should free outside the lock of the cache.
     @discardableResult
     mutating func put<Row: CachedRow>(_ row: Row, asOf moment: Moment) -> (any Sendable)? {
         let isStale = row.isStale { change in
@@ -89,8 +85,8 @@ struct RowCache: Sendable {
 
     /// Applies the changes that the store announces.
     ///
-    /// - Returns: The cache as it was, when all rows were dropped: freeing them takes a while, which the caller must
-    ///   not spend under the lock of the cache.
+    /// - Returns: The previous cache, if all rows were dropped, which the caller must free outside the lock of the
+    ///   cache.
     @discardableResult
     mutating func invalidate(_ changes: [StoreChange]) -> RowCache? {
         moment += 1
@@ -131,10 +127,9 @@ struct RowCache: Sendable {
     }
 }
 
-/// Recent changes with their moments, so that a row that was read before a change is not cached after it.
+/// Recent changes with their moments, so that no row from before a change is cached after it.
 ///
-/// The number of changes is bounded. For moments before the oldest of them the answer is always "changed": not caching
-/// a valid row is better than caching a stale one.
+/// The number of changes is bounded. For earlier moments every row counts as changed.
 struct RecentInvalidations: Sendable {
     /// A logical time: the number of announcements so far.
     typealias Moment = UInt64

@@ -1,11 +1,4 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The party that changes what is registered here, as the audit names it.
+/// The administrator of a change, as the audit names it.
 package enum Administrator: Sendable, Equatable {
     /// A user of the command on the server's own machine.
     case `operator`
@@ -17,8 +10,8 @@ package enum Administrator: Sendable, Equatable {
 
     /// Checks the right in the change that needs it.
     ///
-    /// - Throws: ``NotAdministratorError``, also when the right was taken away a moment ago; ``SessionEndedError`` when the
-    ///   administrator signed out of the browser, or the session expired.
+    /// - Throws: ``NotAdministratorError``, also when the right was removed meanwhile; ``SessionEndedError`` when the session has
+    ///   ended.
     func authorize(in repositories: any Repositories, at now: Date) throws {
         guard case .person(let session) = self else { return }
         do {
@@ -30,7 +23,7 @@ package enum Administrator: Sendable, Equatable {
         }
     }
 
-    /// The entry about something that they did.
+    /// The audit entry about an act of the administrator.
     func facts(_ act: AuditAct, at now: Date, client: ClientID? = nil, detail: String?) -> AuditEntry.Facts {
         switch self {
         case .operator: AuditEntry.Facts(at: now, act, by: .operator, client: client, detail: detail)

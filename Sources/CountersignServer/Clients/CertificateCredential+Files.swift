@@ -1,11 +1,5 @@
-internal import CountersignWire
 internal import SwiftASN1
 internal import X509
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 extension CertificateCredential {
     /// The certificates of a client, read from a file: PEM, or a JSON Web Key Set whose keys have certificates (`x5c`).
@@ -49,7 +43,7 @@ extension CertificateCredential {
         }
     }
 
-    /// Whether a certificate that was proved is the one that was registered, and valid.
+    /// Whether a certificate is valid and matches the registration.
     func isMet(by certificate: PresentedCertificate, at now: Date) -> Bool {
         guard certificate.isValid(at: now) else { return false }
         return switch self {

@@ -1,21 +1,14 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Client metadata as policy allows them: the client's request, less what it may not have.
+/// Client metadata after policy: the request without the parts that are not allowed.
 ///
-/// Unsupported metadata is left out or replaced, as RFC 7591 §2 and §3.2.1 allow; the answer says what was registered.
+/// Unsupported metadata is omitted or replaced, as RFC 7591 §2 and §3.2.1 allow; the response has the registered
+/// metadata.
 struct CheckedClientMetadata: Sendable {
     /// The method of a client's authentication, with its keys; the secret is minted later.
     enum Credential: Sendable {
         case nothing
         case secret
         case keys(JSONWebKeySet)
-        /// The keys sign the client's requests.
+        /// With the keys that sign its requests.
         case certificate(CertificateName, signing: JSONWebKeySet?)
 
         /// The keys that sign the client's requests; `nil` for none.
@@ -39,7 +32,7 @@ struct CheckedClientMetadata: Sendable {
     let dpop: Client.DPoPUse
     let backchannel: BackchannelRegistration
 
-    /// The most addresses of each kind.
+    /// The maximum number of addresses of each kind.
     private static let mostAddresses = 20
 
     /// Checks the metadata of a client.
@@ -47,15 +40,13 @@ struct CheckedClientMetadata: Sendable {
     /// - Parameter allowance: The allowance of its initial access token; `nil` for a client without one.
     /// - Throws: ``OAuthError`` `invalid_redirect_uri` or `invalid_client_metadata`.
     init(
-        _ asked: ClientMetadata,
-        under policy: RegistrationPolicy,
-        with allowance: RegistrationAllowance?
+        _ asked: ClientMetadata, under policy: RegistrationPolicy, with allowance: RegistrationAllowance?
     ) throws(OAuthError) {
         guard [nil, "web", "native"].contains(asked.applicationType) else {
             throw Self.refusal("application_type is web or native")
         }
         (method, credential) = try Self.authentication(asked, takesCertificates: policy.takesCertificates)
-        // Keys that would count for nothing are refused: the client would sign with them, and never learn why it fails.
+        // Unused keys are refused: the client would sign with them, and not learn why it fails.
         guard credential.signingKeys != nil || asked.keys?.isEmpty ?? true else {
             throw Self.refusal(
                 "jwks counts only with private_key_jwt or tls_client_auth: leave it out, or name another "
@@ -71,7 +62,7 @@ struct CheckedClientMetadata: Sendable {
             let version = asked.softwareVersion.flatMap { DeviceAuthorizationRequest.presentable($0) }
             return ClientSoftware(id: id, version: version ?? "")
         }
-        // The server signs by ES256 where the client leaves it open, and the answer says so.
+        // The server signs by ES256 by default, as the response states.
         let algorithm = asked.idTokenSignedResponseAlg ?? Client.IDTokenAlgorithm.es256.rawValue
         guard let algorithm = Client.IDTokenAlgorithm(rawValue: algorithm) else {
             throw Self.refusal("id_token_signed_response_alg is ES256 or RS256")
@@ -88,9 +79,7 @@ struct CheckedClientMetadata: Sendable {
 
     /// Standard: OpenID CIBA Core 1.0 §4.
     private static func backchannel(
-        _ asked: ClientMetadata,
-        boundTo dpop: Client.DPoPUse,
-        holding credential: Credential
+        _ asked: ClientMetadata, boundTo dpop: Client.DPoPUse, holding credential: Credential
     ) throws(OAuthError) -> BackchannelRegistration {
         if case .nothing = credential {
             throw refusal("\(GrantType.backchannelAuthentication) needs a secret or a key")
@@ -115,18 +104,12 @@ struct CheckedClientMetadata: Sendable {
             else { throw refusal("backchannel_authentication_request_signing_alg is not that of a key in jwks") }
         }
         return BackchannelRegistration(
-            deliveryMode: mode,
-            notificationEndpoint: mode.isNotified ? address : nil,
-            signingAlgorithm: algorithm,
-            sendsUserCodes: asked.backchannelUserCodeParameter == true
-        )
+            deliveryMode: mode, notificationEndpoint: mode.isNotified ? address : nil, signingAlgorithm: algorithm,
+            sendsUserCodes: asked.backchannelUserCodeParameter == true)
     }
 
     /// Standard: RFC 9449 §5.2; RFC 8705 §3.4.
-    private static func binding(
-        _ asked: ClientMetadata,
-        takesCertificates: Bool
-    ) throws(OAuthError) -> Client.DPoPUse {
+    private static func binding(_ asked: ClientMetadata, takesCertificates: Bool) throws(OAuthError) -> Client.DPoPUse {
         guard asked.tlsClientCertificateBoundAccessTokens == true else {
             return asked.dpopBoundAccessTokens == true ? .required : .allowed
         }
@@ -145,8 +128,7 @@ struct CheckedClientMetadata: Sendable {
     }
 
     private static func authentication(
-        _ asked: ClientMetadata,
-        takesCertificates: Bool
+        _ asked: ClientMetadata, takesCertificates: Bool
     ) throws(OAuthError) -> (PresentedCredentials.Method, Credential) {
         guard asked.keysURI == nil else { throw refusal("jwks_uri is not fetched, send jwks") }
         switch asked.tokenEndpointAuthMethod ?? PresentedCredentials.Method.clientSecretBasic.rawValue {
@@ -188,18 +170,16 @@ struct CheckedClientMetadata: Sendable {
         var origins: [WebOrigin] = []
         for address in asked.redirectURIs ?? [] where address.hasPrefix("https://") {
             let end = address.dropFirst("https://".count).firstIndex { "/?".contains($0) } ?? address.endIndex
-            // Browsers leave the usual port out.
+            // Browsers omit the default port.
             let text = String(address[..<end]).replacing(/:443$/, with: "")
             if let origin = WebOrigin(parsing: text), !origins.contains(origin) { origins.append(origin) }
         }
         return origins
     }
 
-    /// Standard: RFC 7591 §2.1 for how both lists belong together.
+    /// Standard: RFC 7591 §2.1 for the correspondence of both lists.
     private static func grantTypes(
-        _ asked: ClientMetadata,
-        among allowed: [GrantType],
-        by method: PresentedCredentials.Method
+        _ asked: ClientMetadata, among allowed: [GrantType], by method: PresentedCredentials.Method
     ) throws(OAuthError) -> [GrantType] {
         let wanted = asked.grantTypes ?? [.authorizationCode]
         let granted = allowed.filter(wanted.contains)
@@ -227,16 +207,13 @@ struct CheckedClientMetadata: Sendable {
     }
 
     private static func redirects(
-        _ asked: ClientMetadata,
-        needsAddress: Bool
+        _ asked: ClientMetadata, needsAddress: Bool
     ) throws(OAuthError) -> RedirectRegistration {
         let addresses = asked.redirectURIs ?? []
         guard addresses.count <= mostAddresses, !needsAddress || !addresses.isEmpty else {
             throw OAuthError(
-                .invalidRedirectURI,
-                "redirect_uris needs 1 to \(mostAddresses) addresses",
-                because: "\(addresses.count) redirect URIs"
-            )
+                .invalidRedirectURI, "redirect_uris needs 1 to \(mostAddresses) addresses",
+                because: "\(addresses.count) redirect URIs")
         }
         for address in addresses {
             if let objection = RedirectURIRules.objection(to: address) {

@@ -1,8 +1,5 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The client's registration changed between its authentication and the change that issues its tokens: the request is
-/// decided again, by the registration of that moment.
+/// The client's registration changed between its authentication and the issuance of its tokens, so the request has to
+/// be decided again.
 struct RegistrationChangedError: Error {
     let present: Client
 
@@ -23,7 +20,7 @@ extension Client {
     /// The part of `scope` that the client is registered for now.
     func allowed(_ scope: Scope) -> Scope { scope.intersection(self.scope) }
 
-    /// Whether a request that was authenticated and decided by `other` is decided the same by this registration.
+    /// Whether a request has the same outcome under `other` and under this registration.
     func agrees(with other: Client) -> Bool {
         kind == other.kind && grantTypes == other.grantTypes && scope == other.scope && tokenFormat == other.tokenFormat
             && chosenIDTokenAlgorithm == other.chosenIDTokenAlgorithm
@@ -40,10 +37,8 @@ extension AuthenticatedClient {
         let allowed = client.allowed(granted)
         guard granted.isEmpty || !allowed.isEmpty else {
             throw OAuthError(
-                .invalidGrant,
-                "the client is not registered any more for what was granted",
-                because: "\(client.id) lost \(granted)"
-            )
+                .invalidGrant, "the client is not registered any more for what was granted",
+                because: "\(client.id) lost \(granted)")
         }
         return allowed
     }

@@ -1,16 +1,8 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Client {
-    /// The lifetime of a self-registered client that has had no token yet, in seconds.
+    /// The lifetime of a self-registered client without a token, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400
-    /// The lifetime of a self-registered client after its last token, in seconds; a device without a person is kept for
-    /// a shorter time, since anybody can make one.
+    /// The lifetime of a self-registered client after its last token, in seconds; shorter for a device without a
+    /// person, since anybody can register one.
     static let lifetime: TimeInterval = 400 * 86_400
 
     /// A device that registers itself.

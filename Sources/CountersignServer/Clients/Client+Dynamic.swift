@@ -1,11 +1,3 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Client {
     /// A client that registers itself.
     init(
@@ -28,12 +20,12 @@ extension Client {
         replace(by: metadata, holding: secret)
     }
 
-    /// Replaces all that a client can say about itself.
+    /// Replaces the metadata that a client controls.
     ///
     /// - Parameters:
     ///   - metadata: The metadata to register from now on.
-    ///   - secret: The secret that it gets if it has none yet and needs one.
-    /// - Returns: Whether it was given the secret.
+    ///   - secret: The secret, if it needs one and has none.
+    /// - Returns: Whether the secret was used.
     @discardableResult
     mutating func replace(by metadata: CheckedClientMetadata, holding secret: ClientSecret) -> Bool {
         guard case .dynamic(var registration) = registration else { return false }

@@ -1,10 +1,7 @@
-internal import Countersign
-internal import CountersignWire
-
-// The reasons why a client cannot be registered so.
+// The objections to registrations.
 
 extension PKCEUse {
-    /// Says why a client cannot have this setting: a whole sentence, or `nil` when it can.
+    /// The objection to a client with this setting, in a sentence; `nil` for none.
     ///
     /// Standard: RFC 9700 §2.1.1 lets only confidential clients rely on the nonce.
     ///
@@ -29,7 +26,7 @@ extension PKCEUse {
 }
 
 extension BackchannelRegistration {
-    /// Says why a client cannot be registered so: a whole sentence, or `nil` when it can.
+    /// The objection to a client with this registration, in a sentence; `nil` for none.
     ///
     /// - Parameter client: The registration to judge, with this as its part.
     package func objection(to client: Client) -> String? {
@@ -57,7 +54,7 @@ extension BackchannelRegistration {
 }
 
 extension SecurityProfile {
-    /// Says why a client cannot have this profile: a whole sentence, or `nil` when it can.
+    /// The objection to a client with this profile, in a sentence; `nil` for none.
     ///
     /// Standard: FAPI 2.0 Security Profile §5.3.2.1, §5.3.2.2, §5.4.1.
     ///

@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Verifies the signed statements that authenticate clients, and lets each be used once, at all nodes together.
+/// Verifies the assertions that authenticate clients, and enforces their single use across all nodes.
 ///
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.
 struct ClientAssertions: Sendable {
@@ -16,7 +8,7 @@ struct ClientAssertions: Sendable {
     private let clock: TimeSource
     private let store: any Store
 
-    /// Used instead of the keys of a client that has none, so that both refusals take the same steps: the example of
+    /// The keys in place of those of a client without any, so that both refusals take the same steps: the example of
     /// RFC 7517, Appendix A.1.
     private static let placeholder = try? JSONDecoder().decode(
         JSONWebKeySet.self,
@@ -35,12 +27,11 @@ struct ClientAssertions: Sendable {
         self.clock = clock
     }
 
-    /// The statement, signed by one of the keys of `client`; it is not used up.
+    /// The verified assertion, signed by a key of `client`; it is not consumed.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`, also for a client that is unknown or has no keys.
     func verified(
-        _ assertion: UnverifiedClientAssertion,
-        of client: Client?
+        _ assertion: UnverifiedClientAssertion, of client: Client?
     ) throws(OAuthError) -> VerifiedClientAssertion {
         let registered: JSONWebKeySet? = if case .keys(let keys)? = client?.kind { keys } else { nil }
         let keys = registered ?? Self.placeholder ?? JSONWebKeySet(keys: [])
@@ -57,7 +48,7 @@ struct ClientAssertions: Sendable {
         return verified
     }
 
-    /// Uses a statement up.
+    /// Consumes an assertion.
     ///
     /// - Throws: ``OAuthError`` `invalid_client` when it was used before; ``StoreUnavailableError``.
     func use(_ assertion: VerifiedClientAssertion) async throws {

@@ -1,18 +1,14 @@
-internal import Countersign
-internal import CountersignWire
 internal import Hummingbird
 
 extension ClientAuthentication {
-    /// The device that registered itself and proves it by its secret.
+    /// The self-registered device, authenticated by its secret.
     ///
     /// Clients registered by an operator are refused: Cross-Platform Authentication is for self-registered devices
     /// only.
-    /// - Throws: ``OAuthError`` or ``CrossPlatformError`` `invalid_client`; ``RateLimitError`` after too many wrong ones.
+    /// - Throws: ``OAuthError`` or ``CrossPlatformError`` `invalid_client`; ``RateLimitError`` after too many wrong
+    ///   proofs.
     func device(
-        _ client: ClientID,
-        proving secret: ClientSecret,
-        by request: Request,
-        in context: ServerRequestContext
+        _ client: ClientID, proving secret: ClientSecret, by request: Request, in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
         let presented = PresentedCredentials(client: client, secret: secret, method: .clientSecretPost)
         return try await device(presented, from: context.address(of: request, by: addresses))
@@ -23,10 +19,8 @@ extension ClientAuthentication {
         let proved = try await authenticated(presented, from: address)
         guard case .device = proved.client.registration else {
             throw CrossPlatformError(
-                .invalidClient,
-                "client authentication failed",
-                because: "\(presented.client) was registered by an operator"
-            )
+                .invalidClient, "client authentication failed",
+                because: "\(presented.client) was registered by an operator")
         }
         return proved
     }

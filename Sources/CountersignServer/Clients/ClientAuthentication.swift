@@ -1,5 +1,3 @@
-internal import Countersign
-internal import CountersignWire
 internal import Hummingbird
 
 /// Authenticates clients.
@@ -12,24 +10,19 @@ struct ClientAuthentication: Sendable {
     let addresses: ClientAddressResolver
     let assertions: ClientAssertions
 
-    /// Used instead of the secret of a client that does not exist, so that both refusals take the same steps.
+    /// The secret in place of that of an unknown client, so that both refusals take the same steps.
     private static let placeholder = SecretDigest(of: "no client")
 
-    /// Authenticates the client that `presented` names: a confidential one by its secret, its key or its certificate, a
-    /// public one by its name only.
+    /// Authenticates a client: a confidential one by its secret, key or certificate, a public one by its identifier
+    /// only.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`, the same for an unknown client and a wrong secret or signature;
-    ///   ``RateLimitError`` after too many wrong ones.
+    ///   ``RateLimitError`` after too many wrong proofs.
     func authenticated(
-        _ presented: PresentedCredentials,
-        by request: Request,
-        in context: ServerRequestContext
+        _ presented: PresentedCredentials, by request: Request, in context: ServerRequestContext
     ) async throws -> AuthenticatedClient {
         try await authenticated(
-            presented,
-            from: context.address(of: request, by: addresses),
-            holding: context.certificate
-        )
+            presented, from: context.address(of: request, by: addresses), holding: context.certificate)
     }
 
     /// The same for a client at this address.
@@ -37,13 +30,11 @@ struct ClientAuthentication: Sendable {
     /// - Parameters:
     ///   - presented: The client's identifier and credentials.
     ///   - address: The client's network address; `nil` where it cannot be seen.
-    ///   - certificate: The certificate that the client proved when it opened the connection; none by default.
+    ///   - certificate: The certificate of the client's connection; none by default.
     func authenticated(
-        _ presented: PresentedCredentials,
-        from address: String?,
-        holding certificate: PresentedCertificate? = nil
+        _ presented: PresentedCredentials, from address: String?, holding certificate: PresentedCertificate? = nil
     ) async throws -> AuthenticatedClient {
-        // A secret or key that is right cannot have been guessed, so wrong ones of others never refuse it.
+        // A right secret or key cannot have been guessed, so no limit refuses it.
         do {
             let client = try await store.find { try proved(presented, holding: certificate, in: $0) }
             if case .assertion(let assertion) = client.proof { try await assertions.use(assertion) }
@@ -54,7 +45,7 @@ struct ClientAuthentication: Sendable {
         }
     }
 
-    /// The client that `presented` names, if its secret or signature is right; counts nothing, and uses nothing up.
+    /// The authenticated client, without counting and without consuming an assertion.
     ///
     /// - Throws: ``OAuthError`` `invalid_client`.
     func proved(
@@ -92,12 +83,11 @@ struct ClientAuthentication: Sendable {
         }
     }
 
-    /// A device that has expired and is not swept yet is not known any more.
+    /// An expired client is unknown, also before the sweep.
     private func unexpired(_ client: Client) -> Client? { client.hasExpired(at: clock.now()) ? nil : client }
 
     private func authenticate(
-        _ known: Client?,
-        by assertion: VerifiedClientAssertion
+        _ known: Client?, by assertion: VerifiedClientAssertion
     ) throws(OAuthError) -> AuthenticatedClient {
         guard let client = known.flatMap(unexpired), client.id == assertion.client, case .keys(let keys) = client.kind,
             keys.keys.contains(where: { KeyThumbprint(of: $0) == assertion.thumbprint })
@@ -109,25 +99,19 @@ struct ClientAuthentication: Sendable {
 
     /// Standard: RFC 8705 §2.1, §2.2.
     private func authenticate(
-        _ known: Client?,
-        by certificate: PresentedCertificate
+        _ known: Client?, by certificate: PresentedCertificate
     ) throws(OAuthError) -> AuthenticatedClient {
         guard let client = known.flatMap(unexpired), case .certificate(let expected, signing: _) = client.kind,
             expected.isMet(by: certificate, at: clock.now())
         else {
             throw OAuthError(
-                .invalidClient,
-                "client authentication failed",
-                because: "another certificate, or one that is not good (trusted: \(certificate.isTrusted))"
-            )
+                .invalidClient, "client authentication failed",
+                because: "another certificate, or one that is not good (trusted: \(certificate.isTrusted))")
         }
         return AuthenticatedClient(client, by: .certificate(certificate))
     }
 
-    private func authenticate(
-        _ known: Client?,
-        by presented: SecretDigest?
-    ) throws(OAuthError) -> AuthenticatedClient {
+    private func authenticate(_ known: Client?, by presented: SecretDigest?) throws(OAuthError) -> AuthenticatedClient {
         let placeholder = Self.placeholder
         let client = known.flatMap(unexpired)
         let secret = presented ?? placeholder
@@ -135,7 +119,7 @@ struct ClientAuthentication: Sendable {
         case .public:
             if let client, presented == nil { return AuthenticatedClient(client, by: .nothing) }
         case .confidential(let expected, let replaced):
-            // Both are compared, so that the time that it takes does not tell which one was meant.
+            // Both are compared, so that the time does not reveal which one was presented.
             let isCurrent = secret == expected
             let isReplaced = secret == (replaced?.digest ?? placeholder)
             let isInTime = replaced.map { clock.now() < $0.ends } ?? false
@@ -150,7 +134,7 @@ struct ClientAuthentication: Sendable {
     }
 }
 
-/// A client whose credentials were checked; made by ``ClientAuthentication`` alone.
+/// A client with verified credentials; made by ``ClientAuthentication`` alone.
 struct AuthenticatedClient: Sendable {
     let client: Client
     fileprivate let proof: Proof
@@ -169,7 +153,7 @@ struct AuthenticatedClient: Sendable {
         self.proof = proof
     }
 
-    /// Verified by its secret, key or certificate, or asserted where it has none.
+    /// Verified by a secret, key or certificate, or asserted for a public client.
     var provenance: Provenance { if case .nothing = proof { .asserted } else { .verified } }
 
     /// Lets the client use a grant type that it is registered for.
@@ -177,7 +161,7 @@ struct AuthenticatedClient: Sendable {
     /// - Throws: ``OAuthError`` `unauthorized_client`.
     func require(_ grantType: GrantType) throws(OAuthError) { try client.require(grantType) }
 
-    /// The scope that it gets when it asks for `asked`.
+    /// The scope that is granted for `asked`.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope` when it is registered for none of it.
     func permitted(_ asked: Scope) throws(OAuthError) -> Scope { try client.permitted(asked) }
@@ -190,10 +174,8 @@ extension Client {
     func require(_ grantType: GrantType) throws(OAuthError) {
         guard grantTypes.contains(grantType) else {
             throw OAuthError(
-                .unauthorizedClient,
-                "the client is not registered for this grant type",
-                because: "\(id) may not use \(grantType)"
-            )
+                .unauthorizedClient, "the client is not registered for this grant type",
+                because: "\(id) may not use \(grantType)")
         }
     }
 }

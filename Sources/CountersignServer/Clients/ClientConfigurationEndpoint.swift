@@ -1,17 +1,10 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET`, `PUT` and `DELETE /register/{client_id}`: a client that registered itself reads, replaces and removes its
 /// registration.
 ///
-/// Its secret is told only when it is minted, since the server has no more than its digest.
+/// The response contains its secret only when it is new, since the server stores the digest.
 /// Standard: RFC 7592 §2.
 struct ClientConfigurationEndpoint: Sendable {
     let server: ServerCore
@@ -69,10 +62,7 @@ struct ClientConfigurationEndpoint: Sendable {
     }
 
     private static let invalid = OAuthError(
-        .invalidToken,
-        "the registration access token is not good",
-        because: "unknown client, or another token"
-    )
+        .invalidToken, "the registration access token is not good", because: "unknown client, or another token")
 
     // MARK: The methods
 
@@ -80,11 +70,9 @@ struct ClientConfigurationEndpoint: Sendable {
         try response(manager.client, to: manager, secret: nil)
     }
 
-    /// Standard: RFC 7592 §2.2: what is left out is registered no more.
+    /// Standard: RFC 7592 §2.2: absent metadata is removed.
     @Sendable private func replace(
-        _ manager: Manager,
-        _ request: Request,
-        _ address: String?
+        _ manager: Manager, _ request: Request, _ address: String?
     ) async throws -> Response {
         let asked = try ClientUpdateRequest(parsing: try await request.jsonBody())
         guard asked.client == manager.client.id, case .dynamic(let registration) = manager.client.registration else {
@@ -105,18 +93,13 @@ struct ClientConfigurationEndpoint: Sendable {
             let before = client
             let isNew = client.replace(by: checked, holding: secret)
             try repositories.clients.update(client)
-            // People allowed what they were shown: that name, at those addresses.
+            // The consents were given to that name and those addresses.
             let isAnother = client.differsVisibly(than: before)
             if isAnother { try repositories.consents.removeAll(of: client.id) }
             try Audit(repositories).record(
                 AuditEntry.Facts(
-                    at: now,
-                    .clientChanged,
-                    by: .client,
-                    client: client.id,
-                    address: address,
-                    detail: isAnother ? "another name or redirect_uri: what people had allowed it is forgotten" : nil
-                )
+                    at: now, .clientChanged, by: .client, client: client.id, address: address,
+                    detail: isAnother ? "another name or redirect_uri: what people had allowed it is forgotten" : nil)
             )
             return (client, isNew)
         }
@@ -124,11 +107,7 @@ struct ClientConfigurationEndpoint: Sendable {
     }
 
     /// Standard: RFC 7592 §2.3.
-    @Sendable private func remove(
-        _ manager: Manager,
-        _ request: Request,
-        _ address: String?
-    ) async throws -> Response {
+    @Sendable private func remove(_ manager: Manager, _ request: Request, _ address: String?) async throws -> Response {
         let now = server.clock.now()
         let token = manager.token.digest
         let registry = ClientRegistry(of: server.store, mint: server.mint, clock: server.clock)
@@ -145,7 +124,7 @@ struct ClientConfigurationEndpoint: Sendable {
 }
 
 extension Client {
-    /// Whether people would be shown another name, or another place that the answer may go to.
+    /// Whether the name changed, or a redirect URI was added.
     fileprivate func differsVisibly(than before: Client) -> Bool {
         name != before.name || !Set(redirects.redirectURIs).isSubset(of: before.redirects.redirectURIs)
     }

@@ -1,14 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `POST /register`: a client registers itself, with a token of an operator or, where the operator wants that, without.
+/// `POST /register`: a client registers itself, with an initial access token or, if the operator allows it, without.
 ///
 /// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a
 /// token is an addition of ours.
@@ -29,11 +22,7 @@ struct ClientRegistrationEndpoint: Sendable {
         do {
             let (client, token, secret) = try await register(request, presenting: presented, from: address)
             let information = ClientInformation(
-                client,
-                token: token,
-                secret: client.kind.isConfidential ? secret : nil,
-                at: server.issuer
-            )
+                client, token: token, secret: client.kind.isConfidential ? secret : nil, at: server.issuer)
             var response = try Response.json(information)
             response.status = .created
             return response
@@ -43,9 +32,7 @@ struct ClientRegistrationEndpoint: Sendable {
     }
 
     private func register(
-        _ request: Request,
-        presenting presented: AccessToken?,
-        from address: String?
+        _ request: Request, presenting presented: AccessToken?, from address: String?
     ) async throws -> (Client, AccessToken, ClientSecret) {
         let allowance = try await server.store.read { [clock = server.clock] repositories in
             try presented.map { try usable($0, at: clock.now(), in: repositories).allowance }
@@ -65,12 +52,8 @@ struct ClientRegistrationEndpoint: Sendable {
                 )
             }
             let registration = DynamicRegistration(
-                token: token.digest,
-                expires: presented == nil ? now + Client.firstLifetime : nil,
-                method: checked.method,
-                software: checked.software,
-                allowance: allowance ?? .none
-            )
+                token: token.digest, expires: presented == nil ? now + Client.firstLifetime : nil,
+                method: checked.method, software: checked.software, allowance: allowance ?? .none)
             return Client(registering: checked, as: id, holding: secret, by: registration, at: now)
         }
         guard let client else {
@@ -88,10 +71,7 @@ struct ClientRegistrationEndpoint: Sendable {
         guard let found = try repositories.initialAccessTokens.find(token.digest), now < found.expires, found.uses > 0
         else {
             throw OAuthError(
-                .invalidToken,
-                "the initial access token is not good",
-                because: "unknown, expired or used up"
-            )
+                .invalidToken, "the initial access token is not good", because: "unknown, expired or used up")
         }
         return found
     }

@@ -1,10 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// The endpoints that let clients register themselves, and manage their registrations; mounted only where the operator
-/// says who may register.
+/// The endpoints for the registration of clients; mounted only if the settings allow it.
 ///
 /// Standard: RFC 7591; RFC 7592; OpenID Connect Dynamic Client Registration 1.0.
 struct ClientRegistrationEndpoints: Sendable {
@@ -30,12 +27,12 @@ extension Request {
 }
 
 extension ClientInformation {
-    /// The registration of a client, for itself.
+    /// The registration of a client, for the client.
     ///
     /// - Parameters:
     ///   - client: The client.
     ///   - token: The token that manages its registration.
-    ///   - secret: Its secret, if it was just minted: only the digest is stored, so that it is never told again.
+    ///   - secret: Its new secret; `nil` otherwise, since only the digest is stored.
     ///   - issuer: The server.
     init(_ client: Client, token: AccessToken, secret: ClientSecret?, at issuer: Issuer) {
         self.init(

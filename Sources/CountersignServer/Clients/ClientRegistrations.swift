@@ -1,11 +1,4 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The registrations of clients: how they stand, and until when.
+/// The registrations of clients: their standing, and their expiry.
 struct ClientRegistrations {
     private let repositories: any Repositories
 
@@ -13,16 +6,15 @@ struct ClientRegistrations {
         self.repositories = repositories
     }
 
-    /// The standing of a client right now.
+    /// The current standing of a client.
     func standing(of client: ClientID, at now: Date) throws -> Policy.Standing {
         try repositories.clients.find(client)?.standing(at: now) ?? .absent
     }
 
-    /// Makes sure, inside the change that issues tokens, that they are those of the client's present registration; one
-    /// that would expire is extended. That of a device is extended by what its token is for, see
-    /// ``AccessTokens/beginAnew(_:for:keepingItFor:at:)``.
+    /// Requires an unchanged registration in the change that issues tokens, and extends one that expires. That of a
+    /// device is extended by ``AccessTokens/beginAnew(_:for:keepingItFor:at:)``.
     ///
-    /// A client that was removed is refused by policy.
+    /// Policy refuses a removed client.
     /// - Throws: ``RegistrationChangedError``.
     func require(_ client: Client, at now: Date) throws {
         guard let present = try repositories.clients.find(client.id) else { return }
@@ -31,8 +23,8 @@ struct ClientRegistrations {
         _ = try prolong(present, at: now)
     }
 
-    /// Extends the registration of a client that gets a token, and returns its new end; `nil` when it does not expire.
-    /// It is written at most once a day.
+    /// Extends the registration of a client that receives a token, and returns its new end; `nil` when it does not
+    /// expire. It is written at most once a day.
     ///
     /// - Parameter span: The time until the registration expires without another token, in seconds.
     func prolong(_ client: ClientID, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
@@ -40,7 +32,7 @@ struct ClientRegistrations {
         return try prolong(client, for: span, at: now)
     }
 
-    /// The same for a client that was looked up in this change.
+    /// The same for a client from a look-up in this change.
     func prolong(_ client: Client, for span: TimeInterval = Client.lifetime, at now: Date) throws -> Date? {
         guard let expires = client.registration.expires else { return nil }
         let later = now + span

@@ -1,27 +1,19 @@
-package import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// The clients that an operator registers: adds, changes and removes them, for the command and for the pages.
+/// Adds, changes and removes the clients of an operator, for the command and the pages.
 package struct ClientRegistry: Registry {
-    /// Why a client is not changed.
+    /// The refusal of a change.
     package enum ChangeError: Error, Sendable, Equatable {
         /// It is an app on a device that registered itself.
         case isDevice
         /// It registered itself, and changes its registration itself.
         case isSelfRegistered
-        /// It has no secret that could be renewed.
+        /// It has no secret.
         case isPublic
-        /// It authenticates by its keys or its certificate, and has no secret that could be renewed.
+        /// It authenticates by its keys or its certificate, and has no secret.
         case hasKeys
-        /// It is a site, whose secret is renewed with it.
+        /// It is a site, which has a separate secret.
         case isEnvironment
-        /// Its security profile, or how it asks over the back channel, does not allow the registration; the sentence
-        /// says why.
+        /// Its security profile or its registration for the back channel does not allow the change; the sentence says
+        /// why.
         case unfit(String)
     }
 
@@ -36,19 +28,19 @@ package struct ClientRegistry: Registry {
         try await administration.store.read { try $0.clients.all() }
     }
 
-    /// Adds a client. What is left of an earlier client of the same identifier ends first.
+    /// Adds a client, after the end of leftovers of an earlier client of the same identifier.
     ///
     /// - Parameters:
     ///   - client: The client.
-    ///   - also: Runs in the same change after the client was added; nothing by default.
-    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``ChangeError/unfit(_:)``;
+    ///   - also: Runs in the same change after the insertion; nothing by default.
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``;
     ///   ``Administrator/NotAdministratorError``; errors of the store.
     package func add(
         _ client: Client,
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws {
         try requireFit(client)
-        // The removal of the earlier one may have been interrupted.
+        // The removal of an earlier client may have been interrupted.
         if try await administration.store.read({ try $0.clients.find(client.id) }) == nil {
             try await administration.store.endAll(of: client.id, at: client.created)
         }
@@ -61,17 +53,16 @@ package struct ClientRegistry: Registry {
         }
     }
 
-    /// Changes a client as one step.
+    /// Changes a client atomically.
     ///
     /// - Parameters:
     ///   - id: The client's identifier, which never changes.
-    ///   - edit: Changes the registration as it is at that moment; may run more than once.
-    /// - Returns: The client as it is afterwards, and whether it was another before; `nil` when there is none.
-    /// - Throws: ``ChangeError/isDevice``, ``ChangeError/isSelfRegistered``, ``ChangeError/unfit(_:)``; what `edit` throws; errors
+    ///   - edit: Changes the current registration; may run more than once.
+    /// - Returns: The client, and whether it changed; `nil` when there is none.
+    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors
     ///   of the store.
     package func change(
-        _ id: ClientID,
-        by edit: @escaping @Sendable (inout Client) throws -> Void
+        _ id: ClientID, by edit: @escaping @Sendable (inout Client) throws -> Void
     ) async throws -> (client: Client, isChanged: Bool)? {
         let now = administration.clock.now()
         return try await administration.change(at: now) { repositories in
@@ -88,16 +79,15 @@ package struct ClientRegistry: Registry {
 
     /// Gives a client a new secret.
     ///
-    /// Only one old secret is accepted at a time: if the current one was itself new, the one before ends at once.
+    /// Only one replaced secret is accepted at a time.
     ///
     /// - Parameters:
     ///   - id: The client's identifier.
-    ///   - span: For how many seconds the current secret is accepted from now on; 0 ends it at once.
+    ///   - span: The remaining time of the current secret, in seconds; 0 ends it at once.
     /// - Returns: The client and its new secret; `nil` when there is no such client.
     /// - Throws: ``ChangeError``; errors of the store.
     package func renewSecret(
-        of id: ClientID,
-        keepingOldFor span: TimeInterval
+        of id: ClientID, keepingOldFor span: TimeInterval
     ) async throws -> (Client, ClientSecret)? {
         let secret: ClientSecret = administration.mint.secret()
         let now = administration.clock.now()
@@ -121,9 +111,8 @@ package struct ClientRegistry: Registry {
         return changed.map { ($0, secret) }
     }
 
-    /// Removes a client, and the site that it is, if it is one. Its codes end in the same change, whether they
-    /// wait, are approved or are denied; its sign-ins and tokens, which are invalid without it, are removed right after
-    /// that.
+    /// Removes a client, and its site. Its requests end in the same change; its sign-ins and tokens, which are
+    /// invalid without it, are removed afterwards.
     ///
     /// - Parameter id: The client's identifier.
     /// - Returns: Whether there was such a client.
@@ -133,21 +122,20 @@ package struct ClientRegistry: Registry {
         let existed = try await administration.change(at: now) { repositories in
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
-        // Leftovers of the removal of an earlier client of that name end, too.
+        // Leftovers of an earlier client of that identifier end, too.
         try await administration.store.endAll(of: id, at: now)
         return existed
     }
 
-    /// Removes a client that registered itself, in the same way, as it asks.
+    /// Removes a self-registered client at its request.
     ///
     /// - Parameters:
     ///   - id: The client's identifier.
-    ///   - isAllowed: Whether the client may be removed as it is at that moment; may run more than once.
+    ///   - isAllowed: Whether the current client may be removed; may run more than once.
     /// - Returns: Whether there was such a client.
     /// - Throws: Errors of the store.
     package func removeByItself(
-        _ id: ClientID,
-        if isAllowed: @escaping @Sendable (Client) -> Bool
+        _ id: ClientID, if isAllowed: @escaping @Sendable (Client) -> Bool
     ) async throws -> Bool {
         let now = administration.clock.now()
         let existed = try await administration.store.change { repositories in
@@ -159,9 +147,7 @@ package struct ClientRegistry: Registry {
     }
 
     private func remove(
-        _ id: ClientID,
-        in repositories: any Repositories,
-        auditedAs facts: (AuditAct) -> AuditEntry.Facts
+        _ id: ClientID, in repositories: any Repositories, auditedAs facts: (AuditAct) -> AuditEntry.Facts
     ) throws -> Bool {
         guard try repositories.clients.remove(id) else { return false }
         try repositories.exchanges.removeAll(of: id)
@@ -174,7 +160,7 @@ package struct ClientRegistry: Registry {
         return true
     }
 
-    /// Removes what people allowed a client, and the requests that it stored beforehand.
+    /// Removes the consents to a client, and its pushed requests.
     private func forgetAuthorizations(of client: ClientID, in repositories: any Repositories) throws {
         try repositories.consents.removeAll(of: client)
         try repositories.pushedRequests.removeAll(of: client)
@@ -196,12 +182,7 @@ package struct ClientRegistry: Registry {
         }
     }
 
-    private func facts(
-        _ act: AuditAct,
-        _ id: ClientID,
-        at now: Date,
-        detail: String? = nil
-    ) -> AuditEntry.Facts {
+    private func facts(_ act: AuditAct, _ id: ClientID, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
         administration.administrator.facts(act, at: now, client: id, detail: detail)
     }
 }

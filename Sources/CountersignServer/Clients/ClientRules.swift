@@ -1,11 +1,8 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The conditions on the requests of a client: those of its registration, and those that its security profile adds.
+/// The requirements for the requests of a client, by its registration and its security profile.
 ///
-/// Every endpoint asks these rules, and none asks the registration or the profile itself. Together with
-/// ``SecurityProfile/objection(to:)`` they are all that a profile demands; what is demanded of every client (S256
-/// for PKCE, `response_type=code`, codes for a minute, `iss`, redirects by 303) stands where it is done.
+/// Endpoints use these rules instead of the registration and the profile. With ``SecurityProfile/objection(to:)`` they
+/// implement the profile; the requirements for all clients (S256 for PKCE, `response_type=code`, codes for a minute,
+/// `iss`, redirects by 303) are implemented at their endpoints.
 struct ClientRules: Sendable, Equatable {
     /// Whether authorization requests must be stored beforehand. Standard: RFC 9126 §6; FAPI 2.0 §5.3.2.2.
     let requiresPushedRequests: Bool
@@ -20,24 +17,23 @@ struct ClientRules: Sendable, Equatable {
     let requiresSignedBackchannelRequests: Bool
     /// The algorithms that may sign its requests over the back channel.
     let backchannelAlgorithms: ClientAlgorithms
-    /// The demand on signed requests to state their validity. Standard: FAPI 2.0 Message Signing §5.3.1.
+    /// The required claims of signed requests. Standard: FAPI 2.0 Message Signing §5.3.1.
     let requestObjects: UnverifiedRequestObject.Demand
     /// The algorithms that the client may sign with. Standard: FAPI 2.0 §5.4.1.
     let algorithms: ClientAlgorithms
-    /// The endpoints that its assertions may name as their audience, beside the issuer.
+    /// The endpoints that its assertions may have as their audience in addition to the issuer.
     ///
-    /// FAPI 2.0 wants the issuer alone. A client that asks over the back channel may name two endpoints all the same,
-    /// since CIBA demands it, and FAPI-CIBA is older than FAPI 2.0.
+    /// FAPI 2.0 allows the issuer only. A client of the back channel may use two endpoints all the same, since CIBA
+    /// demands it, and FAPI-CIBA is older than FAPI 2.0.
     /// Standard: FAPI 2.0 §5.3.2.1; OpenID CIBA Core 1.0 §7.1.
     let assertionEndpoints: [String]
-    /// Whether requests over the back channel must have a message that ties them to the place where they began.
+    /// Whether requests over the back channel must have a `binding_message`.
     ///
     /// Standard: FAPI-CIBA §5.2.2.
     let requiresBindingMessage: Bool
-    /// Whether its assertions must name their audience as one text, in place of a list. Standard: FAPI 2.0 §5.3.2.1.
+    /// Whether its assertions must have a single string as their audience. Standard: FAPI 2.0 §5.3.2.1.
     let requiresSingleAudience: Bool
-    /// Whether a DPoP proof is refused if its time is in the future, also when it has a nonce. Standard: FAPI 2.0
-    /// §5.3.2.1.
+    /// Whether a DPoP proof with a time in the future is refused, also with a nonce. Standard: FAPI 2.0 §5.3.2.1.
     let refusesFutureProofs: Bool
     /// Whether its tokens must be bound to a key. Standard: RFC 9449 §5.2; RFC 8705 §3; FAPI 2.0 §5.3.2.1.
     let requiresKey: Bool
@@ -51,7 +47,7 @@ struct ClientRules: Sendable, Equatable {
         let isFAPI = client.redirects.profile == .fapi2
         requiresPushedRequests = isFAPI || client.redirects.requiresPushedRequests
         requiresRedirectURI = isFAPI
-        // The conditions are looked at anew: a registration may have been stored in another way than by its registry.
+        // The conditions are checked again: the registration may not come from its registry.
         requiresPKCE = client.redirects.pkce == .required || client.redirects.pkce.objection(to: client) != nil
         requiresSignedRequests = client.redirects.requiresSignedRequests
         requiresSignedBackchannelRequests = isFAPI || client.backchannel.signingAlgorithm != nil
@@ -76,6 +72,6 @@ struct ClientRules: Sendable, Equatable {
 }
 
 extension Client {
-    /// The conditions on its requests.
+    /// The requirements for its requests.
     var rules: ClientRules { ClientRules(of: self) }
 }

@@ -1,17 +1,13 @@
-internal import Countersign
-internal import CountersignWire
 internal import Hummingbird
 
 extension ClientServices {
-    /// Reads a form that a client posts beside the token endpoint, and authenticates the client; it counts like a token
+    /// Reads the form of a client outside the token endpoint, and authenticates the client; it counts like a token
     /// request.
     ///
     /// - Parameter isOptional: Whether there may be no form; by default there must be one.
     /// - Throws: ``RateLimitError``, ``OAuthError``, or what reading the body throws.
     func authenticatedForm(
-        of request: Request,
-        isOptional: Bool = false,
-        in context: ServerRequestContext
+        of request: Request, isOptional: Bool = false, in context: ServerRequestContext
     ) async throws -> (client: AuthenticatedClient, form: Form) {
         let address = context.address(of: request, by: server.addresses)
         let submitted = try await request.submittedForm(isOptional: isOptional)
@@ -25,8 +21,7 @@ extension ClientServices {
     ///
     /// - Throws: ``RateLimitError``; what `authenticate` throws.
     func countingTokenRequest(
-        from address: String?,
-        _ authenticate: () async throws -> AuthenticatedClient
+        from address: String?, _ authenticate: () async throws -> AuthenticatedClient
     ) async throws -> AuthenticatedClient {
         let client: AuthenticatedClient
         do {
@@ -39,7 +34,7 @@ extension ClientServices {
         return client
     }
 
-    /// Counts a request of a client that has authenticated, or named itself.
+    /// Counts a request of an authenticated or public client.
     ///
     /// - Throws: ``RateLimitError``.
     func admitTokenRequest(of client: AuthenticatedClient, from address: String?) throws {

@@ -1,6 +1,3 @@
-internal import Countersign
-internal import CountersignWire
-
 /// The services about clients: authentication, registration, and the web pages that may call.
 final class ClientServices: Sendable {
     let server: ServerCore

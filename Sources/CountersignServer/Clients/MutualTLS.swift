@@ -1,7 +1,4 @@
-public import CountersignWire
-
-/// The settings for clients that authenticate by certificates: at addresses of their own, since browsers must not be
-/// asked for one.
+/// The settings for client certificates, with separate addresses, since browsers must not be asked for one.
 ///
 /// The listener is ``AuthorizationServer/listener(for:listening:onStart:)``.
 /// Standard: RFC 8705 §2, §5.

@@ -1,17 +1,9 @@
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The addresses of clients that the server itself calls: of sign-outs, and of decisions over the back channel.
+/// The addresses of clients for logout tokens and for notifications over the back channel.
 package enum NotificationAddress {
-    /// The reason why an address cannot be registered, in words for the party that wants to; `nil` when it can.
+    /// The objection to an address, in a sentence; `nil` for none.
     ///
-    /// The server itself sends requests there. So a client that registers itself may name `https` and a name of the
-    /// public domain name system only: no address of this machine, no number, no name without a dot. The server there
-    /// proves that name by a certificate before anything is sent.
+    /// The server sends requests there. So a self-registered client may only use `https` and a public DNS name: no
+    /// loopback address, no IP address, no name without a dot. TLS verifies that name first.
     ///
     /// - Parameters:
     ///   - text: The address.

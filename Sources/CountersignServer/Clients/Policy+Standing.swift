@@ -1,17 +1,10 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Client {
-    /// Its standing at `now`: one whose registration has expired counts as removed, also before it is swept.
+    /// Its standing at `now`; an expired client is absent, also before the sweep.
     func standing(at now: Date) -> Policy.Standing { hasExpired(at: now) ? .absent : .active }
 }
 
 extension Policy {
-    /// Asks policy with the parties as they stand right now, inside the change or read that depends on the answer.
+    /// Asks policy with the current standing of the parties, inside the change or read that depends on the answer.
     func authorize(
         _ phase: Phase,
         client: ClientID,

@@ -1,7 +1,7 @@
-/// A problem with an address that browsers shall return to; its description is for people, in English.
+/// The problem of a redirect URI; its description is an English sentence.
 package enum RedirectURIFault: Sendable, Equatable, CustomStringConvertible {
     case tooLong, badlySpelled, noScheme, badScheme
-    /// After this scheme comes no host.
+    /// There is no host after this scheme.
     case noHost(String)
     case badHost, plainHTTP
 

@@ -1,30 +1,27 @@
-internal import Countersign
-internal import CountersignWire
 internal import Foundation
 
 /// Validates redirect URIs, and compares them with the registered ones.
 ///
-/// Allowed are `https` to any host, `http` to this machine, and custom schemes that are named after a domain. The text
-/// has only the characters of RFC 3986, no user name and no fragment.
+/// Allowed are `https` to any host, `http` to loopback, and custom schemes with a domain name. The text has only the
+/// characters of RFC 3986, no user name and no fragment.
 /// Standard: RFC 8252 §7.1, §7.3; RFC 9700 §2.1.
 package enum RedirectURIRules {
-    /// The most bytes that one may have.
+    /// The maximum length in bytes.
     package static let longest = 512
 
-    /// The return address of apps that show the pages in a web view. It leads to no site, so it is valid for every
-    /// domain.
+    /// The redirect URI of apps with a web view. It leads to no site, so it is valid for every domain.
     package static let insideApp = "cpacred://verification"
 
-    /// The return address of programs that listen on a free port of the person's own machine, as `countersign signin
-    /// --open` does. The result in it is no secret and proves nothing, so it is valid for every domain.
+    /// The redirect URI of programs that listen on a free port of the person's machine, such as `countersign signin
+    /// --open`. Its result is no secret and no proof, so it is valid for every domain.
     ///
     /// Standard: RFC 8252 §7.3.
     package static let onThisMachine = "http://127.0.0.1/verification"
 
-    /// Why a text is not a valid redirect URI, in words for the administrator who entered it; `nil` when it is valid.
+    /// The objection to a redirect URI, in a sentence; `nil` for none.
     package static func objection(to text: String) -> String? { fault(of: text)?.description }
 
-    /// The same as a value.
+    /// The problem of a redirect URI; `nil` for none.
     static func fault(of text: String) -> RedirectURIFault? {
         guard (1...longest).contains(text.utf8.count) else { return .tooLong }
         guard isWellSpelled(text) else {
@@ -62,18 +59,18 @@ package enum RedirectURIRules {
         return rest.isEmpty || (rest.first == ":" && UInt16(rest.dropFirst()) != nil)
     }
 
-    /// Whether an address that was asked for is the registered one, byte by byte; any port is allowed where the
-    /// registered one names this machine (127.0.0.1, ::1 or localhost) without a port.
+    /// Whether a requested address equals the registered one byte by byte, except the port of a loopback address
+    /// (127.0.0.1, ::1 or localhost) without a registered port.
     ///
-    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3, which demands it of the two numbers. Programs that listen on a free
-    /// port use the name as well, and browsers ask no name server for it.
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3, which demands it of the IP addresses. Programs use the name as well,
+    /// which browsers resolve locally.
     static func matchesExactly(_ asked: String, _ registered: String) -> Bool {
         // Compared as bytes: `String` treats the Kelvin sign as equal to K.
         asked.utf8.elementsEqual(registered.utf8) || (isWellSpelled(asked) && matchesButForPort(asked, registered))
     }
 
-    /// Whether only the app that registered an address receives what is sent there: `https`, where the owner of the
-    /// host proves itself, but not at the device itself. Any program on a device can claim a scheme or a port.
+    /// Whether an address is exclusive to its app: `https` outside the device. Any program on a device can claim a
+    /// scheme or a port.
     ///
     /// Standard: RFC 8252 §7.2, §7.3, §8.6; RFC 6761 §6.3.
     static func isClaimed(_ text: String) -> Bool {
@@ -86,10 +83,10 @@ package enum RedirectURIRules {
         return !Issuer.isLoopback(name) && !isShortened
     }
 
-    /// The sources in `form-action` of a page's Content Security Policy whose form ends at an address.
+    /// The `form-action` sources of a page whose form leads to an address.
     ///
-    /// Browsers apply them to each redirect of the form. Where the client's own page leads on from its address, that is
-    /// allowed too: over `https`, and from an app on the person's own machine to another of its ports.
+    /// Browsers apply them to each redirect of the form. Further redirects by the client are allowed, too: over
+    /// `https`, and between ports of the person's machine.
     ///
     /// Standard: Content Security Policy Level 3 §2.3.1, §6.4.1.
     static func formSources(of text: String) -> String {
@@ -101,13 +98,12 @@ package enum RedirectURIRules {
         }
     }
 
-    /// Whether an address that was asked for is the registered one, byte by byte.
+    /// Whether a requested address equals the registered one byte by byte.
     ///
-    /// There are two exceptions. Where the registered one names this machine without a port, any port is allowed,
-    /// because a program on the person's own machine takes a free one. Where it has no query, the address that was
-    /// asked for may have one that marks the app's request; it must not hold a `result` of its own.
+    /// There are two exceptions. A registered loopback address without a port allows any port. A registered address
+    /// without a query allows a query for the state of the app, without a parameter `result`.
     ///
-    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query, which is kept.
+    /// Standard: RFC 9700 §4.1.3; RFC 8252 §7.3; ETSI TS 103 407 §8.3 for the query.
     static func matches(_ asked: String, _ registered: String) -> Bool {
         if matchesExactly(asked, registered) { return true }
         guard !registered.utf8.contains(UInt8(ascii: "?")), let mark = asked.utf8.firstIndex(of: UInt8(ascii: "?"))

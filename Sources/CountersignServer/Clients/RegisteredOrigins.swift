@@ -1,15 +1,8 @@
-internal import Countersign
-internal import CountersignWire
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The origins of web pages that clients registered.
 ///
-/// They are read again when they are five seconds old, so a new client may have to wait for so long.
+/// They are cached for five seconds, so a new client may have to wait for that time.
 final class RegisteredOrigins: OriginRegistry {
     private struct Snapshot {
         var origins: Set<WebOrigin>

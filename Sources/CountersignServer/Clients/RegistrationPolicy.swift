@@ -1,7 +1,4 @@
-public import Countersign
-internal import CountersignWire
-
-/// The rules of `/register`: the parties that may register clients, and the most that these clients may have.
+/// The rules of `/register`: the parties that may register clients, and the rights of these clients.
 ///
 /// Standard: RFC 7591 §1.2, §5.
 public struct RegistrationPolicy: Sendable, Equatable {
@@ -15,7 +12,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
 
     /// The parties that may register clients.
     public var access: Access
-    /// The words that clients may ask for besides ``leastScope``.
+    /// The scope that clients may request in addition to ``leastScope``.
     public var scope: Scope
     /// Whether clients may authenticate by certificates: whether the server has ``ServerSettings/mutualTLS``.
     var takesCertificates = false
@@ -26,12 +23,12 @@ public struct RegistrationPolicy: Sendable, Equatable {
         self.scope = scope
     }
 
-    /// The words that every client may ask for that registers itself.
+    /// The scope of every self-registered client.
     public static let leastScope = Scope([.openid, .profile, .offlineAccess])
-    /// The grant types that every client may have that registers itself.
+    /// The grant types of every self-registered client.
     private static let leastGrantTypes: [GrantType] = [.authorizationCode, .refreshToken]
 
-    /// The words that a client may ask for.
+    /// The scope that a client may request.
     func scope(with allowance: RegistrationAllowance?) -> Scope {
         let added = (scope.words + (allowance?.scope.words ?? [])).filter { !Self.leastScope.contains($0) }
         return Scope(Self.leastScope.words + added)
@@ -40,7 +37,7 @@ public struct RegistrationPolicy: Sendable, Equatable {
     /// The grant types that a client may have.
     func grantTypes(with allowance: RegistrationAllowance?) -> [GrantType] {
         guard let allowance else { return Self.leastGrantTypes }
-        // Device codes and CIBA help phishing, so only clients with a token of the operator get them.
+        // Device codes and CIBA enable phishing, so only clients with an initial access token may use them.
         var types = Self.leastGrantTypes + [.deviceCode, .backchannelAuthentication]
         if allowance.clientCredentials { types.append(.clientCredentials) }
         return types

@@ -1,40 +1,27 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A noun as an administrator manages it, for the command and for the pages.
+/// The administration of one kind of record, for the command and the pages.
 package protocol Registry: Sendable {
     init(_ administration: Administration)
 }
 
 extension Registry {
     /// Makes the registry of a store.
-    package init(
-        of store: any Store,
-        for administrator: Administrator = .operator,
-        mint: CodeMint,
-        clock: TimeSource
-    ) {
+    package init(of store: any Store, for administrator: Administrator = .operator, mint: CodeMint, clock: TimeSource) {
         self.init(Administration(store: store, administrator: administrator, mint: mint, clock: clock))
     }
 }
 
-/// A store in the hands of one administrator: the base of each registry.
+/// The store and the administrator of a registry.
 package struct Administration: Sendable {
     let store: any Store
     let administrator: Administrator
     let mint: CodeMint
     let clock: TimeSource
 
-    /// Makes one change at `now`, once the administrator's right was checked in it; `body` may run more than once.
+    /// Makes one change at `now` that checks the administrator's right; `body` may run more than once.
     ///
     /// - Throws: ``Administrator/NotAdministratorError``; what `body` throws; errors of the store.
     func change<Value: Sendable>(
-        at now: Date,
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        at now: Date, _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await store.change { repositories in
             try administrator.authorize(in: repositories, at: now)

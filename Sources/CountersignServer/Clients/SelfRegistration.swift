@@ -1,13 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Stores clients that register themselves, whichever endpoint takes their request: within the same limits, and under a
-/// number that no other client has.
+/// Stores self-registered clients of all endpoints, within common limits and with unique numbers.
 struct SelfRegistration: Sendable {
     let store: any Store
     let mint: CodeMint
@@ -23,13 +14,11 @@ struct SelfRegistration: Sendable {
     ///
     /// - Parameters:
     ///   - address: The network address of the request; `nil` when it cannot be seen.
-    ///   - make: Returns the client with this number; it may look up and change what the registration depends on, and
-    ///     may run more than once.
-    /// - Returns: The client; `nil` when all numbers that were drawn are in use.
-    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `make` throws, and then nothing was changed.
+    ///   - make: Returns the client with this number, with further reads and changes; may run more than once.
+    /// - Returns: The client; `nil` when all random numbers were in use.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; the errors of `make`.
     func register(
-        from address: String?,
-        _ make: @escaping @Sendable (ClientID, Date, any Repositories) throws -> Client
+        from address: String?, _ make: @escaping @Sendable (ClientID, Date, any Repositories) throws -> Client
     ) async throws -> Client? {
         try await store.retryingOnKeyCollision {
             let id: ClientID = mint.number()

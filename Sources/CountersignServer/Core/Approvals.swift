@@ -1,11 +1,4 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// The approvals that people gave: withdraws those that were not redeemed, and notes those that were delivered.
+/// The approvals of people: withdraws unredeemed ones, and notes their delivery.
 package struct Approvals {
     private let repositories: any Repositories
 
@@ -13,18 +6,15 @@ package struct Approvals {
         self.repositories = repositories
     }
 
-    /// Withdraws all approvals of a person that were not redeemed yet, as an operator asks.
+    /// Withdraws all unredeemed approvals of a person for an operator.
     package func cancelAll(of subject: Subject, at now: Date) throws {
         try cancel(by: subject, as: .operator, at: now) { _ in true }
     }
 
-    /// Withdraws approvals of `subject` that were neither redeemed nor delivered yet, of exchanges that `include`
+    /// Withdraws the approvals of a person that are neither redeemed nor delivered, of exchanges that `include`
     /// accepts.
     func cancel(
-        by subject: Subject,
-        as actor: AuditActor = .person,
-        at now: Date,
-        of include: (SignInExchangeRecord) -> Bool
+        by subject: Subject, as actor: AuditActor = .person, at now: Date, of include: (SignInExchangeRecord) -> Bool
     ) throws {
         for var stored in try repositories.exchanges.approved(by: subject, at: now, where: include)
         where stored.terms.delivered == nil && stored.exchange.cancel(by: subject) {
@@ -32,24 +22,19 @@ package struct Approvals {
         }
     }
 
-    /// Writes an exchange whose approval was taken back, with its entry in the audit.
+    /// Stores an exchange with a withdrawn approval, with an audit entry.
     func write(withdrawn stored: SignInExchangeRecord, of subject: Subject, by actor: AuditActor, at now: Date) throws {
         try repositories.exchanges.update(stored)
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: now,
-                .withdrawn,
-                by: actor,
-                subject: subject,
-                client: stored.exchange.request.client.value,
-                request: stored.id
-            )
+                at: now, .withdrawn, by: actor, subject: subject, client: stored.exchange.request.client.value,
+                request: stored.id)
         )
     }
 
     /// Notes that the approval of a request was delivered, which makes it final.
     ///
-    /// - Returns: The request as it is from now on; `nil` when there is none.
+    /// - Returns: The changed request; `nil` when there is none.
     @discardableResult
     func noteDelivery(of request: SignInRequest.ID, at now: Date) throws -> SignInExchangeRecord? {
         guard var stored = try repositories.exchanges.find(request) else { return nil }

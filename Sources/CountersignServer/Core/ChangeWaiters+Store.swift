@@ -5,7 +5,7 @@ extension ChangeWaiters {
     func storeChanged(_ changes: [StoreChange]) {
         for change in changes {
             switch change {
-            case .exchange(let id, deviceCode: _): finish(.signIn(id))
+            case .exchange(let id, requestCode: _): finish(.signIn(id))
             case .inbox(let subject): finish(.inbox(subject))
             case .anything, .notificationsLost: finishAll()
             default: break

@@ -1,11 +1,4 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The consents that people gave to clients.
+/// The consents of people to clients.
 struct Consents {
     private let repositories: any Repositories
 
@@ -13,14 +6,13 @@ struct Consents {
         self.repositories = repositories
     }
 
-    /// The part of a scope that the person need not be asked about: they allowed it before, or the client's
-    /// registration says so.
+    /// The part of a scope without a question to the person, by an earlier consent or the client's registration.
     func allowed(of scope: Scope, by subject: Subject, to client: Client) throws -> Scope {
         guard client.redirects.consent == .ask else { return scope }
         return try repositories.consents.find(subject, client.id)?.scope ?? .none
     }
 
-    /// Adds to what a person allows a client.
+    /// Extends the consent of a person to a client.
     func note(_ scope: Scope, by subject: Subject, to client: ClientID, at now: Date) throws {
         let earlier = try repositories.consents.find(subject, client)?.scope ?? .none
         let added = scope.words.filter { !earlier.contains($0) }
@@ -29,7 +21,7 @@ struct Consents {
         )
     }
 
-    /// Removes what a person allowed a client, with its entry in the audit; returns whether there was anything.
+    /// Removes the consent of a person to a client, with an audit entry; returns whether there was one.
     func remove(by subject: Subject, to client: ClientID, at now: Date) throws -> Bool {
         guard try repositories.consents.remove(subject, client) else { return false }
         try Audit(repositories).record(

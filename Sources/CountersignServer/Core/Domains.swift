@@ -1,5 +1,3 @@
-internal import Countersign
-
 /// The services of Cross-Platform Authentication.
 struct Domains {
     private let repositories: any Repositories
@@ -8,8 +6,7 @@ struct Domains {
         self.repositories = repositories
     }
 
-    /// The domain that a request asks for; `nil` when it asks for none, or when that domain was removed, even if
-    /// another one has its name now.
+    /// The domain of a request; `nil` for none, and for a removed one, even if a new domain has its name.
     func asked(by request: SignInRequest) throws -> ServiceDomain? {
         guard let asked = request.domain, let found = try repositories.domains.find(asked.value) else { return nil }
         return found.created <= request.asked.value ? found : nil

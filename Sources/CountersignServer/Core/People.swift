@@ -1,12 +1,4 @@
-package import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The people who have an account: their standing, and their means of authentication.
+/// The people with an account: their standing, and their means of authentication.
 package struct People {
     private let repositories: any Repositories
 
@@ -14,7 +6,7 @@ package struct People {
         self.repositories = repositories
     }
 
-    /// The standing of a person right now.
+    /// The current standing of a person.
     func standing(of subject: Subject) throws -> Policy.Standing {
         try repositories.people.find(subject)?.standing ?? .absent
     }
@@ -29,19 +21,15 @@ package struct People {
         return subject
     }
 
-    /// Whether a person has the means to reach one of the classes of authentication that a client asked for, by what
-    /// belongs to their account.
+    /// Whether the account of a person has the means for one of the demanded authentication classes.
     func canReachClass(
-        in demands: ScopeDemands,
-        _ subject: Subject,
-        under policy: Policy,
-        at now: Date
+        in demands: ScopeDemands, _ subject: Subject, under policy: Policy, at now: Date
     ) throws -> Bool {
         try demands.classes.isEmpty
             || !reachableClasses(of: subject, under: policy, at: now).isDisjoint(with: demands.classes)
     }
 
-    /// Removes the passkeys, one-time passwords and recovery codes of a person; returns what there was.
+    /// Removes the passkeys, one-time passwords and recovery codes of a person; returns the removed ones.
     package func removeFactors(of subject: Subject) throws -> (passkeys: Int, hadOneTimePasswords: Bool) {
         let count = try repositories.passkeys.removeAll(of: subject)
         let hadPasswords = try repositories.oneTimePasswords.remove(subject)
@@ -50,9 +38,7 @@ package struct People {
     }
 
     private func reachableClasses(
-        of subject: Subject,
-        under policy: Policy,
-        at now: Date
+        of subject: Subject, under policy: Policy, at now: Date
     ) throws -> Set<AuthenticationClass> {
         var reachable: Set<AuthenticationClass> = []
         let hasPasskey = try !repositories.passkeys.all(of: subject).isEmpty

@@ -1,9 +1,6 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The ground that every endpoint, page and service stands on: the store, the time, keys, policy and limits.
+/// The dependencies of all endpoints, pages and services: the store, the clock, keys, policy and limits.
 ///
-/// It is a class so that each request that waits holds one reference instead of a copy of every member.
+/// A class, so that a waiting request holds one reference instead of a copy of every member.
 final class ServerCore: Sendable {
     /// The base URL of the server, which is also its name in tokens.
     let issuer: Issuer
@@ -13,15 +10,15 @@ final class ServerCore: Sendable {
     let keys: KeyRing
     let policy: Policy
     let metrics: ServerMetrics
-    /// Finds out the network address that a request comes from.
+    /// Resolves the network address of a request.
     let addresses: ClientAddressResolver
-    /// The limits that are counted in the store, one by one.
+    /// The limits with counts in the store.
     let limits: StoredRateLimiter
-    /// The limits that are counted in memory and shared every second.
+    /// The limits with counts in memory, shared every second.
     let requestLimiter: RequestRateLimiter
-    /// The limit of what is wrong and cannot be guessed.
+    /// The limit of wrong proofs that cannot be guessed.
     let wrongProofs: WrongProofLimiter
-    /// The limits of what can be guessed.
+    /// The limits of guesses.
     let guesses: GuessLimiter
 
     init(

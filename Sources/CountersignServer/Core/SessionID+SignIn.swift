@@ -1,15 +1,7 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension SessionID {
-    /// The session of a person at a client: that of the browser that they signed in with, or else the sign-in itself.
+    /// The session of a person at a client: the browser session, or else the sign-in.
     ///
-    /// Each client knows a browser's session by another name, which does not reveal the session.
+    /// It differs for each client, and does not reveal the browser session.
     init(of session: ApproverID?, or grant: Grant.ID, at client: ClientID) {
         let name = session.map { "browser \($0)" } ?? "grant \(grant)"
         self.init(rawValue: URLSafeText.encode(SecretDigest(of: "sid \(name) \(client)").bytes.prefix(16)))

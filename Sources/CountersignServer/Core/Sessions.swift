@@ -1,11 +1,4 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// A browser session that holds right now, and its person; made by ``Sessions/live(_:at:)`` alone.
+/// A live browser session, and its person; made by ``Sessions/live(_:at:)`` alone.
 struct LiveSession: Sendable {
     let session: BrowserSession
     let person: Person
@@ -16,14 +9,13 @@ struct LiveSession: Sendable {
     }
 }
 
-/// The browser session of a person does not hold, or no longer.
+/// The browser session has ended.
 struct SessionEndedError: Error {
-    /// The standing of the person, where the session does not hold because of that; `nil` where the person signed out,
-    /// or the session expired.
+    /// The standing of the person, if it ended the session; `nil` after a sign-out or the expiry.
     let person: Policy.Standing?
 }
 
-/// The browser sessions of people: finds those that hold, continues and ends them.
+/// The browser sessions of people: finds, extends and ends them.
 package struct Sessions {
     private let repositories: any Repositories
 
@@ -31,9 +23,9 @@ package struct Sessions {
         self.repositories = repositories
     }
 
-    /// The session of a cookie: it is stored, it has not expired, and the account of its person is active.
+    /// The live session of a cookie: stored, not expired, with an active account.
     ///
-    /// Every look-up and every change for a person at a browser asks this function.
+    /// Every look-up and change for a person at a browser uses this function.
     /// - Throws: ``SessionEndedError``.
     func live(_ cookie: SecretDigest, at now: Date) throws -> LiveSession {
         guard let session = try repositories.browserSessions.find(cookie), now < session.expires else {
@@ -46,7 +38,7 @@ package struct Sessions {
         return LiveSession(session, person)
     }
 
-    /// The same for a session that was looked up before: in the change that its person asked for, it still holds.
+    /// The same for a session from an earlier look-up.
     ///
     /// - Throws: ``SessionEndedError``.
     @discardableResult
@@ -56,8 +48,7 @@ package struct Sessions {
         return live
     }
 
-    /// Ends a browser session: lets each client know that was signed in by it, and withdraws the codes that clients
-    /// have not redeemed yet, and the tickets that have signed in no device yet.
+    /// Ends a browser session: notifies its clients, and withdraws its unredeemed codes and unused tickets.
     func end(_ session: BrowserSession, at now: Date) throws {
         try repositories.browserSessions.remove(session.cookie)
         try repositories.enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
@@ -67,8 +58,7 @@ package struct Sessions {
         try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
     }
 
-    /// Signs a person out of all browsers, as an operator asks, and notifies the clients that they are signed in at.
-    /// The tickets end that they were given there: each would sign in a device.
+    /// Ends all browser sessions and tickets of a person for an operator, and notifies the clients.
     package func endAll(of subject: Subject, at now: Date) throws {
         try repositories.browserSessions.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
@@ -79,7 +69,7 @@ package struct Sessions {
         }
     }
 
-    /// Keeps the sign-ins of a browser session for as long as the session, which was continued.
+    /// Extends the sign-ins of a browser session with the session.
     func prolong(_ session: ApproverID, until expires: Date) throws {
         try forEachSignIn(of: session) { record in
             guard record.ends < expires,
@@ -91,8 +81,8 @@ package struct Sessions {
         }
     }
 
-    /// Lets the client of a sign-in know that its session has ended. A client that is told so loses its tokens, unless
-    /// the person allowed it to stay signed in without the browser.
+    /// Notifies the client of a sign-in of the end of its session. A client with notices also loses its tokens, unless
+    /// it has `offline_access`.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.7 for `offline_access`.
     private func endWithSession(_ record: SignInRecord, by actor: AuditActor, at now: Date) throws {
@@ -103,8 +93,7 @@ package struct Sessions {
         try SignIns(repositories).end(record, because: .asked(by: actor, detail: "with its browser session"), at: now)
     }
 
-    /// Calls `body` with each sign-in of a browser session that is not revoked, however many there are; `body` may
-    /// revoke it.
+    /// Calls `body` with each unrevoked sign-in of a browser session, which `body` may revoke.
     private func forEachSignIn(of session: ApproverID, _ body: (SignInRecord) throws -> Void) throws {
         var page = try repositories.signIns.all(of: session)
         while let last = page.last?.grant.id {

@@ -1,16 +1,7 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension SignInExchangeRecord {
-    /// The token that tells a site what became of a request; `nil` while it is open, and for other requests.
+    /// The status token of a request for its site; `nil` while it is open, and for other requests.
     ///
-    /// It is signed with the secret that the site opened the request with, as long as that is accepted; then
-    /// with the newest one.
+    /// Its secret is that of the request's opening while that is accepted, and then the newest one.
     func statusToken(under keys: Keys, at now: Date, in repositories: any Repositories) throws -> String? {
         let status = self.status(at: now)
         guard status != .open, case .customerSite(let terms) = method,

@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The screens that are signed in: ends them, and lets their clients know.
+/// The sign-ins of screens and apps: ends them, and notifies their clients.
 struct SignIns {
     private let repositories: any Repositories
 
@@ -14,13 +6,12 @@ struct SignIns {
         self.repositories = repositories
     }
 
-    /// Signs one screen out: revokes all its tokens, removes the device that answers requests by it, lets its client
-    /// know if that wants to be told, and writes all that into the audit.
+    /// Ends a sign-in: revokes its tokens, removes its enrolled device, notifies its client, and audits it.
     ///
     /// - Parameters:
     ///   - record: The sign-in that ends.
-    ///   - cause: The reason why it ends.
-    ///   - address: The network address of the party that asked for it; `nil`, the default, when there is none to note.
+    ///   - cause: The reason of the end.
+    ///   - address: The network address of the party that caused it; `nil`, the default, for none.
     ///   - now: The current time.
     func end(_ record: SignInRecord, because cause: SignInEnd, from address: String? = nil, at now: Date) throws {
         if record.revoked == nil, cause != .revokedByClient { try announceEnd(of: record, at: now) }
@@ -41,10 +32,9 @@ struct SignIns {
         }
     }
 
-    /// Stores that a sign-in has ended, if its client wants to be told.
+    /// Queues the notice of the end of a sign-in, if its client is registered for notices.
     ///
-    /// It is part of the change that ends the sign-in, so that the notice is as durable; ``NoticeDelivery`` calls the
-    /// client later.
+    /// It belongs to the change that ends the sign-in; ``NoticeDelivery`` calls the client later.
     func announceEnd(of record: SignInRecord, at now: Date) throws {
         let grant = record.grant
         guard let client = try repositories.clients.find(grant.client), client.redirects.backChannelLogout != nil else {

@@ -1,32 +1,25 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Whether a person can take an approval back.
+/// The possibility to undo an approval.
 ///
-/// An approval is final as soon as it was delivered to a party that is not told of the undoing: a site that read
-/// it, by its API, an event or a webhook, or a client that accepted pushed tokens. Where tokens were redeemed, the
-/// undoing reaches that client, because they are revoked, and it is told of the end of the session if it wants to be.
+/// An approval is final after its delivery to a party that learns of no undo: a site, by its API, an event or a
+/// webhook, or a client that accepted pushed tokens. An undo after the redemption revokes the tokens and notifies the
+/// client.
 enum UndoWindow: Sendable, Equatable {
-    /// It can be taken back until then.
+    /// It can be undone until then.
     case open(until: Date)
-    /// The asking party has it.
+    /// It was delivered.
     case delivered
     /// The minute is over.
     case over
 }
 
 extension SignInExchangeRecord {
-    /// Whether `grant`, the approval of this request, can be taken back.
+    /// The possibility to undo `grant`, the approval of this request.
     func undoWindow(of grant: Grant, at now: Date) -> UndoWindow {
         guard terms.delivered == nil else { return .delivered }
         return UndoWindow(of: grant, at: now)
     }
 
-    /// Whether its site is about to learn of an approval.
+    /// Whether its approval is about to be delivered to a site.
     fileprivate var isDeliveryDue: Bool {
         guard case .customerSite = method else { return false }
         return exchange.grant != nil && terms.delivered == nil
@@ -42,7 +35,7 @@ extension UndoWindow {
         self = .open(until: grant.approved + SignInExchange.undoLifetime)
     }
 
-    /// Whether the approval of a sign-in can be taken back.
+    /// The possibility to undo the approval of a sign-in.
     init(of record: SignInRecord, in repositories: any Repositories, at now: Date) throws {
         self.init(of: record.grant, at: now)
         guard self != .over, let stored = try repositories.exchanges.find(record.request.id) else { return }
@@ -51,8 +44,7 @@ extension UndoWindow {
 }
 
 extension Store {
-    /// Reads a request for the site that asked, whichever way the site learns of a decision. An approval
-    /// is final before the site learns of it.
+    /// Reads a request for its site, and notes the delivery of an approval, which is final first.
     ///
     /// - Parameters:
     ///   - request: The request.

@@ -1,17 +1,10 @@
-package import Countersign
-internal import CountersignWire
 internal import Crypto
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// The server's own keys, cached from the store.
 ///
-/// The store announces added and removed keys, also those of other processes. While it cannot, the keys are read twice
-/// a second, so that a rotation by another process is still seen within a second.
+/// The store announces changes of keys, also those of other processes. While it cannot, the keys are read twice a
+/// second, so that a rotation by another process takes effect within a second.
 final class KeyRing: Sendable {
     private struct Snapshot {
         var keys: Keys
@@ -20,10 +13,10 @@ final class KeyRing: Sendable {
 
     private struct State {
         var seen: Snapshot?
-        /// The number of invalidations of the cache; keys that were read before the last one are not cached.
+        /// The number of invalidations; keys from before the last one are not cached.
         var forgotten = 0
         var isObserving = true
-        /// Keys that are being generated; all callers wait for the same task.
+        /// The tasks that generate keys; all callers wait for the same task.
         var making: [[ServerKey.Purpose]: Task<[ServerKey], any Error>] = [:]
     }
 
@@ -32,7 +25,7 @@ final class KeyRing: Sendable {
     private let clock: TimeSource
     private let state: NIOLockedValueBox<State>
 
-    /// The largest age of cached keys, in seconds, while the store does not announce changes.
+    /// The maximum age of cached keys while the store does not announce changes, in seconds.
     private static let freshness: TimeInterval = 0.5
 
     init(store: any Store, mint: CodeMint, clock: TimeSource) {
@@ -56,7 +49,7 @@ final class KeyRing: Sendable {
     /// The keys, if they are cached and current.
     var known: Keys? { state.withLockedValue { $0.isObserving ? $0.seen?.keys : nil } }
 
-    /// The keys. Those that every server needs are created if they are missing.
+    /// The keys; missing required keys are created.
     func current() async throws -> Keys {
         let now = clock.now()
         let (seen, isObserving, forgotten) = state.withLockedValue { ($0.seen, $0.isObserving, $0.forgotten) }
@@ -69,8 +62,8 @@ final class KeyRing: Sendable {
         return try remember(stored, at: now, unlessForgottenSince: forgotten)
     }
 
-    /// The keys, including one that signs with `algorithm`. The first RS256 key is generated only when it is needed,
-    /// because that is slow.
+    /// The keys, including one that signs with `algorithm`. The first RS256 key is generated on demand, because that is
+    /// slow.
     func current(signing algorithm: SigningKey.Algorithm) async throws -> Keys {
         let keys = try await current()
         if keys.signer(algorithm, at: clock.now()) != nil { return keys }
@@ -87,11 +80,7 @@ final class KeyRing: Sendable {
         }
     }
 
-    private func remember(
-        _ stored: [ServerKey],
-        at now: Date,
-        unlessForgottenSince forgotten: Int
-    ) throws -> Keys {
+    private func remember(_ stored: [ServerKey], at now: Date, unlessForgottenSince forgotten: Int) throws -> Keys {
         let before = state.withLockedValue { $0.seen?.keys }
         let keys = try Keys(stored, knowing: before)
         state.withLockedValue { state in
@@ -102,7 +91,7 @@ final class KeyRing: Sendable {
 
     /// Generates the missing keys, once for all concurrent callers, and returns the stored ones.
     ///
-    /// They are generated on another thread, since the caller's may serve a thousand connections.
+    /// Another thread generates them, since that of the caller may serve a thousand connections.
     private func create(_ purposes: [ServerKey.Purpose], at now: Date) async throws -> [ServerKey] {
         let making = state.withLockedValue { state in
             if let making = state.making[purposes] { return making }
@@ -140,10 +129,7 @@ extension ServerKey {
     /// - Throws: ``Keys/UnusableKeyError`` for ``Purpose/verifyHints``, because such keys are derived from removed signing
     ///   keys.
     package static func generate(
-        _ purpose: Purpose,
-        by mint: CodeMint,
-        created: Date,
-        activates: Date
+        _ purpose: Purpose, by mint: CodeMint, created: Date, activates: Date
     ) throws -> ServerKey {
         let bytes: [UInt8] =
             switch purpose {
@@ -153,11 +139,6 @@ extension ServerKey {
             case .verifyHints: throw Keys.UnusableKeyError(purpose: purpose)
             }
         return ServerKey(
-            id: mint.identifier(),
-            purpose: purpose,
-            secretBytes: bytes,
-            created: created,
-            activates: activates
-        )
+            id: mint.identifier(), purpose: purpose, secretBytes: bytes, created: created, activates: activates)
     }
 }

@@ -1,43 +1,35 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The life of signing keys.
 ///
 ///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed ──hints──▶ forgotten
 ///
-/// A new key is published for an hour before it signs, so that services that cache the keys have it; a retired one
-/// stays published for a day, longer than the life of any token that it signed. Its public half is kept after that,
-/// since clients bring an ID token as a hint for as long as the person stays signed in. Keys that may be compromised
-/// skip these steps: `Store.replaceKeys(by:at:)` removes all of them in one change.
+/// A new key is published for an hour before it signs, for services that cache the keys; a retired one stays published
+/// for a day, longer than the lifetime of its tokens. Its public half is stored longer for ID token hints. For
+/// compromised keys, `Store.replaceKeys(by:at:)` removes all of them in one change.
 public enum KeyRotation {
-    /// The time that a key is published before it signs, in seconds.
+    /// The time between publication and first use of a key, in seconds.
     public static let lead: TimeInterval = 3600
     /// The time that clients may cache the keys and the metadata, in seconds.
     static let freshness = 300
-    /// The time that a key stays published after it stopped signing, in seconds.
+    /// The time of publication after the last use of a key, in seconds.
     public static let overlap: TimeInterval = 86_400
-    /// The time that ID tokens are known as hints after their key stopped signing, in seconds: longer than any session.
+    /// The time of acceptance of hints after the last use of their key, in seconds: longer than any session.
     public static let hints: TimeInterval = 400 * 86_400
-    /// The time that a key signs before the server replaces it by itself, in seconds.
+    /// The time between automatic rotations, in seconds.
     public static let period: TimeInterval = 90 * 86_400
 
     /// The changes by a rotation to the keys of one purpose.
     package struct Step: Sendable, Equatable {
         /// The activation of a new key for signing; `nil` when none is due.
         package var successorActivates: Date?
-        /// The keys that stop signing, now that a younger one signs.
+        /// The keys to retire, because a younger one signs.
         package var retiring: [ServerKey] = []
         /// The keys whose last tokens have expired.
         package var removing: [ServerKey] = []
-        /// The keys whose instants lie further ahead than any rotation puts them, because the clock was set back; they
-        /// begin, or stop, to sign now.
+        /// The keys with dates too far in the future, because the clock was set back; these become now.
         package var misdated: [ServerKey] = []
     }
 
-    /// Whether others may still, or soon, need the public half of `key`.
+    /// Whether `key` is published.
     package static func isPublished(_ key: ServerKey, at now: Date) -> Bool {
         guard let retired = key.retired else { return true }
         return now < retired.addingTimeInterval(overlap)

@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-// Secrets that people type or that customers hold, as they are stored under the keys of the server.
+// Secrets of people and customers, stored under the keys of the server.
 
 extension DigitsCode {
     /// The code of digits for one request and one use.
@@ -26,15 +18,14 @@ extension RequestPassword {
         )
     }
 
-    /// The password in the clear; `nil` when it was sealed under a key that was replaced.
+    /// The password in the clear; `nil` if its key was replaced.
     func revealed(of request: SignInRequest.ID, with keys: Keys) -> String? {
         keys.seal.opened(Array(sealed), for: .password(of: request)).map { String(decoding: $0, as: UTF8.self) }
     }
 }
 
 extension CustomerSiteTerms {
-    /// The one-time password in the clear; `nil` for a request to approve, and for a password that was sealed under a
-    /// key that was replaced.
+    /// The one-time password in the clear; `nil` for a request to approve, and if the key was replaced.
     func revealedPassword(of request: SignInRequest.ID, with keys: Keys) -> String? {
         switch digits {
         case .number: nil
@@ -49,13 +40,10 @@ extension NumberToMatch {
         self.init(DigitsCode(of: number, for: request, under: keys), digits: number.utf8.count)
     }
 
-    /// A new number in place of `former`, shown on the asking screen. Earlier misses still count, so another taker gets
-    /// no additional tries.
+    /// A new number in place of `former` for the requesting screen. Earlier misses still count, so another person has
+    /// no additional attempts.
     init(
-        showing number: VerificationNumber,
-        of request: SignInRequest.ID,
-        under keys: Keys,
-        after former: NumberToMatch?
+        showing number: VerificationNumber, of request: SignInRequest.ID, under keys: Keys, after former: NumberToMatch?
     ) {
         self.init(
             DigitsCode(of: number.rawValue, for: request, under: keys),
@@ -67,7 +55,7 @@ extension NumberToMatch {
 }
 
 extension Keys {
-    /// The secrets of a site that are accepted at an instant, the newest first.
+    /// The accepted secrets of a site, the newest first.
     func secrets(of environment: CustomerSite, at now: Date) -> [CustomerSiteSecret] {
         let replaced = environment.replaced.flatMap { now < $0.ends ? $0.sealed : nil }
         return [environment.secret, replaced].compactMap(\.self).compactMap { opened($0, of: environment.id) }

@@ -1,14 +1,5 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Keys {
-    /// The claims of an ID token that this server gave and whose key it still knows, expired or not; `nil` for any
-    /// other text.
+    /// The claims of an ID token of this server with a known key, expired or not; `nil` for any other text.
     ///
     /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2 (`id_token_hint`).
     func claims(ofHint text: String, from issuer: Issuer, at now: Date) -> IDTokenClaims? {
@@ -34,16 +25,11 @@ extension ServerKey {
             let bytes = try? JSONEncoder.wire.encode(key)
         else { return nil }
         return ServerKey(
-            id: id,
-            purpose: .verifyHints,
-            secretBytes: Array(bytes),
-            created: created,
-            activates: activates,
-            retired: retired
-        )
+            id: id, purpose: .verifyHints, secretBytes: Array(bytes), created: created, activates: activates,
+            retired: retired)
     }
 
-    /// Whether every ID token that this key can verify belongs to an ended sign-in.
+    /// Whether every ID token of this key belongs to an ended sign-in.
     func isForgotten(at now: Date) -> Bool {
         purpose == .verifyHints && (retired ?? activates) + KeyRotation.hints <= now
     }

@@ -1,14 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The server's own keys at one moment, ready for use.
+/// The server's keys at one moment, ready for use.
 struct Keys: Sendable {
     private struct Signer: Sendable {
         let stored: ServerKey
@@ -32,20 +25,20 @@ struct Keys: Sendable {
     private let signers: [Signer]
     /// The signers that are not retired, ordered by activation.
     private let inUse: [Signer]
-    /// The public halves of keys that are not published any more.
+    /// The public halves of keys that are no longer published.
     let hintKeys: [JSONWebKey]
     private let publication = NIOLockedValueBox<Publication?>(nil)
     private let userCodeKey: SymmetricKey
     private let formKey: SymmetricKey
-    /// Seals what notices to clients need; its key follows from that of the forms.
+    /// The seal for the secrets of notices; its key is derived from that of the forms.
     let noticeSeal: SecretSeal
-    /// Seals what the server has to read again.
+    /// The seal for secrets that the server reads again.
     let seal: SecretSeal
-    /// Makes codes that are good for years; it follows from the key of the seal, which is never replaced.
+    /// The key of long-lived codes, derived from the key of the seal, which is never replaced.
     private let lastingKey: SymmetricKey
-    /// The nonces for DPoP proofs; their key follows from that of the forms.
+    /// The nonces for DPoP proofs; their key is derived from that of the forms.
     let nonces: DPoPNonces
-    /// The nonces for token exchange; their key follows from that of the forms, too.
+    /// The nonces for token exchange; their key is derived from that of the forms, too.
     let exchangeNonces: TokenExchangeNonces
 
     /// A required key is missing or cannot be read.
@@ -53,7 +46,7 @@ struct Keys: Sendable {
         let purpose: ServerKey.Purpose
     }
 
-    /// Reads stored keys; those that `before` held already are not parsed again.
+    /// Reads stored keys; those in `before` are not parsed again.
     init(_ stored: [ServerKey], knowing before: Keys?) throws {
         func bytes(_ purpose: ServerKey.Purpose) throws -> SymmetricKey {
             guard let key = stored.last(where: { $0.purpose == purpose }) else {
@@ -66,18 +59,13 @@ struct Keys: Sendable {
         let sealing = try bytes(.secondFactors)
         seal = SecretSeal(sealing)
         lastingKey = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: sealing,
-            info: Array("countersign codes that are good for years".utf8),
-            outputByteCount: 32
-        )
+            inputKeyMaterial: sealing, info: Array("countersign codes that are good for years".utf8),
+            outputByteCount: 32)
         nonces = DPoPNonces(derivedFrom: formKey)
         exchangeNonces = TokenExchangeNonces(derivedFrom: formKey)
         noticeSeal = SecretSeal(
             HKDF<SHA256>.deriveKey(
-                inputKeyMaterial: formKey,
-                info: Array("countersign notices to clients".utf8),
-                outputByteCount: 32
-            )
+                inputKeyMaterial: formKey, info: Array("countersign notices to clients".utf8), outputByteCount: 32)
         )
         signers = try stored.compactMap { one in
             guard let algorithm = SigningKey.Algorithm(of: one.purpose) else { return nil }
@@ -94,7 +82,7 @@ struct Keys: Sendable {
 
     /// The key that signs with `algorithm` now: the youngest active one.
     ///
-    /// If none is active yet, the clock was set back after the first one was created; then that one signs.
+    /// If none is active yet, because the clock was set back, the first one signs.
     func signer(_ algorithm: SigningKey.Algorithm, at now: Date) -> (id: JSONWebKey.ID, key: SigningKey)? {
         var chosen: Signer?
         for signer in inUse where signer.key.algorithm == algorithm {
@@ -109,7 +97,7 @@ struct Keys: Sendable {
         return JSONWebKeySet(keys: try wanted.map { try $0.key.publicKey(id: $0.stored.id) })
     }
 
-    /// The same, encoded; encoded again only when the set has changed.
+    /// The same, encoded and cached until the set changes.
     func publishedBytes(at now: Date) throws -> [UInt8] {
         if let kept = publication.withLockedValue({ $0 }), kept.span.contains(now) { return kept.bytes }
         let bytes = Array(try JSONEncoder.wire.encode(try published(at: now)))
@@ -119,9 +107,9 @@ struct Keys: Sendable {
         return bytes
     }
 
-    /// Whether the signature of an access token is acceptable: it has none, or it names one of these keys.
+    /// Whether an access token is opaque, or has the header of one of these keys.
     ///
-    /// The server finds its own tokens by their digests, so the header suffices to tell which key signed one.
+    /// The server finds its tokens by their digests, so the header suffices to identify the key.
     func trust(_ token: AccessToken) -> Bool {
         let text = token.revealed.utf8
         guard let dot = text.firstIndex(of: UInt8(ascii: ".")) else { return true }
@@ -136,13 +124,13 @@ struct Keys: Sendable {
         )
     }
 
-    /// A code that only this server can make for `text`, and for this use only: 43 characters of base64url. It changes
-    /// when keys are replaced at once.
+    /// The HMAC of `text` for one use: 43 characters of base64url. Its key changes when the keys are replaced after a
+    /// compromise.
     func authenticationCode(for text: String, use: StaticString) -> String {
         Self.authenticationCode(for: text, use: use, by: formKey)
     }
 
-    /// The same for what is kept for years: it never changes.
+    /// The same under a key that never changes, for long-lived data.
     func lastingAuthenticationCode(for text: String, use: StaticString) -> String {
         Self.authenticationCode(for: text, use: use, by: lastingKey)
     }
@@ -151,14 +139,14 @@ struct Keys: Sendable {
         URLSafeText.encode(HMAC<SHA256>.authenticationCode(for: Array("\(use)\n\(text)".utf8), using: key))
     }
 
-    /// The token that a form must carry when it comes from the browser with this cookie.
+    /// The form token for the browser with this cookie.
     func formToken(for cookie: BrowserCookie) -> FormToken {
         let code = HMAC<SHA256>.authenticationCode(for: Array(cookie.revealed.utf8), using: formKey)
         return FormToken(revealing: URLSafeText.encode(code))
     }
 }
 
-/// Proves that this server made a form for the browser that sends it (CSRF token).
+/// The proof that this server made a form for its browser (CSRF token).
 struct FormToken: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }

@@ -1,15 +1,8 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The use of a sealed text; one of another use, person or browser does not open it.
+/// The use of sealed bytes, which another use, person or browser cannot open.
 struct SealedUse: Sendable {
-    /// The use and everything that it is bound to, as one text.
+    /// The use and its bindings, as one text.
     fileprivate let bound: String
 
     /// The one-time passwords of a person, in the store.
@@ -17,7 +10,7 @@ struct SealedUse: Sendable {
         SealedUse(bound: "stored one-time passwords\n\(subject)")
     }
 
-    /// The one-time passwords that a person is about to set up, in the form of the page.
+    /// The one-time passwords during their setup, in the form of the page.
     static func enrolling(_ subject: Subject, in cookie: BrowserCookie) -> SealedUse {
         SealedUse(bound: "one-time passwords being set up\n\(subject)\n\(URLSafeText.encode(cookie.digest.bytes))")
     }
@@ -27,12 +20,12 @@ struct SealedUse: Sendable {
         SealedUse(bound: "notification of a client\n\(request)")
     }
 
-    /// The words of a text message that is to be sent, in the store.
+    /// The words of a text message, in the store.
     static func message(_ delivery: Delivery.ID) -> SealedUse {
         SealedUse(bound: "text message\n\(delivery)")
     }
 
-    /// The one-time password that a request shows at its person's device, in the store.
+    /// The one-time password of a request, in the store.
     static func password(of request: SignInRequest.ID) -> SealedUse {
         SealedUse(bound: "one-time password of a request\n\(request)")
     }
@@ -42,23 +35,23 @@ struct SealedUse: Sendable {
         SealedUse(bound: "secret of an environment\n\(environment)")
     }
 
-    /// The secret that a device of the older dialect shares with a site, in the store.
+    /// The shared secret of a device with the older SDK and a site, in the store.
     static func secret(of device: DeviceRegistration.ID, in environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret of a device in an environment\n\(device)\n\(environment)")
     }
 
-    /// The same before a device has it, for a device of this person.
+    /// The shared secret for a future device of a person and a site, in the store.
     static func secret(offeredTo subject: Subject, by environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret for a device in an environment\n\(subject)\n\(environment)")
     }
 
-    /// A password that was right, in the form of the page that asks for the second factor.
+    /// A sign-in with a right password, in the form of the page for the second factor.
     static func pendingSignIn(in cookie: BrowserCookie) -> SealedUse {
         SealedUse(bound: "sign-in that waits for a second factor\n\(URLSafeText.encode(cookie.digest.bytes))")
     }
 }
 
-/// Seals what the server itself has to read again.
+/// Seals secrets that the server reads again.
 struct SecretSeal: Sendable {
     private let key: SymmetricKey
 
@@ -73,7 +66,7 @@ struct SecretSeal: Sendable {
         Array(try ChaChaPoly.seal(bytes, using: key, authenticating: Array(use.bound.utf8)).combined)
     }
 
-    /// The bytes that were sealed for this use; `nil` for anything else.
+    /// The opened bytes; `nil` for another use or key.
     func opened(_ sealed: [UInt8], for use: SealedUse) -> [UInt8]? {
         guard let box = try? ChaChaPoly.SealedBox(combined: sealed),
             let bytes = try? ChaChaPoly.open(box, using: key, authenticating: Array(use.bound.utf8))

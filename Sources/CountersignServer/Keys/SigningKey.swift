@@ -1,11 +1,5 @@
-internal import CountersignWire
 internal import Crypto
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A private key that signs tokens.
 enum SigningKey: Sendable {
@@ -25,14 +19,14 @@ enum SigningKey: Sendable {
             }
         }
 
-        /// The algorithm of the keys of a purpose; `nil` for a purpose that is no signing.
+        /// The algorithm of a purpose; `nil` for keys that do not sign.
         init?(of purpose: ServerKey.Purpose) {
             guard let algorithm = Self.allCases.first(where: { $0.purpose == purpose }) else { return nil }
             self = algorithm
         }
     }
 
-    /// A new key; for RS256 of 2048 bits, which takes a tenth of a second or more.
+    /// Generates a key; RS256 has 2048 bits and takes a tenth of a second or more.
     static func generate(_ algorithm: Algorithm) throws -> SigningKey {
         switch algorithm {
         case .es256: .es256(P256.Signing.PrivateKey())
@@ -40,7 +34,7 @@ enum SigningKey: Sendable {
         }
     }
 
-    /// The key that a store kept.
+    /// Restores a stored key.
     init(restoring bytes: [UInt8], for algorithm: Algorithm) throws {
         switch algorithm {
         case .es256: self = .es256(try P256.Signing.PrivateKey(rawRepresentation: bytes))
@@ -83,7 +77,7 @@ enum SigningKey: Sendable {
         case logoutToken = "logout+jwt"
     }
 
-    /// The header of the tokens that this key signs when it is published under `id`, as JSON.
+    /// The JSON header of tokens of this key, which is published under `id`.
     ///
     /// Standard: RFC 7515 §4.1.
     func header(_ type: TokenType, id: JSONWebKey.ID) -> [UInt8] {

@@ -1,27 +1,14 @@
-package import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 extension Store {
     /// Adds a signing key of each algorithm. They are published at once and sign after ``KeyRotation/lead``.
     ///
     /// - Parameters:
-    ///   - mint: Makes the identifiers of the keys.
+    ///   - mint: The source of the identifiers.
     ///   - now: The instant of the change.
     /// - Returns: The new keys.
     /// - Throws: Errors of the store.
     package func addSigningKeys(by mint: CodeMint, at now: Date) async throws -> [ServerKey] {
         let fresh = try ServerKey.Purpose.signing.map { purpose in
-            try ServerKey.generate(
-                purpose,
-                by: mint,
-                created: now,
-                activates: now.addingTimeInterval(KeyRotation.lead)
-            )
+            try ServerKey.generate(purpose, by: mint, created: now, activates: now.addingTimeInterval(KeyRotation.lead))
         }
         try await change { repositories in
             try add(fresh, at: now, in: repositories)
@@ -29,16 +16,14 @@ extension Store {
         return fresh
     }
 
-    /// Replaces all signing keys (past, present and future) and the key of form tokens. For keys that may be
-    /// compromised.
+    /// Replaces all signing keys (past, present and future) and the key of form tokens, after a compromise.
     ///
-    /// It is one change, so an old key and a new one are never published together. Access tokens that an old key signed
-    /// are refused from then on, see ``AccessTokens/find(_:trusting:)``. The key of user codes stays: it only
-    /// hides codes in the database, and a code is valid for minutes. So does the key of second factors: what people
-    /// chose for years depends on it.
+    /// It is one change, so old and new keys are never published together. Access tokens of old keys are refused from
+    /// then on (``AccessTokens/find(_:trusting:)``). The key of user codes remains, since a code is valid for minutes,
+    /// and that of second factors, since people's factors depend on it.
     ///
     /// - Parameters:
-    ///   - mint: Makes the identifiers of the keys and the bytes of those that do not sign.
+    ///   - mint: The source of the identifiers, and of the bytes of keys that do not sign.
     ///   - now: The instant of the change.
     /// - Returns: The new signing keys.
     /// - Throws: Errors of the store.

@@ -1,18 +1,11 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Makes the nonces that clients get for token exchange, and knows them again without storing them: each is a time and
-/// a random number with a code under a key that all nodes share. ``SubjectTokenUse`` makes sure that each is used once.
+/// Creates and verifies the nonces for token exchange without storing them: a time and a random number with a code
+/// under a shared key. ``SubjectTokenUse`` enforces single use.
 struct TokenExchangeNonces: Sendable {
-    /// The lifetime of a nonce, in seconds: a person signs in at the other provider meanwhile.
+    /// The lifetime of a nonce in seconds, with time for a sign-in at the other provider.
     static let lifetime: TimeInterval = 600
-    /// By how much the clocks of two nodes may differ, in seconds.
+    /// The maximum difference between the clocks of two nodes, in seconds.
     static let leeway: TimeInterval = 30
 
     private static let numberLength = 16
@@ -23,10 +16,7 @@ struct TokenExchangeNonces: Sendable {
     /// Derives the key of nonces from another key.
     init(derivedFrom key: SymmetricKey) {
         self.key = HKDF<SHA256>.deriveKey(
-            inputKeyMaterial: key,
-            info: Array("countersign exchange nonce".utf8),
-            outputByteCount: 32
-        )
+            inputKeyMaterial: key, info: Array("countersign exchange nonce".utf8), outputByteCount: 32)
     }
 
     /// A nonce for one exchange by a client.
@@ -37,7 +27,7 @@ struct TokenExchangeNonces: Sendable {
         return SubjectTokenNonce(revealing: URLSafeText.encode(statement + code(of: statement, for: client)))
     }
 
-    /// Whether this server gave a nonce to a client, within its lifetime.
+    /// Whether this server issued a nonce to a client, within its lifetime.
     func isGiven(_ nonce: SubjectTokenNonce, to client: ClientID, at now: Date) -> Bool {
         guard let bytes = URLSafeText.decode(nonce.revealed), bytes.count == 8 + Self.numberLength + Self.codeLength
         else { return false }
@@ -50,7 +40,7 @@ struct TokenExchangeNonces: Sendable {
         return age >= -Self.leeway && age <= Self.lifetime
     }
 
-    /// The statement has one length, so that no two pairs of statement and client give the same bytes.
+    /// The fixed length of the statement separates it from the client.
     private func code(of statement: [UInt8], for client: ClientID) -> [UInt8] {
         let covered = statement + Array(client.rawValue.utf8)
         return Array(HMAC<SHA256>.authenticationCode(for: covered, using: key).prefix(Self.codeLength))

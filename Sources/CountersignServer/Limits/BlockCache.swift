@@ -1,20 +1,13 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The rate limit keys that are known at this node to have reached their limit: they are refused without asking the
-/// store.
+/// The rate limit keys that have reached their limit, which this node refuses without a look-up.
 final class BlockCache: Sendable {
-    /// The most that are kept. A key that was dropped is found in the store again at its next failure.
+    /// The maximum number of keys; the store still has a dropped key.
     static let capacity = 50_000
 
     private struct Blocks {
-        /// The block of each key, from its beginning to its end. Setting the clock back before its beginning ends a
-        /// block too; then the store decides.
+        /// The span of each block. A clock that is set back before its beginning ends a block, too; then the store
+        /// decides.
         var spans = SecondChanceCache<RateLimitKey, Range<Date>>(capacity: BlockCache.capacity)
         /// The end of the last block.
         var end = Date.distantPast
@@ -22,7 +15,7 @@ final class BlockCache: Sendable {
 
     private let blocks = NIOLockedValueBox(Blocks())
 
-    /// The number of keys that are kept right now.
+    /// The number of keys.
     var count: Int { blocks.withLockedValue { $0.spans.count } }
 
     /// Whether no key is blocked at `now`.

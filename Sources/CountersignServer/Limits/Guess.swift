@@ -1,26 +1,19 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// An attempt at something of a person that can be guessed: a password, or a code.
+/// An attempt at a password or a code.
 ///
-/// It counts against what is guessed and who guesses. A browser where the person signed in before, and a network that
-/// they used before, count for themselves: whatever strangers guess elsewhere delays nobody there.
+/// It counts for the account and for the network. A known browser and a known network of the person have separate
+/// counts, which guesses of strangers do not affect.
 struct Guess: Sendable {
     /// The limit for attempts from networks that the account does not know.
     let rule: LimitRule
-    /// The name of what is guessed; a name that nobody has counts like any other.
+    /// The name of the account or code; an unknown one counts like any other.
     let name: String
-    /// The person whose secret is guessed; `nil` for a name that nobody has.
+    /// The person of the account; `nil` for an unknown name.
     var subject: Subject?
-    /// The browser, if the person signed in there before; `nil` for every other.
+    /// The known browser of the person; `nil` for any other.
     var browser: KnownBrowser?
-    /// The network address of the one who guesses; `nil` where it cannot be seen.
+    /// The network address of the attempt; `nil` where it cannot be seen.
     let address: String?
-    /// Whether a site says what the address is, so that it counts for that site alone.
+    /// Whether a site asserted the address, which then counts for that site alone.
     var isAddressAsserted = false
 
     /// The keys that count it.

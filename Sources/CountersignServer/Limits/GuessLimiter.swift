@@ -1,15 +1,8 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Counts guesses before they are checked, so that concurrent ones cannot exceed a limit.
+/// Counts guesses before their verification, so that concurrent ones cannot exceed a limit.
 ///
-/// While a password is guessed at from many networks, one that the account does not know waits for its turn: for two
-/// minutes at most, and then it goes on, however many others wait. So no number of strangers keeps a person out who comes
-/// from a new place. Each network has few turns in a day, since strangers with many networks have as many turns.
+/// While many networks guess a password, an unknown network waits for its turn, at most two minutes, regardless of the
+/// number of others. So strangers cannot lock out a person in a new place. Each network has few turns a day, because
+/// strangers may have many networks.
 struct GuessLimiter: Sendable {
     let store: any Store
     let limits: StoredRateLimiter
@@ -26,10 +19,10 @@ struct GuessLimiter: Sendable {
 
     /// Counts a guess.
     ///
-    /// - Returns: The keys that counted it, to take it back once it turns out to be right.
+    /// - Returns: The keys that counted it, for taking it back after a right guess.
     /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     func admit(_ guess: Guess) async throws -> [RateLimitKey] {
-        // A turn is noted though the guess has to wait, so the refusal is no error of the change.
+        // The change stores the turn of a waiting guess, so the refusal must not roll it back.
         switch try await store.change({ try outcome(of: guess, in: $0) }) {
         case .admitted(let rateKeys): return rateKeys
         case .waits(let reached): throw reached
@@ -51,16 +44,13 @@ struct GuessLimiter: Sendable {
         return .admitted(rateKeys)
     }
 
-    /// The time when a network that has to wait may guess; `nil` when it has waited, and takes its turn now.
+    /// The time of a network's turn; `nil` when it takes its turn now.
     ///
-    /// The count of a network grows when it is given a turn and when it takes it, so an odd count is a turn to take.
+    /// The count of a network grows at the start and at the use of a turn, so an odd count is an unused turn.
     private func turn(
-        of guess: Guess,
-        until end: Date,
-        in repositories: any Repositories,
-        at now: Date
+        of guess: Guess, until end: Date, in repositories: any Repositories, at now: Date
     ) throws -> Date? {
-        // Short codes are few: with as many turns as networks, somebody would find one.
+        // Short codes are few: strangers with many networks would find one.
         guard guess.rule == .passwordPerAccount else { return end }
         let network = CountedAddress.widest(of: guess.address)
         let key = RateCounterKey(CounterName.guessingTurn, of: "\(guess.name)\n\(network)")

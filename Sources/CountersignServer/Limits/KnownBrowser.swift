@@ -1,29 +1,19 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The cookie of a browser where a person has signed in before, so that guesses of strangers do not lock them out
-/// there.
+/// The cookie of a browser with earlier sign-ins, so that guesses of strangers do not lock its people out.
 ///
-/// It proves only that, and signs no person in. Guesses in that browser are counted separately; once they are used up,
-/// the browser is like any other. It does not reveal the person: the server can only check it against a person it
-/// knows. A browser that several people use has an entry for each, the last person's first.
+/// It signs no person in. Guesses in that browser have a separate limit. The cookie does not reveal the person: the
+/// server can only verify it for a given person. It has an entry for each person, the last one first.
 /// Standard: OWASP, Blocking Brute Force Attacks, device cookies.
 struct KnownBrowserCookie: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
 
-    /// The time that a browser is known after a sign-in, in seconds: a year.
+    /// The lifetime of an entry, in seconds: a year.
     static let lifetime: TimeInterval = 365 * 86_400
-    /// The maximum number of people that a browser is known for; those who signed in last.
+    /// The maximum number of entries.
     static let mostPeople = 4
 
-    /// The most bytes of an entry: when it was given, a nonce, when the person signed in there first, and the code of
-    /// all three.
+    /// The maximum length of an entry in bytes: the time, a nonce, the time of the first sign-in, and the code over
+    /// them.
     fileprivate static let longestEntry = 108
     private static let separator: Character = "~"
 
@@ -31,7 +21,7 @@ struct KnownBrowserCookie: Secret {
         revealed = entries.joined(separator: String(Self.separator))
     }
 
-    /// The entries that may be good.
+    /// The entries of plausible length.
     fileprivate var entries: [Substring] {
         let longest = Self.mostPeople * (Self.longestEntry + 1)
         guard revealed.utf8.count <= longest else { return [] }
@@ -40,27 +30,24 @@ struct KnownBrowserCookie: Secret {
     }
 }
 
-/// A browser that is known to have been one person's.
+/// A known browser of a person.
 struct KnownBrowser: Sendable, Equatable {
-    /// The name that its guesses are counted under.
+    /// The key of its count of guesses.
     let nonce: String
     /// The person's last sign-in there.
     let since: Date
-    /// Their first sign-in there, as far as it is known.
+    /// Their first sign-in there, if it is known.
     let first: Date
 }
 
 extension Keys {
-    /// A cookie for a browser where a person has just signed in.
+    /// The cookie for a browser after a sign-in.
     ///
     /// - Parameters:
-    ///   - nonce: A new one.
-    ///   - before: The cookie that the browser has; those of other people in it stay good.
+    ///   - nonce: A new random text.
+    ///   - before: The previous cookie, whose entries of other people are kept.
     func knownBrowserCookie(
-        for subject: Subject,
-        _ nonce: String,
-        beside before: KnownBrowserCookie?,
-        at now: Date
+        for subject: Subject, _ nonce: String, replacing before: KnownBrowserCookie?, at now: Date
     ) -> KnownBrowserCookie {
         let first = before.flatMap { knownBrowser(presenting: $0, as: subject, at: now) }?.first ?? now
         let stamp = "\(now.numericDate).\(nonce).\(first.numericDate)"
@@ -69,14 +56,14 @@ extension Keys {
         return KnownBrowserCookie(([own[...]] + others).prefix(KnownBrowserCookie.mostPeople))
     }
 
-    /// The browser that sent a cookie; `nil` when it was not given to this person, or too long ago.
+    /// The known browser of a cookie; `nil` without a valid entry of this person.
     func knownBrowser(presenting cookie: KnownBrowserCookie, as subject: Subject, at now: Date) -> KnownBrowser? {
         cookie.entries.lazy.compactMap { knownBrowser(by: $0, as: subject, at: now) }.first
     }
 
     private func knownBrowser(by entry: Substring, as subject: Subject, at now: Date) -> KnownBrowser? {
         let parts = entry.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
-        // Older entries do not say when the person signed in first.
+        // Older entries have no first sign-in.
         guard (3...4).contains(parts.count), let seconds = Int(parts[0]),
             let code = parts.last,
             ConstantTime.areSame(self.code(of: parts.dropLast().joined(separator: "."), for: subject), code)

@@ -1,16 +1,9 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A network where one person signed in or answered within a month: others who guess at their account from elsewhere
-/// delay nothing there.
+/// A network where one person signed in or decided a request within a month; guesses from elsewhere do not delay the
+/// person there.
 struct KnownNetwork: Sendable {
-    /// The time that a network is remembered after the person was seen there, in seconds: a month.
+    /// The lifetime of a note, in seconds: a month.
     static let lifetime: TimeInterval = 30 * 86_400
-    /// The time before a note is written anew, in seconds: a day.
+    /// The minimum interval between writes of a note, in seconds: a day.
     private static let freshness: TimeInterval = 86_400
 
     private let key: RateCounterKey
@@ -28,7 +21,7 @@ struct KnownNetwork: Sendable {
         {
             return
         }
-        // A span does not begin anew by itself as long as it lasts.
+        // The span is not extended while it lasts, so the note begins a new one in the future.
         _ = try repositories.counts.add(1, to: key, lasting: 1, at: now + Self.lifetime)
     }
 

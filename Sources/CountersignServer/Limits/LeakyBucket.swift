@@ -1,15 +1,8 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A leaky bucket of wrong attempts: how long a further attempt is delayed, instead of being refused for good.
+/// A leaky bucket of wrong attempts, which delays further attempts instead of refusing them.
 ///
-/// The attempts fill a bucket that holds half of the limit and leaks all the time, one attempt in each ``pause``. The
-/// first attempts go on at once, the next after 1, 2, 4 … seconds, and those that find the bucket full when there is
-/// room again. So one who comes after a flood waits for two minutes at most, and in no span are there more attempts than
-/// the limit allows.
+/// The capacity is half of the limit, and one attempt leaks in each ``pause``. The first attempts are not delayed, the
+/// next by 1, 2, 4 … seconds, and attempts at a full bucket until there is room. So the longest wait is two minutes,
+/// and no span has more attempts than the limit.
 struct LeakyBucket: Sendable {
     /// The number of attempts that the bucket holds.
     let capacity: Int
@@ -20,15 +13,14 @@ struct LeakyBucket: Sendable {
     /// The span of the limit, in seconds.
     let span: TimeInterval
 
-    /// The longest pause between two attempts, in seconds: with the delays that double, nobody waits for more than two
-    /// minutes.
+    /// The longest pause between two attempts, in seconds; with the doubling delays the longest wait is two minutes.
     static let longestPause: TimeInterval = 112.5
 
     /// The bucket of a limit.
     init(_ limit: Limit) {
         capacity = limit.most / 2 + limit.most % 2
         pause = min(Double(limit.seconds) / Double(limit.most - capacity + 1), Self.longestPause)
-        // Half of the capacity goes on at once; all delays that double together are shorter than a pause.
+        // Half of the capacity is not delayed; the sum of the doubling delays is shorter than a pause.
         let longest = min(pause, LimitRule.longestDelay - pause)
         doublings = (0...min(capacity / 2, 20)).last { Double(1 << $0) - 1 < longest } ?? 0
         span = Double(limit.seconds)
@@ -40,12 +32,12 @@ struct LeakyBucket: Sendable {
         return drained.timeIntervalSince(now) / pause > Double(capacity - 1)
     }
 
-    /// The time of the next attempt after those that were counted; `nil` when it may be made now.
+    /// The time of the next attempt; `nil` for now.
     func next(after count: RateCounter, at now: Date) -> Date? {
         next(drained: count.drained(at: now, lasting: span), at: now)
     }
 
-    /// The time of the next attempt, if everything will have leaked at `drained`; `nil` when it may be made now.
+    /// The time of the next attempt, if the bucket is empty at `drained`; `nil` for now.
     func next(drained: Date?, at now: Date) -> Date? {
         guard let drained, drained > now else { return nil }
         let level = drained.timeIntervalSince(now) / pause

@@ -1,4 +1,4 @@
-/// At most so many times in a span of time; the span begins with the first time.
+/// A maximum number of attempts in a span, which begins with the first attempt.
 public struct Limit: Sendable, Equatable, CustomStringConvertible {
     /// The largest number that is allowed in one span.
     public let most: Int

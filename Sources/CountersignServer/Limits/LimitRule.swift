@@ -1,8 +1,6 @@
-internal import Countersign
-
-/// A limit of the server: its name in settings, documentation and metrics, and everything that is said of it.
+/// A limit of the server, with its name in settings, documentation and metrics.
 ///
-/// The table in `Documentation/Limits.md` is made of these declarations.
+/// The table in `Documentation/Limits.md` is generated from these declarations.
 public enum LimitRule: String, Sendable, CaseIterable {
     // Guesses.
     case guessPerAddress = "guess-per-address"
@@ -20,7 +18,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
     case startPerClient = "start-per-client"
     case startOverall = "start-overall"
 
-    // Records that are made, and stay.
+    // New records.
     case registrationPerAddress = "registration-per-address"
     case registrationOverall = "registration-overall"
     case newAccountPerAddress = "new-account-per-address"
@@ -40,23 +38,23 @@ public enum LimitRule: String, Sendable, CaseIterable {
 
     /// The effect of exceeding a limit.
     public enum Manner: String, Sendable {
-        /// The request is refused until the span is over.
+        /// The request is refused until the end of the span.
         case refuses
-        /// The next attempt has to wait, for two minutes at most.
+        /// The next attempt is delayed, by two minutes at most.
         case delays
-        /// The next text has to wait, twice as long each time.
+        /// The next text is delayed, twice as long each time.
         case pauses
-        /// The question does not ring, and waits in the inbox.
+        /// No message announces the request, which waits in the inbox.
         case silences
-        /// Nothing is refused; the operator is told.
+        /// Nothing is refused; the operator is notified.
         case alarms
     }
 
-    /// Everything that is said of a limit.
+    /// The properties of a limit.
     public struct Declaration: Sendable {
-        /// The counted attempts, and the party that they count for, as a phrase.
+        /// A phrase for the counted attempts and their key.
         public let counted: String
-        /// The limit that applies unless the operator changes it.
+        /// The default limit.
         public let standard: Limit
         /// The effect of exceeding it.
         public let manner: Manner
@@ -68,7 +66,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
         }
     }
 
-    /// The counted attempts, the limit that applies unless the operator changes it, and the effect of exceeding it.
+    /// The properties of the limit.
     public var declaration: Declaration { Self.declarations[self] ?? declared }
 
     private static let declarations = Dictionary(uniqueKeysWithValues: allCases.map { ($0, $0.declared) })
@@ -77,104 +75,94 @@ public enum LimitRule: String, Sendable, CaseIterable {
         switch self {
         case .guessPerAddress:
             Declaration(
-                "wrong passwords and wrong codes of every kind from one network; a browser or a network that "
-                    + "the person used before counts apart",
+                "wrong passwords and codes of every kind from one network, except known browsers and known networks "
+                    + "of the account",
                 Limit(30, in: 600), .delays)
         case .passwordPerAccount:
             Declaration(
-                "wrong passwords for one name from all networks together that the account does not know",
+                "wrong passwords for one account from all unknown networks together",
                 Limit(100, in: 3600), .delays)
         case .codePerAccount:
             Declaration(
-                "wrong codes at one person: one-time passwords from networks that they do not use, for each "
-                    + "site apart; user codes that they type themselves; codes of one client over the back channel",
+                "wrong codes for one account: one-time passwords from unknown networks, counted for each site "
+                    + "separately; user codes that the person types; codes of one client over the back channel",
                 Limit(30, in: 1800), .delays)
         case .userCodeOverall:
-            Declaration(
-                "wrong user codes, by everybody together",
-                Limit(300, in: 60), .alarms)
+            Declaration("wrong user codes of all accounts together", Limit(300, in: 60), .alarms)
         case .takingPerCode:
             Declaration(
-                "people who open one and the same request by its code, one after the other",
+                "people who open the same request by its code, one after the other",
                 Limit(10, in: 600), .refuses)
         case .wrongProofPerAddress:
             Declaration(
-                "wrong secrets, tokens and keys from one network; a right one is let through all the same",
+                "wrong secrets, tokens and keys from one network; valid ones are never refused",
                 Limit(2_000, in: 60), .refuses)
         case .tokenPerAddress:
             Declaration(
-                "token requests, revocations and the like from one network, except those of proven clients",
+                "token requests, revocations and similar requests from one network, except those of authenticated "
+                    + "clients",
                 Limit(30_000, in: 60), .refuses)
         case .tokenPerClient:
             Declaration(
-                "token requests, revocations and the like of one proven client",
+                "token requests, revocations and similar requests of one authenticated client",
                 Limit(300_000, in: 60), .refuses)
         case .approverPerAccount:
             Declaration(
-                "calls of the phones and apps with which one person answers requests",
+                "API calls of the phones and apps of one account that answer requests",
                 Limit(120, in: 60), .refuses)
         case .startPerAddress:
             Declaration(
-                "requests for sign-in, and visits to other providers, from one network, except those of "
-                    + "proven clients",
+                "sign-in requests and redirects to other providers from one network, except those of authenticated "
+                    + "clients",
                 Limit(1_000, in: 600), .refuses)
         case .startPerClient:
-            Declaration(
-                "requests for sign-in of one proven client",
-                Limit(60_000, in: 600), .refuses)
+            Declaration("sign-in requests of one authenticated client", Limit(60_000, in: 600), .refuses)
         case .startOverall:
-            Declaration(
-                "requests for sign-in, by everybody together",
-                Limit(300_000, in: 600), .alarms)
+            Declaration("sign-in requests of all clients together", Limit(300_000, in: 600), .alarms)
         case .registrationPerAddress:
-            Declaration(
-                "devices and apps that register themselves from one network",
-                Limit(600, in: 3600), .refuses)
+            Declaration("registrations of devices and apps from one network", Limit(600, in: 3600), .refuses)
         case .registrationOverall:
             Declaration(
-                "devices and apps that register themselves, all together",
+                "registrations of devices and apps from all networks together",
                 Limit(20_000, in: 3600), .alarms)
         case .newAccountPerAddress:
             Declaration(
-                "accounts that are made at a first sign-in with another provider, from one network",
+                "new accounts from sign-ins with other providers from one network",
                 Limit(20, in: 3600), .refuses)
         case .newAccountPerClient:
             Declaration(
-                "accounts that are made when one proven client exchanges tokens of another provider",
+                "new accounts from token exchange by one authenticated client",
                 Limit(2_000, in: 3600), .refuses)
         case .exchangePerToken:
-            Declaration(
-                "exchanges of one access token of another provider",
-                Limit(60, in: 3600), .refuses)
+            Declaration("exchanges of one access token of another provider", Limit(60, in: 3600), .refuses)
         case .textPerNumber:
             Declaration(
-                "codes by text to one telephone number, for all devices together; the devices of its owner "
-                    + "count apart",
+                "texts with codes to one telephone number from all devices together; the devices of its owner are "
+                    + "counted separately",
                 Limit(24, in: 86_400), .pauses)
         case .textPerAddress:
             Declaration(
-                "codes by text that nobody typed, asked for from one network, or by one site for its visitors "
-                    + "in one network",
+                "unused codes in texts that one network requested, or one site for its visitors in one network",
                 Limit(10, in: 3600), .refuses)
         case .textPerPrefix:
             Declaration(
-                "codes by text to one calling code that nobody typed, except those to owners",
+                "unused codes in texts to one calling code, except those to owners",
                 Limit(1_000, in: 3600), .refuses)
         case .textOverall:
             Declaration(
-                "codes by text, except those to owners: the budget of a day",
+                "texts with codes, except those to owners: the daily budget",
                 Limit(10_000, in: 86_400), .refuses)
         case .textOfOwners:
             Declaration(
-                "codes by text to people whose number it is already: their budget of a day",
+                "texts with codes to owners of registered numbers: their daily budget",
                 Limit(1_000, in: 86_400), .refuses)
         case .questionPerSource:
             Declaration(
-                "questions of one client or site to one person that ring",
+                "notifications about requests of one client or site to one person",
                 Limit(10, in: 600), .silences)
         case .questionPerAccount:
             Declaration(
-                "questions of all clients and sites to one person that ring",
+                "notifications about requests of all clients and sites to one person",
                 Limit(20, in: 600), .silences)
         }
     }
@@ -185,7 +173,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
     /// The name of the counters of this limit.
     var counter: CounterName { CounterName(rawValue) }
 
-    /// Whether the operator is told when it is reached: it holds for everybody together.
+    /// Whether the operator is notified when it is reached: it is shared by all.
     var raisesAlarm: Bool {
         switch self {
         case .userCodeOverall, .startOverall, .registrationOverall, .textPerPrefix, .textOverall, .textOfOwners: true

@@ -1,23 +1,15 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Counts texts, which cost money: those with codes for devices, and those of sites.
+/// Counts text messages, which cost money: codes for devices, and messages of sites.
 ///
-/// A text counts when it is queued, and is given back when the gateway never takes it. A code that is typed shows that
-/// the text was wanted: then its pause, its network and its calling code are as before.
+/// A text counts when it is queued, and is given back when its delivery fails. A typed code shows that the text was
+/// wanted, and reverts the counts of its number, its network and its calling code.
 struct MessageBudget: Sendable {
     let limits: StoredRateLimiter
 
-    /// For whom a code is sent.
+    /// The party that a code is sent for.
     enum Party: Sendable {
-        /// A device of the person whose number it is already, or one in a network where that person was seen.
+        /// A device of the owner of the number, or one in a known network of the owner.
         case owner
-        /// Any other device, at a network address; `nil` where that cannot be seen.
+        /// Any other device, at a network address; `nil` where it cannot be seen.
         case stranger(String?)
     }
 
@@ -26,34 +18,29 @@ struct MessageBudget: Sendable {
 
     /// Counts a text with a code.
     ///
-    /// - Parameter isSent: Whether it is sent. One that would have no effect is not, and costs nothing; but whoever asks
-    ///   for it is paused like for any other, so that neither shows whether somebody has the number.
+    /// - Parameter isSent: Whether it is sent. A code without effect is not sent and costs nothing, but pauses the next
+    ///   one all the same, so that it does not reveal whether the number is registered.
     /// - Throws: ``RateLimitError``.
-    func spend(
-        on number: PhoneNumber,
-        for party: Party,
-        isSent: Bool,
-        in repositories: any Repositories
-    ) throws {
+    func spend(on number: PhoneNumber, for party: Party, isSent: Bool, in repositories: any Repositories) throws {
         let (asking, money) = (asking(number, for: party), money(number, for: party))
         try limits.admit(asking + money, in: repositories)
         try limits.count(isSent ? asking + money : asking, in: repositories)
     }
 
-    /// Whether the next text to a number has to wait.
+    /// Whether the next text to a number is paused.
     func isPaused(_ number: PhoneNumber, for party: Party, in repositories: any Repositories) throws -> Bool {
         try limits.isReached(
             asking(number, for: party).filter { $0.rule == .textPerNumber }, in: repositories)
     }
 
-    /// Notes that the code in a text was typed: the next text costs what this one did.
+    /// Notes that the code in a text was typed, which reverts its counts.
     func noteTyped(_ number: PhoneNumber, by party: Party, in repositories: any Repositories) throws {
         var wanted = asking(number, for: party)
         if !party.isOwner { wanted.append(.name(number.callingCode, .textPerPrefix)) }
         try limits.takeBack(wanted, in: repositories)
     }
 
-    /// Gives back what a text cost that the gateway never took.
+    /// Gives the cost of an undelivered text back.
     func giveBack(_ delivery: Delivery, in repositories: any Repositories) throws {
         guard case .text(_, to: let number) = delivery.content else { return }
         if let environment = delivery.environment {
@@ -66,12 +53,12 @@ struct MessageBudget: Sendable {
         }
     }
 
-    /// For whom a code is sent to a device.
+    /// The party that a code to a device is sent for.
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - subject: The person whose sign-in it is; `nil` for none.
-    ///   - number: The number that the code goes to.
+    ///   - subject: The person of the device; `nil` for none.
+    ///   - number: The number of the code.
     ///   - address: The network address of the device.
     func party(
         of device: DeviceRegistration.ID,
@@ -93,7 +80,7 @@ struct MessageBudget: Sendable {
             ? [.overall(.textOfOwners)] : [.name(number.callingCode, .textPerPrefix), .overall(.textOverall)]
     }
 
-    /// The keys that limit asking for the next text.
+    /// The keys that limit requests for texts.
     private func asking(_ number: PhoneNumber, for party: Party) -> [RateLimitKey] {
         switch party {
         case .owner: return [.name("owner \(number.text)", .textPerNumber)]
@@ -117,13 +104,10 @@ struct MessageBudget: Sendable {
         RateCounterKey(.textsPerEnvironment, of: environment.rawValue)
     }
 
-    /// The keys that count a text about a request until it is answered: for the network where the site says that its
-    /// visitor is. A person in a network that they used before is no stranger.
+    /// The keys that count a text about a request until it is answered, for the network of the site's visitor; none in
+    /// a known network of the person.
     private func asking(
-        _ subject: Subject?,
-        at address: String?,
-        _ environment: CustomerSiteID,
-        in repositories: any Repositories
+        _ subject: Subject?, at address: String?, _ environment: CustomerSiteID, in repositories: any Repositories
     ) throws -> [RateLimitKey] {
         if let subject, try VisitHistory(repositories).isKnown(subject, at: address, asOf: limits.clock.now()) {
             return []
@@ -131,13 +115,13 @@ struct MessageBudget: Sendable {
         return [.name(environment.rawValue, at: address, .textPerAddress)]
     }
 
-    /// Whether a site may send a text to a number: that has one of its prefixes, its budget of the day is not
-    /// spent, and not too many texts for its visitor's network were left unanswered.
+    /// Whether a site may send a text to a number: its prefix is allowed, the daily budget is not spent, and
+    /// the limit of unanswered texts for the visitor's network is not reached.
     ///
     /// - Parameters:
     ///   - number: The number.
-    ///   - subject: The person who has it, or what stands for nobody.
-    ///   - address: The visitor's address, as the environment says it; `nil` when it does not say.
+    ///   - subject: The owner of the number, or the pseudonym of an unregistered one.
+    ///   - address: The visitor's address, as the site stated it; `nil` for none.
     ///   - environment: The site.
     func maySend(
         to number: PhoneNumber,
@@ -155,11 +139,9 @@ struct MessageBudget: Sendable {
         return (sent?.times(lasting: Self.day, at: limits.clock.now()) ?? 0) < most
     }
 
-    /// Counts a text of a site that is queued.
+    /// Counts a queued text of a site.
     func spend(
-        on stored: SignInExchangeRecord,
-        by environment: CustomerSite,
-        in repositories: any Repositories
+        on stored: SignInExchangeRecord, by environment: CustomerSite, in repositories: any Repositories
     ) throws {
         try limits.count(asking(stored, in: repositories), in: repositories)
         guard environment.texts.perDay != nil else { return }
@@ -173,7 +155,7 @@ struct MessageBudget: Sendable {
             stored.exchange.request.addressee, at: terms.address, terms.environment, in: repositories)
     }
 
-    /// Notes that the person answered a request after a text told them of it.
+    /// Notes the answer to a request after a text.
     func noteAnswered(_ stored: SignInExchangeRecord, in repositories: any Repositories) throws {
         guard case .customerSite = stored.method,
             try repositories.deliveries.all(about: stored.id).contains(where: \.isText)
@@ -183,6 +165,6 @@ struct MessageBudget: Sendable {
 }
 
 extension MessageBudget.Party {
-    /// Whether it is the person whose number it is.
+    /// Whether it is the owner.
     var isOwner: Bool { if case .owner = self { true } else { false } }
 }

@@ -1,31 +1,22 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The people who were seen at one network address within a day.
+/// The number of people at one network address within a day.
 ///
-/// An address that many share, such as that of a carrier, an office or a VPN, is no place: two strangers who have it
-/// are not near one another. The counts are in the database, for days of the calendar; the day before counts too, so
-/// that no address seems to be that of one home just after midnight.
+/// A shared address, such as that of a carrier, an office or a VPN, does not prove proximity. The counts are stored for
+/// calendar days, and yesterday counts too.
 struct PeopleAtAddress: Sendable {
-    /// The most people who make one home of an address.
+    /// The maximum number of people of an unshared address.
     static let most = 4
     /// A day, in seconds.
     private static let span: TimeInterval = 86_400
 
     private let address: String
 
-    /// The people at an address; `nil` where it cannot be seen.
+    /// The count of an address; `nil` where it cannot be seen.
     init?(_ address: String?) {
         guard let address else { return nil }
         self.address = CountedAddress.text(of: address)
     }
 
-    /// Notes that a person signed in or answered there.
+    /// Notes that a person signed in or decided a request there.
     func note(_ subject: Subject, in repositories: any Repositories, at now: Date) throws {
         let day = Self.day(of: now)
         let end = now + 2 * Self.span
@@ -51,12 +42,9 @@ struct PeopleAtAddress: Sendable {
 }
 
 extension ClientAddressResolver {
-    /// Whether a screen and a person are at one place: in one network, whose address is not known to be that of many.
+    /// Whether a screen and a person are in one network with an unshared address.
     func samePlace(
-        _ screen: String?,
-        _ person: String?,
-        in repositories: any Repositories,
-        at now: Date
+        _ screen: String?, _ person: String?, in repositories: any Repositories, at now: Date
     ) throws -> SameNetwork {
         let network = sameNetwork(screen, person)
         guard network == .yes, try PeopleAtAddress(person)?.areMany(in: repositories, at: now) == true else {

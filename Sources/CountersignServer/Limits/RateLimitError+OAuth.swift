@@ -1,4 +1,3 @@
-internal import CountersignWire
 internal import HTTPTypes
 
 extension RateLimitError: OAuthAnswerable {

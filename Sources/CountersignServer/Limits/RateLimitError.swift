@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A request cannot be answered now, because there were too many.
+/// The request exceeds a limit.
 public struct RateLimitError: Error, Sendable, Equatable {
-    /// The count that is too high.
+    /// The exceeded limit.
     public enum Cause: Sendable, Hashable, CustomStringConvertible {
-        /// The count of this limit.
+        /// A limit of the settings.
         case limit(LimitRule)
-        /// The count of passwords that wait to be checked.
+        /// The length of the queue of passwords.
         case passwordQueue
 
         /// The name of the limit in metrics and logs.
@@ -22,9 +16,9 @@ public struct RateLimitError: Error, Sendable, Equatable {
         }
     }
 
-    /// Too many of what.
+    /// The exceeded limit.
     public let cause: Cause
-    /// The time until another attempt makes sense, in seconds from now.
+    /// The time until the next attempt, in seconds.
     public let retryAfter: Int
 
     init(_ cause: Cause, retryAfter: Int) {
@@ -32,12 +26,12 @@ public struct RateLimitError: Error, Sendable, Equatable {
         self.retryAfter = retryAfter
     }
 
-    /// A limit that is reached until `end`.
+    /// Creates the error for a limit that is reached until `end`.
     init(_ rule: LimitRule, until end: Date, at now: Date) {
         self.init(.limit(rule), retryAfter: max(1, Int(end.timeIntervalSince(now).rounded(.up))))
     }
 
-    /// Whether the next guess has to wait, while those who are known go on.
+    /// Whether it is a limit on guesses, which does not affect known browsers.
     var delaysGuesses: Bool {
         if case .limit(let rule) = cause { rule.declaration.manner == .delays } else { false }
     }

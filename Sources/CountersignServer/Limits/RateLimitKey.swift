@@ -1,7 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The key of a count: a limit, and the address, person, client or name that it applies to.
+/// The key of a count: a limit, and the counted address, person, client or name.
 struct RateLimitKey: Sendable, Hashable {
     let rule: LimitRule
     let whom: String
@@ -9,14 +6,14 @@ struct RateLimitKey: Sendable, Hashable {
     var address: String?
     var subject: Subject?
     var client: ClientID?
-    /// Whether it is for an address that the server cannot see.
+    /// Whether it is for an unknown address.
     var isUnseen = false
     /// The factor that multiplies the limit for a network larger than that of a single client.
     var factor = 1
-    /// The party whose attempts are also counted separately under the same limit; with at most ``few`` attempts in the
-    /// span it passes while others wait, until the whole limit is used up.
+    /// The party with an additional separate count; with fewer than ``few`` attempts it passes while others wait, up to
+    /// the whole limit.
     private(set) var newcomer: String?
-    /// The same count for the larger networks around the address.
+    /// The counts for the larger networks around the address.
     private(set) var wider: [NetworkCount] = []
 
     /// The count of a larger network.
@@ -33,19 +30,17 @@ struct RateLimitKey: Sendable, Hashable {
 
     /// A count for a client's network address.
     ///
-    /// Clients whose address cannot be seen are not counted: one count for all of them would let one of them block the
-    /// others.
+    /// Unknown addresses are not counted: a common count would let one client block the others.
     static func address(_ rule: LimitRule, _ address: String?) -> RateLimitKey {
         at(address, rule) { $0 }
     }
 
-    /// A count for a network address and a name together, so that strangers elsewhere cannot use up the attempts of the
-    /// person or client with this name.
+    /// A count for a network address and a name together, which strangers elsewhere cannot use up.
     static func name(_ name: String, at address: String?, _ rule: LimitRule) -> RateLimitKey {
         at(address, rule) { "\($0) \(name)" }
     }
 
-    /// A count for a name as it was presented, whether it exists or not.
+    /// A count for a presented name, known or unknown.
     static func name(_ name: String, _ rule: LimitRule) -> RateLimitKey {
         RateLimitKey(rule: rule, whom: name)
     }
@@ -74,35 +69,30 @@ struct RateLimitKey: Sendable, Hashable {
             }
     }
 
-    /// The most attempts of a party that passes while others wait.
+    /// The number of attempts from which a newcomer waits like others.
     static let few = 2
 
-    /// The same count of a paced limit, where a party with few attempts of its own passes while others wait.
+    /// The key with a newcomer, who passes while others wait.
     ///
-    /// - Parameter whom: The party that makes the attempts; `nil` when it cannot be seen.
+    /// - Parameter whom: The party of the attempts; `nil` when it is unknown.
     func sparing(_ whom: String?) -> RateLimitKey {
         var key = self
         key.newcomer = whom
         return key
     }
 
-    /// The key of the separate count for the party that makes the attempts.
+    /// The key of the newcomer's separate count.
     var newcomerKey: RateCounterKey? { newcomer.map { RateCounterKey(rule.counter, of: "newcomer\n\($0)") } }
 
-    /// Whether attempts are delayed longer and longer instead of refused until the span ends.
+    /// Whether the limit delays attempts instead of refusing them.
     var isPaced: Bool { rule.declaration.manner == .delays }
 
     /// The number of attempts in a span before some may be refused.
     func mostForAll(of limit: Limit) -> Int { isPaced ? max(1, limit.most / 2) : limit.most }
 
-    /// A count for the one who causes the cost: a client that the operator registered and that proved who it is, and for
-    /// every other the network.
+    /// A count for an authenticated client of the operator, and for the network of every other client.
     static func party(
-        _ client: Client,
-        _ provenance: Provenance,
-        at address: String?,
-        perClient: LimitRule,
-        perAddress: LimitRule
+        _ client: Client, _ provenance: Provenance, at address: String?, perClient: LimitRule, perAddress: LimitRule
     ) -> RateLimitKey {
         guard provenance == .verified, case .operator = client.registration else {
             return .address(perAddress, address)
@@ -118,7 +108,7 @@ struct RateLimitKey: Sendable, Hashable {
         RateLimitKey(rule: rule, whom: client.rawValue, client: client)
     }
 
-    /// A count for what one client asks one person.
+    /// A count for the requests of one client to one person.
     static func source(_ rule: LimitRule, _ client: ClientID, _ subject: Subject) -> RateLimitKey {
         RateLimitKey(rule: rule, whom: "\(client)\n\(subject)", subject: subject, client: client)
     }
@@ -138,7 +128,7 @@ struct RateLimitKey: Sendable, Hashable {
 extension [RateLimitKey] {
     /// All of them and those of the larger networks around their addresses.
     var withWider: [RateLimitKey] {
-        // For most addresses there are none, and then nothing is copied.
+        // Most addresses have none, which needs no copy.
         allSatisfy(\.wider.isEmpty) ? self : flatMap(\.withWider)
     }
 }

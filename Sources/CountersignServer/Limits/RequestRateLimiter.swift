@@ -1,19 +1,13 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Counts requests that are too frequent to be counted in the store one by one, and enforces limits across all nodes.
+/// Counts frequent requests in memory, and enforces their limits across all nodes.
 ///
-/// Each node counts in memory. Every second it adds its counts to the store and reads the totals of all nodes, so a
-/// limit may be exceeded by the requests of one second. Keys with few requests are never stored.
+/// Every second each node adds its counts to the store and reads the totals, so a limit may be exceeded by the requests
+/// of one second. Keys with few requests are never stored.
 final class RequestRateLimiter: Sendable {
-    /// The largest number of keys; a key that was dropped starts at zero again.
+    /// The maximum number of keys; a dropped key starts at zero again.
     static let capacity = 100_000
-    /// The part of its limit that a key must have reached before its count is shared.
+    /// The share of the limit from which a count is shared.
     private static let worthSharing = 0.05
 
     private struct Window {

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import Logging
 internal import ServiceLifecycle
 

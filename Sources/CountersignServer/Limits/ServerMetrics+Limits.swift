@@ -7,7 +7,7 @@ extension ServerMetrics {
         Counter(label: "countersign_limits_hit_total", dimensions: dimensions, factory: factory).increment()
     }
 
-    /// Notes that a limit was reached that holds for everybody together.
+    /// Notes that a shared limit was reached.
     func limitFlooded(_ rule: LimitRule) {
         let dimensions = [("limit", rule.rawValue)]
         Counter(label: "countersign_limits_flooded_total", dimensions: dimensions, factory: factory).increment()

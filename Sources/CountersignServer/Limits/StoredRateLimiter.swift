@@ -1,26 +1,18 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Enforces limits, counting in the store.
+/// Enforces limits by counts in the store.
 ///
-/// Counting happens inside the change that depends on it, so limits are exact under concurrency and the same on every
-/// node. A correct attempt is not counted as a guess, and does not reset the count of wrong ones.
+/// The dependent change counts, so limits are exact under concurrency and the same on every node. A right guess is not
+/// counted, and does not reset the count of wrong ones.
 ///
-/// Limits on guesses delay the next attempt (``LeakyBucket``), newcomers later than others
-/// (``RateLimitKey/sparing(_:)``); limits for everybody together refuse nothing where they only alarm. Beyond every
-/// other limit everything is refused.
+/// Limits on guesses delay the next attempt (``LeakyBucket``), that of newcomers later (``RateLimitKey/sparing(_:)``).
+/// Alarms refuse nothing; all other limits refuse.
 struct StoredRateLimiter: Sendable {
     let limits: Limits
     let clock: TimeSource
     /// Called when a limit is reached, once in its span.
     var reached: @Sendable (LimitRule) -> Void = { _ in }
-    /// Called when a limit that holds for everybody together is reached, once in its span.
+    /// Called when a shared limit is reached, once in its span.
     var flooded: @Sendable (LimitRule) -> Void = { _ in }
-    /// Tells the operator's webhook of such a limit.
+    /// Notifies the operator's webhook of such a limit.
     var alarms: any LimitAlarming = NoAlarms()
 
     /// Throws if one of the keys has reached its limit; counts nothing.
@@ -41,7 +33,7 @@ struct StoredRateLimiter: Sendable {
         return try rateKeys.withWider.contains { try end(of: $0, in: repositories, at: now) != nil }
     }
 
-    /// The end of a key's refusal; `nil` when it is not.
+    /// The end of the refusal of a key; `nil` when it is not refused.
     func end(of rateKey: RateLimitKey, in repositories: any Repositories, at now: Date) throws -> Date? {
         guard let limit = limits[rateKey], let count = try repositories.counts.find(rateKey.countKey) else {
             return nil
@@ -61,13 +53,11 @@ struct StoredRateLimiter: Sendable {
 
     /// Counts, and throws when a limit is exceeded; then nothing is counted, since the change is rolled back.
     ///
-    /// If `isKnownWrong` is false, the caller audits a limit that was reached with ``recordReached(_:in:)``, once the
-    /// attempt turns out to be wrong.
+    /// If `isKnownWrong` is false, the caller audits a reached limit with ``recordReached(_:in:)`` after a wrong
+    /// attempt.
     /// - Throws: ``RateLimitError``.
     func admitAndCount(
-        _ rateKeys: [RateLimitKey],
-        isKnownWrong: Bool = true,
-        in repositories: any Repositories
+        _ rateKeys: [RateLimitKey], isKnownWrong: Bool = true, in repositories: any Repositories
     ) throws {
         try admit(rateKeys, in: repositories)
         try count(rateKeys, isKnownWrong: isKnownWrong, in: repositories)
@@ -85,14 +75,14 @@ struct StoredRateLimiter: Sendable {
         }
     }
 
-    /// Counts `times` attempts that were already admitted, and returns the new count.
+    /// Counts admitted attempts, and returns the new count.
     func count(_ times: Int, to rateKey: RateLimitKey, _ limit: Limit, in repositories: any Repositories) throws
         -> RateCounter
     {
         try add(times, to: rateKey, limit, in: repositories, at: clock.now())
     }
 
-    /// Takes back what ``admitAndCount(_:in:)`` counted, once the attempt turns out to be right.
+    /// Reverts the count of ``admitAndCount(_:isKnownWrong:in:)`` after a right attempt.
     func takeBack(_ rateKeys: [RateLimitKey], in repositories: any Repositories) throws {
         let now = clock.now()
         for rateKey in rateKeys.withWider {
@@ -102,33 +92,21 @@ struct StoredRateLimiter: Sendable {
     }
 
     private func put(
-        _ times: Int,
-        to rateKey: RateLimitKey,
-        _ limit: Limit,
-        in repositories: any Repositories,
-        at now: Date
+        _ times: Int, to rateKey: RateLimitKey, _ limit: Limit, in repositories: any Repositories, at now: Date
     ) throws -> RateCounter {
         let span = Double(limit.seconds)
-        // The larger networks share the second count of the one that is counted first.
+        // The larger networks share the count of the newcomer.
         if rateKey.factor == 1, let newcomer = rateKey.newcomerKey {
             _ = try repositories.counts.add(times, to: newcomer, lasting: span, at: now)
         }
         return try repositories.counts.add(
-            times,
-            to: rateKey.countKey,
-            lasting: span,
-            leaking: try leak(of: rateKey, limit, adding: times, in: repositories, at: now),
-            at: now
-        )
+            times, to: rateKey.countKey, lasting: span,
+            leaking: try leak(of: rateKey, limit, adding: times, in: repositories, at: now), at: now)
     }
 
-    /// The time that one event takes to leak out of a count, in seconds; `nil` for a count that does not leak.
+    /// The time for one event to leak out of a count, in seconds; `nil` for a count that does not leak.
     private func leak(
-        of rateKey: RateLimitKey,
-        _ limit: Limit,
-        adding times: Int,
-        in repositories: any Repositories,
-        at now: Date
+        of rateKey: RateLimitKey, _ limit: Limit, adding times: Int, in repositories: any Repositories, at now: Date
     ) throws -> TimeInterval? {
         switch rateKey.rule.declaration.manner {
         case .refuses, .silences, .alarms: return nil
@@ -136,8 +114,7 @@ struct StoredRateLimiter: Sendable {
             let sent = try repositories.counts.find(rateKey.countKey)?.times(in: limit, at: now) ?? 0
             return TextPause(limit).pause(afterSending: times < 0 ? sent - 1 : sent)
         case .delays:
-            // Those who pass while others wait fill no bucket that is full: the others would wait for longer than they
-            // were told.
+            // Newcomers do not fill a full bucket, which would extend the announced waits of others.
             let bucket = LeakyBucket(limit)
             guard times > 0, let count = try repositories.counts.find(rateKey.countKey) else { return bucket.pause }
             return bucket.isFull(after: count, at: now) ? 0 : bucket.pause
@@ -145,11 +122,7 @@ struct StoredRateLimiter: Sendable {
     }
 
     private func add(
-        _ times: Int,
-        to rateKey: RateLimitKey,
-        _ limit: Limit,
-        in repositories: any Repositories,
-        at now: Date
+        _ times: Int, to rateKey: RateLimitKey, _ limit: Limit, in repositories: any Repositories, at now: Date
     ) throws -> RateCounter {
         let count = try put(times, to: rateKey, limit, in: repositories, at: now)
         let mostForAll = rateKey.mostForAll(of: limit)
@@ -170,14 +143,9 @@ struct StoredRateLimiter: Sendable {
         }
     }
 
-    /// Notes once in its span that a limit is reached: in the audit, in the figures, and to the operator where it holds
-    /// for everybody together.
+    /// Notes a reached limit once in its span: in the audit, in the metrics, and to the operator if it is shared.
     private func noteReached(
-        _ rateKey: RateLimitKey,
-        _ limit: Limit,
-        until end: Date,
-        in repositories: any Repositories,
-        at now: Date
+        _ rateKey: RateLimitKey, _ limit: Limit, until end: Date, in repositories: any Repositories, at now: Date
     ) throws {
         reached(rateKey.rule)
         if rateKey.rule.raisesAlarm {
@@ -186,14 +154,8 @@ struct StoredRateLimiter: Sendable {
         }
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: now,
-                .limitReached,
-                by: .server,
-                subject: rateKey.subject,
-                client: rateKey.client,
-                address: rateKey.address,
-                detail: "\(rateKey.rule.rawValue) \(limit)"
-            )
+                at: now, .limitReached, by: .server, subject: rateKey.subject, client: rateKey.client,
+                address: rateKey.address, detail: "\(rateKey.rule.rawValue) \(limit)")
         )
     }
 }

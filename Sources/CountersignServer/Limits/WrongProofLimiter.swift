@@ -1,14 +1,7 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Limits what is wrong and cannot be guessed: secrets, tokens, device codes, signatures. What is right never meets it.
+/// Limits wrong proofs that cannot be guessed: secrets, tokens, device codes, signatures. It never affects a right one.
 ///
-/// Wrong ones are counted in the store. A network that has reached its limit is remembered here, so that further ones
-/// cost the store nothing.
+/// The counts are in the store. A network that has reached its limit is cached, so that further wrong proofs need no
+/// look-up.
 struct WrongProofLimiter: Sendable {
     let store: any Store
     let limits: StoredRateLimiter

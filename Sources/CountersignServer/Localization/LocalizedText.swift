@@ -1,6 +1,6 @@
 internal import Mustache
 
-/// Text of a view, which becomes words when the page is rendered, in the language of the page.
+/// A text of a view, which the renderer resolves in the language of the page.
 indirect enum LocalizedText: Sendable, Equatable {
     /// Text that is the same in every language: a name, an address, what a person typed.
     case verbatim(String)
@@ -20,13 +20,13 @@ indirect enum LocalizedText: Sendable, Equatable {
         }
     }
 
-    /// A name inside a sentence, which cannot turn the direction of the sentence.
+    /// A name inside a sentence, isolated from the direction of the sentence.
     static func isolated(_ name: String) -> LocalizedText { .verbatim("\u{2068}\(name)\u{2069}") }
 
-    /// The title of a page that tells of a problem.
+    /// The title of a page with a problem.
     static func problem(_ title: LocalizedText) -> LocalizedText { .text(.pageProblemTitle, ["title": title]) }
 
-    /// The words in English, for what is no page.
+    /// The words in English, outside of pages.
     var english: String { words(in: .english) }
 }
 

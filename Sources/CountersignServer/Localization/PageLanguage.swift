@@ -1,5 +1,3 @@
-internal import CountersignWire
-
 /// A language of the pages.
 ///
 /// ```swift
@@ -16,12 +14,12 @@ public enum PageLanguage: String, Sendable, Hashable, CaseIterable {
     /// Standard: RFC 5646.
     public var tag: String { rawValue }
 
-    /// The language of the request that is being answered, for every page that is made meanwhile; `nil` outside of one.
+    /// The language of the current request; `nil` outside of one.
     ///
-    /// `PageRoutes` sets it, so that no page has to hand it on. Only ``PageRoutes`` reads it.
+    /// Only ``PageRoutes`` sets and reads it.
     @TaskLocal static var ofRequest: PageLanguage?
 
-    /// The first language that a person would like to read and that there is; `nil` when they name none of ours.
+    /// The first preferred language with texts; `nil` for none.
     ///
     /// Standard: RFC 4647 §3.4.
     init?(preferred ranges: LanguageRanges, otherwise fallback: PageLanguage) {

@@ -1,4 +1,4 @@
-/// The keys of the texts that pages choose; the others are named by templates alone.
+/// The keys of texts in code; templates use further ones.
 enum TextKey: String, Sendable, CaseIterable {
     // MARK: page
 

@@ -15,10 +15,10 @@ struct TextTable: Sendable, Equatable {
     /// The texts by their keys.
     let texts: [String: String]
 
-    /// The table of the page that is being rendered; only ``PageRenderer`` sets it.
+    /// The table of the current page; only ``PageRenderer`` sets it.
     @TaskLocal static var rendering = TextTable.english
 
-    /// The text of a key; the English one where the table lacks it, which the renderer excludes.
+    /// The text of a key; the English one as a fallback.
     subscript(key: String) -> String {
         texts[key] ?? Self.english.texts[key] ?? key
     }
@@ -38,7 +38,7 @@ extension TextTable {
     private static let french = TextTable(.french)
     private static let spanish = TextTable(.spanish)
 
-    /// The table of a language, as it was built into the program; it is read when it is first used.
+    /// The built-in table of a language, read at its first use.
     static func of(_ language: PageLanguage) -> TextTable {
         switch language {
         case .english: english

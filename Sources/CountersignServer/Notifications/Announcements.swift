@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The push messages that let the devices of a person know of requests, and of one another.
+/// The push messages to the devices of a person about requests and new devices.
 struct Announcements {
     private let repositories: any Repositories
 
@@ -14,17 +6,17 @@ struct Announcements {
         self.repositories = repositories
     }
 
-    /// Lets a person's devices know of a request by push, in the change that stores it.
+    /// Queues push messages about a request, in the change that stores it.
     ///
-    /// A person who muted prompts gets no push, and a silent request has none. Only the oldest of the requests to approve is announced: the others
-    /// follow when those before them are decided, or over. Devices that poll need no push.
+    /// There are none in the quiet time of a person, and none for a silent request. Only the oldest request to approve
+    /// is announced; each other one follows when the earlier ones are decided or have expired.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
-    ///   - mint: Names the messages.
+    ///   - takesLegacyDevices: Whether devices with the older SDK are enabled.
+    ///   - mint: The source of the identifiers of messages.
     ///   - now: The current time.
-    /// - Returns: Whether the person has a device that push messages reach, now or later.
+    /// - Returns: Whether a device of the person can receive push messages, now or after the quiet time.
     @discardableResult
     func announce(
         _ stored: SignInExchangeRecord,
@@ -68,21 +60,21 @@ struct Announcements {
         return isReached
     }
 
-    /// Takes back what devices were to be told of a request, because it is decided, and announces the next one.
+    /// Withdraws the pending messages about a decided request, and announces the next one.
     func withdraw(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         guard stored.exchange.request.addressee != nil else { return }
         _ = try repositories.deliveries.withdraw(about: stored.id, at: now)
         try announceNext(after: stored, by: mint, at: now)
     }
 
-    /// Announces the person's next request to approve, if the one that is over was such a request.
+    /// Announces the person's next request to approve, after a request of that kind has ended.
     func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         guard over.method.kind == .instant, let subject = over.exchange.request.addressee else { return }
         let waiting = try RequestInbox(repositories).answerable(by: subject, at: now).filter {
             $0.method.kind == .instant
         }
         guard let oldest = waiting.first else { return }
-        // Each device shows the oldest of those that it may answer, which need not be the same one.
+        // Each device shows the oldest request that it may answer; these may differ.
         var next: [SignInRequest.ID: Set<DeviceRegistration.ID>] = [oldest.id: []]
         for device in try repositories.devices.all(of: subject) {
             guard let first = try waiting.first(where: { try EnrolledDevices(repositories).mayAnswer($0, on: device) })
@@ -104,68 +96,61 @@ struct Announcements {
         }
     }
 
-    /// Lets the other devices of a person know that one was added, also while they want to be left alone: the one that
-    /// was added could have asked for that.
+    /// Notifies the other devices of a person of a new one, also in the quiet time, which the new device could have
+    /// set.
     func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
         guard let subject = added.subject else { return }
         for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
-            try repositories.deliveries.insert(
-                Delivery(
-                    id: mint.identifier(),
-                    .push(PushPayload(nil), to: address),
-                    device: device.id,
-                    made: now,
-                    expires: now + 86_400
-                )
-            )
+            try push(to: address, of: device.id, for: 86_400, by: mint, at: now)
         }
     }
 
-    /// Lets the device that used a ticket know that the ticket was presented again, and the person's others with it: somebody
-    /// has a copy of the code. The message goes to the address of that device, which may be about to be removed.
+    /// Notifies the devices of a person of the reuse of a ticket, which shows that its code was copied. The device of
+    /// the first use may be removed in the same change, so its message names no device.
     func announceReuse(by first: Grant.ID, by mint: CodeMint, at now: Date) throws {
         guard let device = try repositories.devices.find(first), let subject = device.subject else { return }
         for (other, address) in try pushable(of: subject, at: now) {
-            try repositories.deliveries.insert(
-                Delivery(
-                    id: mint.identifier(),
-                    .push(PushPayload(nil), to: address),
-                    device: other.id == device.id ? nil : other.id,
-                    made: now,
-                    expires: now + 86_400
-                )
-            )
+            try push(to: address, of: other.id == device.id ? nil : other.id, for: 86_400, by: mint, at: now)
         }
     }
 
-    /// The devices of a person that push messages reach, each with its address.
+    /// Queues a push message without a request, which lets an app fetch what has changed.
+    ///
+    /// - Parameter lifetime: The time for its delivery, in seconds.
+    func push(
+        to address: PushAddress, of device: DeviceRegistration.ID?, for lifetime: TimeInterval, by mint: CodeMint,
+        at now: Date
+    ) throws {
+        let content = Delivery.Content.push(PushPayload(nil), to: address)
+        try repositories.deliveries.insert(
+            Delivery(id: mint.identifier(), content, device: device, made: now, expires: now + lifetime))
+    }
+
+    /// The devices of a person that can receive push messages, each with its address.
     func pushable(of subject: Subject, at now: Date) throws -> [(EnrolledDevice, PushAddress)] {
         try repositories.devices.all(of: subject).compactMap { device in
             try pushAddress(of: device, at: now).map { (device, $0) }
         }
     }
 
-    /// The address for push messages to a device now; `nil` when it gets none.
+    /// The current push address of a device; `nil` when it can receive no push messages.
     func pushAddress(of device: EnrolledDevice, at now: Date) throws -> PushAddress? {
         let app = try device.appKey.flatMap { try repositories.authenticatorApps.find($0) }
         guard let address = device.pushAddress(in: app) else { return nil }
-        // The sign-in of an app may have ended by itself.
+        // The sign-in of an app may have expired.
         return try EnrolledDevices(repositories).hasLiveSignIn(device, at: now) ? address : nil
     }
 
-    /// The time of a request's turn to be shown: now, or when all requests to approve that were there before are over.
+    /// The due time of a request's message: now, or the last deadline of all earlier requests to approve.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - waiting: All requests that wait for its person, in the order of their display.
-    ///   - device: The device that shows it, so that only earlier requests that this device may show count; `nil` for
-    ///     one that has to be registered first.
+    ///   - waiting: All pending requests of its person, in the order of their display.
+    ///   - device: If given, only earlier requests that this device may show count; `nil` for a device that has to be
+    ///     registered first.
     ///   - now: The current time.
     private func turn(
-        of stored: SignInExchangeRecord,
-        among waiting: [SignInExchangeRecord],
-        on device: EnrolledDevice?,
-        at now: Date
+        of stored: SignInExchangeRecord, among waiting: [SignInExchangeRecord], on device: EnrolledDevice?, at now: Date
     ) throws -> Date {
         guard stored.method.kind == .instant else { return now }
         let before = try waiting.prefix { $0.id != stored.id }.filter { earlier in

@@ -1,18 +1,12 @@
-internal import Countersign
 internal import Logging
 internal import ServiceLifecycle
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Something that is tried again until it succeeds or is given up.
+/// An item of a queue, with attempts until it succeeds or fails.
 protocol RetriedItem: Sendable {
-    /// The value that tells receivers apart.
+    /// The key of a receiver.
     associatedtype Receiver: Hashable & Sendable
 
-    /// The lane whose slots it uses.
+    /// The lane of the item.
     var lane: DeliveryLane { get }
     /// The receiver of the item.
     var receiver: Receiver { get }
@@ -29,12 +23,11 @@ extension ClientNotice: RetriedItem {
 
 extension Delivery: RetriedItem {}
 
-/// A queue in the store that is worked off by calls over the network, which may fail.
+/// A queue in the store for calls over the network, which may fail.
 ///
-/// Each node works on it. An item is claimed by the change that counts the attempt and sets the time of the next one,
-/// which is later than this one can last: so one node at a time works on it, and a node that ends in between loses
-/// nothing. A receiver that does not answer delays only itself: it has few of the slots of its lane, and items for it
-/// are left alone while it uses them all.
+/// Each node works on it. The change that claims an item counts the attempt and sets the time of the next one, after
+/// the longest duration of this one: so one node at a time works on it, and a node that stops loses nothing. An
+/// unresponsive receiver delays only its own items, because it has few of the slots of its lane.
 protocol DeliveryQueue: NamedService {
     associatedtype Item: RetriedItem
 
@@ -44,7 +37,7 @@ protocol DeliveryQueue: NamedService {
     var clock: TimeSource { get }
     var logger: Logger { get }
 
-    /// The items of a lane that are due, the longest due first, without those for receivers that are full.
+    /// The items of a lane that are due, the longest due first, except those for full receivers.
     func due(
         in lane: DeliveryLane,
         at now: Date,
@@ -52,35 +45,35 @@ protocol DeliveryQueue: NamedService {
         limit: Int,
         in repositories: any Repositories
     ) throws -> [Item]
-    /// The time of the attempt after the one that begins now; `nil` when there is none, and the item is given up.
+    /// The time of the attempt after the one that begins now; `nil` when none is left, so that the item fails.
     func next(after item: Item, at now: Date) -> Date?
-    /// Keeps the attempts of an item, and when it is due.
+    /// Stores the attempts and the due time of an item.
     func update(_ item: Item, in repositories: any Repositories) throws
-    /// Ends an item whose last attempt brought no answer.
+    /// Ends an item whose last attempt had no result.
     func giveUp(_ item: Item, at now: Date, in repositories: any Repositories) throws
-    /// Makes one attempt, and keeps what became of it by ``recordResult(_:)``.
+    /// Makes one attempt, and stores its result by ``recordResult(_:)``.
     func deliver(_ item: Item) async throws
 }
 
-/// The delays of a queue that is worked off.
+/// The delays of a queue.
 private enum RetrySchedule {
     /// The pause when no item of a queue is due.
     static let pause: Duration = .seconds(1)
-    /// The delays before a result is recorded once more. Together they end before the item is due again.
+    /// The delays before a result is recorded again; together they are shorter than the delay of the next attempt.
     static let recording: [Duration] = [.milliseconds(200), .milliseconds(800), .seconds(2)]
 }
 
-/// The event that ends a wait while a queue is worked off.
+/// The event that ends a wait of a queue.
 private enum QueueEvent<Item: Sendable>: Sendable {
-    /// An attempt at an item.
+    /// The end of an attempt at an item.
     case attempt(Item)
-    /// The time after which the queue is looked at again.
+    /// The end of the pause before the next look-up.
     case pause
 }
 
 extension DeliveryQueue {
-    /// Works on the queue until the server stops. Attempts that have begun then end, and their results are kept: a text
-    /// message that was sent would otherwise be sent and paid for again.
+    /// Works on the queue until the server stops. Attempts in progress are completed and their results stored, so that
+    /// no text message is sent and paid for twice.
     func run() async throws {
         while !Task.isCancelled, !Task.isShuttingDownGracefully {
             do {
@@ -98,11 +91,10 @@ extension DeliveryQueue {
         }
     }
 
-    /// Works on each item that is due, some at a time, until there is no more.
+    /// Attempts all due items, within the slots of their lanes.
     ///
-    /// An item that fails is logged and left for its next attempt; the others go on. No more items are claimed once the
-    /// server stops.
-    /// - Throws: The error that kept items from being claimed, once those that were claimed before have ended.
+    /// A failed item is logged, and waits for its next attempt. No more items are claimed once the server stops.
+    /// - Throws: The error of a claim, after the earlier attempts have ended.
     func deliver() async throws {
         let problem: (any Error)? = await withTaskGroup(of: QueueEvent<Item>.self) { group in
             var working = ItemsInFlight<Item.Receiver>()
@@ -112,7 +104,7 @@ extension DeliveryQueue {
                 if failure == nil, !Task.isShuttingDownGracefully {
                     do {
                         try Task.checkCancellation()
-                        for item in try await claim(beside: working) {
+                        for item in try await claim(besides: working) {
                             group.addTask {
                                 await attempt(item)
                                 return .attempt(item)
@@ -124,7 +116,7 @@ extension DeliveryQueue {
                     }
                 }
                 guard !working.isEmpty else { break }
-                // Items that become due meanwhile do not wait for an attempt to end.
+                // Items that become due meanwhile do not wait for the end of an attempt.
                 if failure == nil, !isPausing {
                     group.addTask {
                         try? await clock.sleep(for: RetrySchedule.pause)
@@ -132,7 +124,7 @@ extension DeliveryQueue {
                     }
                     isPausing = true
                 }
-                // The next one begins as soon as any has ended.
+                // The next attempt begins as soon as any has ended.
                 switch await group.next() {
                 case .attempt(let item): working.end(item.receiver, in: item.lane)
                 case .pause: isPausing = false
@@ -145,9 +137,8 @@ extension DeliveryQueue {
         if let problem { throw problem }
     }
 
-    /// Records the result of an attempt, also when this task is cancelled: an item whose result is lost is tried again.
-    /// While the store is unavailable the change is tried again a few times, so `change` must allow for being made
-    /// twice.
+    /// Records the result of an attempt, also when this task is cancelled: an item without a result is attempted again.
+    /// While the store is unavailable the change is repeated a few times, so `change` must be idempotent.
     func recordResult(_ change: @escaping @Sendable (any Repositories) throws -> Void) async throws {
         let recording = Task<Void, any Error> {
             for delay in RetrySchedule.recording {
@@ -173,10 +164,10 @@ extension DeliveryQueue {
         }
     }
 
-    /// The items that this node works on now, beside others.
-    private func claim(beside working: ItemsInFlight<Item.Receiver>) async throws -> [Item] {
+    /// Claims items in addition to those in flight.
+    private func claim(besides working: ItemsInFlight<Item.Receiver>) async throws -> [Item] {
         let now = clock.now()
-        // Mostly nothing is due, and then nothing is written.
+        // Usually nothing is due; a read is then enough.
         let isQuiet = try await store.read { repositories in
             try DeliveryLane.allCases.allSatisfy { lane in
                 guard working.room(in: lane) > 0 else { return true }
@@ -187,7 +178,7 @@ extension DeliveryQueue {
         guard !isQuiet else { return [] }
         return try await store.change { repositories in
             try DeliveryLane.allCases.flatMap { lane in
-                try claim(in: lane, beside: working, at: now, in: repositories)
+                try claim(in: lane, besides: working, at: now, in: repositories)
             }
         }
     }
@@ -195,7 +186,7 @@ extension DeliveryQueue {
     /// The same for one lane.
     private func claim(
         in lane: DeliveryLane,
-        beside working: ItemsInFlight<Item.Receiver>,
+        besides working: ItemsInFlight<Item.Receiver>,
         at now: Date,
         in repositories: any Repositories
     ) throws -> [Item] {
@@ -207,7 +198,7 @@ extension DeliveryQueue {
             let (full, room) = (working.fullReceivers(in: lane), working.room(in: lane))
             for var item in try due(in: lane, at: now, exceptTo: full, limit: room, in: repositories) {
                 guard working.hasRoom(for: item.receiver, in: lane) else {
-                    // Its receiver became full just now; others may be due after it.
+                    // Its receiver is full now; items for others may be due after it.
                     hasProgress = true
                     continue
                 }

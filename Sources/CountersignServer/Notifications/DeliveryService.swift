@@ -1,15 +1,8 @@
 internal import CoreMetrics
-internal import Countersign
 internal import CountersignTransport
-internal import CountersignWire
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Sends what has to reach phones and customers' servers, while the server runs.
+/// Sends deliveries to phones and webhooks, while the server runs.
 struct DeliveryService: DeliveryQueue {
     typealias Item = Delivery
 
@@ -72,7 +65,8 @@ struct DeliveryService: DeliveryQueue {
         let reason: Delivery.Failure = now < delivery.expires ? .attemptsSpent : .expired
         metrics.delivered(delivery.kind, reason.rawValue)
         try budget.giveBack(delivery, in: repositories)
-        // The keys for the text are unavailable here. Accepted: a node rarely stops during its last attempt.
+        // The keys for a fallback text are unavailable here, which is acceptable: a node rarely stops during its last
+        // attempt.
         try PendingDeliveries(repositories).fail(delivery, reason, because: "no answer in time", by: mint, at: now) {
             _ in false
         }
@@ -103,7 +97,7 @@ struct DeliveryService: DeliveryQueue {
         metrics.delivered(delivery.kind, problem?.rawValue ?? "accepted")
         guard let failure = problem else {
             return try await recordResult { repositories in
-                // It may have been withdrawn meanwhile; that it was accepted counts all the same.
+                // It may have been withdrawn meanwhile; the acceptance is recorded all the same.
                 guard var current = try repositories.deliveries.find(delivery.id) else { return }
                 current.end(.delivered(now))
                 try repositories.deliveries.update(current)
@@ -112,7 +106,7 @@ struct DeliveryService: DeliveryQueue {
         note(delivery, "\(failure.rawValue): \(reason)")
         let keys = try await keys.current()
         try await recordResult { [self] repositories in
-            // One with other content goes to another address by now.
+            // Another content means that it has another address by now.
             guard let current = try repositories.deliveries.find(delivery.id), current.isWaiting,
                 current.content == delivery.content
             else { return }
@@ -136,7 +130,7 @@ struct DeliveryService: DeliveryQueue {
             delivery, failure, because: reason, by: mint, at: now, otherwise: telling.tellByText)
     }
 
-    /// Leaves a delivery for its next attempt, which was set when this one began, or gives it up after the last one.
+    /// Postpones a delivery to its next attempt, which was set at the claim, or fails it after the last one.
     private func postpone(_ delivery: Delivery, because reason: String, after seconds: Int?, at now: Date) async throws
     {
         note(delivery, reason)
@@ -160,8 +154,8 @@ struct DeliveryService: DeliveryQueue {
         }
     }
 
-    /// A push message with the address that its device has by now: another person's app may use the one that it had
-    /// when the message was queued. `nil` when the device was removed or signed out since, or wants no more messages.
+    /// A push message with the current address of its device, since another person's app may use the queued one by now;
+    /// `nil` when the device no longer receives messages.
     private func addressed(_ delivery: Delivery) async throws -> Delivery? {
         guard case .push(let payload, to: let queued) = delivery.content, let id = delivery.device else {
             return delivery
@@ -182,7 +176,7 @@ struct DeliveryService: DeliveryQueue {
         return moved
     }
 
-    /// Makes one attempt; `nil` when nothing is set up that could.
+    /// Makes one attempt; `nil` when no gateway or service for it is configured.
     private func attempt(_ delivery: Delivery) async throws -> DeliveryOutcome? {
         switch delivery.content {
         case .text(let words, to: let number):
@@ -192,14 +186,10 @@ struct DeliveryService: DeliveryQueue {
                 return .rejected("its words cannot be read")
             }
             let text = MessageText(revealing: String(decoding: opened, as: UTF8.self))
-            return await gateway.send(
-                TextMessage(id: delivery.id, to: number, text, expires: delivery.expires)
-            )
+            return await gateway.send(TextMessage(id: delivery.id, to: number, text, expires: delivery.expires))
         case .push(let payload, to: let address):
             guard let service = settings.pushServices.first(where: { $0.serves(address.service) }) else { return nil }
-            return await service.send(
-                PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires)
-            )
+            return await service.send(PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires))
         case .webhook(let environment, let request):
             return try await webhooks.call(environment, about: request, as: delivery.id)
         case .newDevice(let device): return try await call(about: device, as: delivery.id)
@@ -209,17 +199,11 @@ struct DeliveryService: DeliveryQueue {
 
     /// Calls the operator's webhook; `nil` when there is none.
     private func call<Fact: Codable & Sendable & Equatable>(
-        about fact: Fact,
-        as delivery: Delivery.ID
+        about fact: Fact, as delivery: Delivery.ID
     ) async throws -> DeliveryOutcome? {
         guard let webhook = settings.deviceWebhook else { return nil }
         let token = try OperatorCallToken.text(
-            of: fact,
-            event: delivery.rawValue,
-            issuer: issuer.text,
-            by: webhook.secret,
-            at: clock.now()
-        )
+            of: fact, event: delivery.rawValue, issuer: issuer.text, by: webhook.secret, at: clock.now())
         return await webhooks.call(WebhookMessage(address: webhook.address, token: token), as: delivery)
     }
 

@@ -1,17 +1,15 @@
-/// By what a server reaches phones, and the operator's webhook.
+/// The gateway, the push services and the operator's webhook.
 public struct DeliverySettings: Sendable {
-    /// Sends text messages; `nil` when none can be sent.
+    /// The gateway for text messages; `nil` for none.
     public var gateway: (any SMSGateway)?
-    /// Brings push messages, each service its own kind of address; without any, apps wait for requests by themselves.
+    /// The push services, one for each kind of address; without any, apps poll for requests.
     public var pushServices: [any PushService]
-    /// The webhook that is told of each new device; `nil` for none.
+    /// The webhook for new devices and limits; `nil` for none.
     public var deviceWebhook: DeviceWebhook?
 
-    /// Settings of a server.
+    /// Creates settings.
     public init(
-        gateway: (any SMSGateway)? = nil,
-        pushServices: [any PushService] = [],
-        deviceWebhook: DeviceWebhook? = nil
+        gateway: (any SMSGateway)? = nil, pushServices: [any PushService] = [], deviceWebhook: DeviceWebhook? = nil
     ) {
         self.gateway = gateway
         self.pushServices = pushServices

@@ -1,6 +1,4 @@
-internal import Countersign
-
-/// The items that a node works on, counted by lane and receiver.
+/// The number of items in flight at a node, by lane and receiver.
 struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
     private var counts: [DeliveryLane: [Receiver: Int]] = [:]
 
@@ -12,7 +10,7 @@ struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
         lane.slots - (counts[lane]?.values.reduce(0, +) ?? 0)
     }
 
-    /// Whether one more for a receiver fits into a lane.
+    /// Whether one more item for a receiver fits into a lane.
     func hasRoom(for receiver: Receiver, in lane: DeliveryLane) -> Bool {
         room(in: lane) > 0 && (counts[lane]?[receiver] ?? 0) < lane.slotsPerReceiver
     }
@@ -22,12 +20,12 @@ struct ItemsInFlight<Receiver: Hashable & Sendable>: Sendable {
         Set((counts[lane] ?? [:]).filter { $0.value >= lane.slotsPerReceiver }.keys)
     }
 
-    /// Counts an item.
+    /// Adds an item.
     mutating func begin(_ receiver: Receiver, in lane: DeliveryLane) {
         counts[lane, default: [:]][receiver, default: 0] += 1
     }
 
-    /// Counts an item no more.
+    /// Removes an item.
     mutating func end(_ receiver: Receiver, in lane: DeliveryLane) {
         guard let count = counts[lane]?[receiver] else { return }
         counts[lane]?[receiver] = count > 1 ? count - 1 : nil

@@ -1,16 +1,8 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Lets the operator's webhook know of each limit that many share, when it is reached, by a delivery that is stored in
-/// the change that counts.
+/// Notifies the operator's webhook of shared limits that are reached, by a delivery in the change that counts.
 struct LimitAlarms: LimitAlarming {
-    /// A limit was reached, whose span ends at `end`. It is told once in its span.
+    /// Queues the notice of a reached limit, once in its span, which ends at `end`.
     func tell(of rateKey: RateLimitKey, until end: Date, at now: Date, in repositories: any Repositories) throws {
         let id = Self.id(of: rateKey, until: end)
         guard try repositories.deliveries.find(id) == nil else { return }
@@ -25,7 +17,7 @@ struct LimitAlarms: LimitAlarming {
         )
     }
 
-    /// The same for all nodes and attempts: from the limit, whose it is, and its span.
+    /// The identifier of a notice, the same at all nodes: a digest of the limit, its key and its span.
     private static func id(of rateKey: RateLimitKey, until end: Date) -> Delivery.ID {
         let name = "\(rateKey.rule.rawValue)\n\(rateKey.whom)\n\(end.timeIntervalSince1970)"
         return Delivery.ID(URLSafeText.encode(Array(SHA256.hash(data: Array(name.utf8)).prefix(16))))

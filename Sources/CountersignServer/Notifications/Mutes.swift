@@ -1,10 +1,3 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
 /// The clients that people muted.
 package struct Mutes {
     private let repositories: any Repositories
@@ -13,8 +6,8 @@ package struct Mutes {
         self.repositories = repositories
     }
 
-    /// Mutes a client for a person, and takes back what their devices were to be told of its requests. Those that wait
-    /// stay open, so that the client learns nothing, and are not shown any more.
+    /// Mutes a client for a person, and withdraws the messages about its pending requests. These stay open, so that the
+    /// client learns nothing, but are no longer shown.
     func add(_ mute: Mute) throws {
         try repositories.mutes.keep(mute)
         for waiting in try repositories.exchanges.waiting(for: mute.subject, at: mute.since)
@@ -23,23 +16,13 @@ package struct Mutes {
         }
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: mute.since,
-                .muteAdded,
-                by: .person,
-                subject: mute.subject,
-                client: mute.client,
-                detail: mute.cause.rawValue
-            )
+                at: mute.since, .muteAdded, by: .person, subject: mute.subject, client: mute.client,
+                detail: mute.cause.rawValue)
         )
     }
 
-    /// Lets a client that a person muted ask them again; returns whether they had muted it.
-    package func lift(
-        of client: ClientID,
-        by subject: Subject,
-        as actor: AuditActor,
-        at now: Date
-    ) throws -> Bool {
+    /// Unmutes a client for a person; returns whether it was muted.
+    package func lift(of client: ClientID, by subject: Subject, as actor: AuditActor, at now: Date) throws -> Bool {
         guard try repositories.mutes.remove(subject, client) else { return false }
         try Audit(repositories).record(
             AuditEntry.Facts(at: now, .muteLifted, by: actor, subject: subject, client: client))

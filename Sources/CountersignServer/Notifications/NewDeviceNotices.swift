@@ -1,19 +1,11 @@
-internal import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The operator's webhook that is told of each new device.
+/// The operator's webhook for new devices and limits.
 public struct DeviceWebhook: Sendable, Equatable {
     /// The address of the webhook.
     public let address: String
-    /// The secret that signs what it is told.
+    /// The secret that signs the calls.
     public let secret: WebhookSecret
 
-    /// Settings of a webhook; `nil` when the server calls no such address, or the secret has less than
+    /// Creates the settings; `nil` for an address that the server does not call, or a secret with less than
     /// ``WebhookSecret/least`` bytes.
     public init?(at address: String, secret: WebhookSecret) {
         guard NotificationAddress.objection(to: address, isSelfRegistered: false) == nil,
@@ -24,23 +16,21 @@ public struct DeviceWebhook: Sendable, Equatable {
     }
 }
 
-/// Lets the operator's webhook and the person's other devices know of each new device, by deliveries that are stored in
-/// the change that adds the device.
+/// Notifies the operator's webhook and the person's other devices of each new device, by deliveries in the change that
+/// adds the device.
 struct NewDeviceNotices: Sendable {
     let mint: CodeMint
     /// Whether there is a webhook.
     let isOn: Bool
 
-    /// A screen or app was signed in.
+    /// Queues the notice of a signed-in screen or app.
     func tell(of grant: Grant, by way: NewDevice.Way, at now: Date, in repositories: any Repositories) throws {
         try tell(
-            of: NewDevice(.signIn(grant.id), of: grant.subject, client: grant.client, by: way, added: now),
-            at: now,
-            in: repositories
-        )
+            of: NewDevice(.signIn(grant.id), of: grant.subject, client: grant.client, by: way, added: now), at: now,
+            in: repositories)
     }
 
-    /// A device was added that answers requests, or became another person's.
+    /// Queues the notices of an enrolled device that is new for its person.
     func tell(
         of device: EnrolledDevice,
         client: ClientID?,
@@ -51,27 +41,20 @@ struct NewDeviceNotices: Sendable {
         guard let subject = device.subject else { return }
         try Announcements(repositories).announceAddition(of: device, by: mint, at: now)
         try tell(
-            of: NewDevice(.device(device.id), of: subject, client: client, by: way, added: now),
-            at: now,
-            in: repositories
-        )
+            of: NewDevice(.device(device.id), of: subject, client: client, by: way, added: now), at: now,
+            in: repositories)
     }
 
     private func tell(of device: NewDevice, at now: Date, in repositories: any Repositories) throws {
         guard isOn else { return }
         try repositories.deliveries.insert(
-            Delivery(
-                id: mint.identifier(),
-                .newDevice(device),
-                made: now,
-                expires: now + DeliveryTimes.webhookLifetime
-            )
+            Delivery(id: mint.identifier(), .newDevice(device), made: now, expires: now + DeliveryTimes.webhookLifetime)
         )
     }
 }
 
 extension SignInExchangeRecord {
-    /// The way that led to the sign-in of the client; `nil` where the method of its request does not say it.
+    /// The way of the sign-in; `nil` where the method of the request leaves it open.
     func way(of grant: Grant) -> NewDevice.Way? {
         switch method {
         case .deviceCode:

@@ -1,19 +1,9 @@
-internal import Countersign
 internal import CountersignTransport
-internal import CountersignWire
 internal import HTTPTypes
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Calls clients to tell them what they wait for, while the server runs: that sessions have ended, and that people
-/// decided.
+/// Delivers notices to clients, while the server runs: logout tokens and notifications of decisions.
 ///
-/// Each node does it. A notice is claimed by the change that counts the attempt and sets the next one, which is later
-/// than this one can last: so one node at a time calls for it, and a node that ends in between loses nothing.
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.5, §2.8; OpenID CIBA Core 1.0 §10.2, §10.3.
 struct NoticeDelivery: DeliveryQueue {
     typealias Item = ClientNotice
@@ -27,7 +17,7 @@ struct NoticeDelivery: DeliveryQueue {
     static let subject = "notices"
     /// The maximum duration of one call.
     static let limit: Duration = .seconds(5)
-    /// The delays between each attempt and the next one, in seconds; after the last one the notice is given up.
+    /// The delays between the attempts, in seconds; after the last one the notice fails.
     static let delays: [TimeInterval] = [30, 120, 600, 3600, 60]
     /// The longest wait for a next attempt, in seconds.
     static let longestDelay = delays.max() ?? 0
@@ -43,11 +33,7 @@ struct NoticeDelivery: DeliveryQueue {
     }
 
     func due(
-        in lane: DeliveryLane,
-        at now: Date,
-        exceptTo full: Set<ClientID>,
-        limit: Int,
-        in repositories: any Repositories
+        in lane: DeliveryLane, at now: Date, exceptTo full: Set<ClientID>, limit: Int, in repositories: any Repositories
     ) throws -> [ClientNotice] {
         switch lane {
         case .messages: []
@@ -72,7 +58,7 @@ struct NoticeDelivery: DeliveryQueue {
         switch try await action(for: notice) {
         case .call(let ready): call = ready
         case .nothing:
-            // The client was removed, or does not want to be told any more, or need not be.
+            // The client was removed, or no longer needs the notice.
             let now = clock.now()
             try await store.change { repositories in
                 guard notice.grant == nil else {
@@ -99,7 +85,7 @@ struct NoticeDelivery: DeliveryQueue {
 
     private func note(_ notice: ClientNotice, _ reason: String) {
         logger.notice(
-            "a client was not told",
+            "a notice was not delivered",
             metadata: [
                 "client": "\(notice.client)", "of": "\(notice.matter)", "reason": "\(reason)",
                 "attempt": "\(notice.attempts)",
@@ -107,7 +93,7 @@ struct NoticeDelivery: DeliveryQueue {
         )
     }
 
-    /// The action that `notice` requires.
+    /// The action for a notice.
     private func action(for notice: ClientNotice) async throws -> NoticeAction {
         guard let client = try await store.read({ try $0.clients.find(notice.client) }) else { return .nothing }
         switch notice.matter {
@@ -122,12 +108,9 @@ struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Calls a client; returns why that failed, and whether it would fail again, or `nil`. No redirect is followed, and
-    /// the body of the answer is not used.
-    private func problem(
-        with call: NoticeCall,
-        about notice: ClientNotice
-    ) async -> (reason: String, isFinal: Bool)? {
+    /// Calls a client; returns the problem, and whether it is permanent, or `nil` after success. Redirects are not
+    /// followed, and the body of the answer is ignored.
+    private func problem(with call: NoticeCall, about notice: ClientNotice) async -> (reason: String, isFinal: Bool)? {
         do {
             let status = try await transport.send(call.request, body: call.body, within: Self.limit).response.status
             guard status.kind != .successful else { return nil }
@@ -137,10 +120,9 @@ struct NoticeDelivery: DeliveryQueue {
         }
     }
 
-    /// Removes a notice that its client accepted; an approval whose tokens it brought is final from then on.
+    /// Removes an accepted notice; an approval whose tokens it contained is final from then on.
     ///
-    /// A person who ended that sign-in while the tokens were under way is not left with a client that believes in it:
-    /// the notice stays, and its next attempt says so.
+    /// If the person ended that sign-in during the call, the notice remains, and its next attempt reports the end.
     private func accepted(
         _ notice: ClientNotice, bringing grant: Grant.ID?, at now: Date, in repositories: any Repositories
     ) throws {
@@ -152,8 +134,7 @@ struct NoticeDelivery: DeliveryQueue {
         try Approvals(repositories).noteDelivery(of: request, at: now)
     }
 
-    /// Removes a notice that could not be delivered, with an entry in the audit. A sign-in ends if its tokens never
-    /// reached their client.
+    /// Removes an undeliverable notice, with an audit entry. A sign-in ends if its tokens never reached their client.
     private func giveUp(
         _ notice: ClientNotice, because reason: String, at now: Date, in repositories: any Repositories
     ) throws {
@@ -174,30 +155,24 @@ struct NoticeDelivery: DeliveryQueue {
         }
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: now,
-                act,
-                by: .server,
-                subject: notice.subject,
-                client: notice.client,
-                request: about,
-                detail: reason
-            )
+                at: now, act, by: .server, subject: notice.subject, client: notice.client, request: about,
+                detail: reason)
         )
     }
 }
 
 extension ClientNotice {
-    /// The same with the sign-in of the tokens that were sent with it, which this attempt may have made.
+    /// The notice with the sign-in of its tokens, which this attempt may have created.
     fileprivate func bringing(_ grant: Grant.ID?) -> ClientNotice {
         var notice = self
         notice.grant = grant ?? self.grant
         return notice
     }
 
-    /// Whether a client that answers so will not take the notice later either: it does not accept the token that proves
-    /// the server's call, and the next call would have the same one.
+    /// Whether a status means permanent refusal: the client does not accept the notification token, and every call has
+    /// the same one.
     ///
-    /// Standard: OpenID CIBA Core 1.0 §10.2, which leaves it to the server, and the tests of FAPI-CIBA, which want it.
+    /// Standard: OpenID CIBA Core 1.0 §10.2, which leaves it to the server; the tests of FAPI-CIBA require it.
     fileprivate func isRefused(by status: HTTPResponse.Status) -> Bool {
         switch matter {
         case .sessionEnded: false
@@ -206,34 +181,34 @@ extension ClientNotice {
     }
 }
 
-/// The contents of notices, which other rooms know.
+/// The source of the contents of notices.
 protocol NoticeSource: Sendable {
-    /// The logout token that tells a client of the end of a session.
+    /// The logout token about the end of a session.
     ///
     /// - Throws: ``StoreUnavailableError``.
     func logoutToken(of session: SessionID, for subject: Subject, to client: Client) async throws -> String
 
-    /// The action that a notice of an ended request requires.
+    /// The action for a notice about an ended request.
     ///
     /// - Throws: ``StoreUnavailableError``.
     func action(for notice: ClientNotice, about id: SignInRequest.ID, to client: Client) async throws -> NoticeAction
 }
 
-/// The action that a notice requires.
+/// The action for a notice.
 enum NoticeAction: Sendable {
-    /// The client is to be called.
+    /// A call of the client.
     case call(NoticeCall)
-    /// There is nothing to tell, or the client takes no notices any more.
+    /// None: the client needs no notice.
     case nothing
-    /// The secrets that are needed to call the client cannot be read any more.
+    /// None: the secrets for the call can no longer be read.
     case unreadable
 }
 
-/// One request that tells a client of something.
+/// One request to a client.
 struct NoticeCall: Sendable {
     let request: HTTPRequest
     let body: [UInt8]
-    /// The sign-in of the tokens that it brings; `nil` for none.
+    /// The sign-in of the tokens in it; `nil` for none.
     var grant: Grant.ID?
 
     /// Posts a logout token.

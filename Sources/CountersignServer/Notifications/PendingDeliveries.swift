@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The messages that are still to be delivered: hastens them, and ends those that did not succeed.
+/// The pending deliveries: makes them due, and ends failed ones.
 package struct PendingDeliveries {
     private let repositories: any Repositories
 
@@ -14,19 +6,19 @@ package struct PendingDeliveries {
         self.repositories = repositories
     }
 
-    /// Ends a delivery that did not succeed.
+    /// Ends a failed delivery.
     ///
-    /// An address that is dead is forgotten, and the message goes to the one that took its place, if there is one. When
-    /// it was the last way to reach a person, they are told by a text, or the request has failed. Text messages and
-    /// calls of servers get an entry in the audit.
+    /// A dead push address is removed, and its message goes to the device's new address, if there is one. If it was the
+    /// last message about a request, a text follows, or the request fails. Failures of text messages and webhook calls
+    /// are audited.
     ///
     /// - Parameters:
     ///   - delivery: The delivery.
     ///   - failure: The kind of failure.
     ///   - reason: The reason, for the audit.
-    ///   - mint: Names the messages about what the person is asked next.
+    ///   - mint: The source of the identifiers of messages.
     ///   - now: The current time.
-    ///   - tellByText: Sends a text about a request where that is wanted; returns whether one is on its way.
+    ///   - tellByText: Queues a text about a request if its site wants one; returns whether it did.
     func fail(
         _ delivery: Delivery,
         _ failure: Delivery.Failure,
@@ -56,14 +48,13 @@ package struct PendingDeliveries {
         }
     }
 
-    /// Whether there is still something to tell by a delivery: the call of a customer's server says what became of a
-    /// request, which is kept for some hours only.
+    /// Whether a delivery still has content: a webhook call needs its request, which is stored for some hours only.
     package func hasContent(of delivery: Delivery) throws -> Bool {
         guard case .webhook(_, let request) = delivery.content else { return true }
         return try repositories.exchanges.find(SignInRequest.ID(request.rawValue)) != nil
     }
 
-    /// Makes messages due at once that are waiting and have not been attempted.
+    /// Makes pending messages without attempts due now.
     func hasten(_ made: [Delivery], at now: Date) throws {
         for var delivery in made where delivery.isWaiting && delivery.attempts == 0 && delivery.due > now {
             delivery.due = now
@@ -71,7 +62,7 @@ package struct PendingDeliveries {
         }
     }
 
-    /// Has the site's server told at once what became of a request that was decided or has failed.
+    /// Makes the webhook call about a decided or failed request due now.
     func hastenWebhooks(about request: SignInRequest.ID, at now: Date) throws {
         try hasten(
             repositories.deliveries.all(about: request).filter {
@@ -79,14 +70,12 @@ package struct PendingDeliveries {
             }, at: now)
     }
 
-    /// Forgets an address that is dead; returns the one that the device uses in its place, if it has another.
+    /// Removes a dead push address; returns the device's other one, if it has one.
     ///
-    /// An address that an unproved device of the older dialect offered is used from now on. Messages no longer go to
-    /// the address before, so an attacker cannot divert any.
+    /// An offered address of an unauthenticated device becomes the current one. The previous address is dead, so an
+    /// attacker diverts no messages.
     private func successor(
-        of address: PushAddress,
-        for device: DeviceRegistration.ID?,
-        at now: Date
+        of address: PushAddress, for device: DeviceRegistration.ID?, at now: Date
     ) throws -> PushAddress? {
         let token = PushToken(revealing: address.token)
         for var holder in try repositories.devices.all(with: token) where holder.confirmPushToken() {
@@ -99,8 +88,8 @@ package struct PendingDeliveries {
         }
     }
 
-    /// Falls back to a text when no message about a request waits or was delivered. If no text can be sent, marks the
-    /// request as failed; the customer's server is told at once, and the person's next request is announced.
+    /// Queues a text when no message about a request is pending or delivered. If no text can be sent, marks the request
+    /// as failed, calls the webhook, and announces the person's next request.
     private func noteIfUndeliverable(
         _ delivery: Delivery,
         by mint: CodeMint,
@@ -114,38 +103,29 @@ package struct PendingDeliveries {
             if case .failed = other.state { return false }
             return true
         }
-        // Once its time is over it has expired, whatever became of the messages.
+        // After its deadline it has expired, whatever the state of its messages.
         guard !hasOtherWay, var stored = try repositories.exchanges.find(request),
             now < stored.exchange.request.deadline,
             try !tellByText(stored)
         else { return }
-        // Without push services nothing has failed: devices ask the server by themselves.
+        // Without push services nothing has failed: devices poll.
         guard !all.contains(where: \.isLeftToDevice), stored.noteUndeliverable() else { return }
         try repositories.exchanges.update(stored)
         try hastenWebhooks(about: request, at: now)
         try Announcements(repositories).announceNext(after: stored, by: mint, at: now)
     }
 
-    private func audit(
-        _ delivery: Delivery,
-        _ failure: Delivery.Failure,
-        because reason: String,
-        at now: Date
-    ) throws {
+    private func audit(_ delivery: Delivery, _ failure: Delivery.Failure, because reason: String, at now: Date) throws {
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: now,
-                .messageNotDelivered,
-                by: .server,
-                request: delivery.request,
-                detail: "\(delivery.kind) \(failure.rawValue): \(reason)"
-            )
+                at: now, .messageNotDelivered, by: .server, request: delivery.request,
+                detail: "\(delivery.kind) \(failure.rawValue): \(reason)")
         )
     }
 }
 
 extension Delivery {
-    /// Whether it is a push message that no service is set up for, so that its device asks by itself.
+    /// Whether it is a push message without a configured service, so that its device polls.
     fileprivate var isLeftToDevice: Bool {
         guard case .push = content, case .failed(.noWay, at: _) = state else { return false }
         return true

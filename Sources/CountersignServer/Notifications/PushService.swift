@@ -1,21 +1,14 @@
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Brings push messages to apps.
+/// Sends push messages to apps.
 ///
 /// A call must end within ``DeliveryTimes/longestCall``.
 public protocol PushService: Sendable {
-    /// Whether messages to an address of this kind can be sent at all.
+    /// Whether it serves addresses of this kind.
     ///
-    /// - Parameter service: The service that brings messages to the device.
+    /// - Parameter service: The service of an address.
     func serves(_ service: PushAddress.Service) -> Bool
-    /// Hands a message to the service, once.
+    /// Sends a message, once.
     ///
-    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Parameter message: The address, the identifiers and the expiry.
     /// - Returns: The outcome of the attempt.
     func send(_ message: PushMessage) async -> DeliveryOutcome
 }
@@ -39,18 +32,17 @@ public struct PushMessage: Sendable, Equatable {
         self.expires = expires
     }
 
-    /// The words that a phone shows by itself, which tell nothing about the request.
+    /// The words of the notification, which reveal nothing about the request.
     var words: String {
         switch payload.kind {
-        case .instant: "Somebody asks to sign in. Is it you?"
+        case .instant: "A sign-in is waiting. Is it yours?"
         case .oneTimePassword: "A one-time password is ready."
         case .scan: "Scan the code on the other screen."
         case nil: "Open the app to see what has changed."
         }
     }
 
-    /// The identifier that makes a later message about the same matter take the place of an earlier one, at most 64
-    /// bytes.
+    /// The identifier with which a later message about the same request replaces an earlier one, at most 64 bytes.
     var collapseID: String {
         let matter = payload.request?.rawValue ?? payload.environment?.rawValue ?? id.rawValue
         return matter.utf8.count <= 64 ? matter : String(decoding: Array(matter.utf8.prefix(64)), as: UTF8.self)

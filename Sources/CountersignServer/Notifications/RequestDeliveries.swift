@@ -1,36 +1,27 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Queues the messages about a request of a site: push and text to the person, and the webhook with its
-/// outcome to the site.
+/// Queues the messages about a request of a site: push and text messages to the person, and the webhook call
+/// with the outcome.
 struct RequestDeliveries {
     let repositories: any Repositories
     let budget: MessageBudget
     let mint: CodeMint
     let keys: Keys
     let issuer: Issuer
-    /// The language of texts to people whose devices name none.
+    /// The language of texts to people whose devices state none.
     let language: PageLanguage
     let now: Date
 
-    /// Tells the devices of a person by push, or their telephone by a text where the site wants that or no
-    /// device can be reached.
+    /// Queues push messages to the devices of a person, or a text if the site demands it or no device can be
+    /// reached.
     ///
-    /// A person who wants to be left alone gets no push message; the request waits for them all the same. A text that
-    /// the site wants in any case (`sms`) may be sent, as its budget said before. A request that is
-    /// silent waits for them without any message.
+    /// In the quiet time of the person, and for a silent request, there is no message; the request waits in the inbox.
+    /// The budget of a text that the site demands (`sms`) was checked before.
     ///
     /// - Parameters:
     ///   - stored: The request.
-    ///   - environment: The site that asks.
-    ///   - number: The number that it named.
+    ///   - environment: The site of the request.
+    ///   - number: The number in the request.
     ///   - password: The one-time password, for a text.
-    ///   - takesLegacyDevices: Whether devices of the older dialect are answered at all.
+    ///   - takesLegacyDevices: Whether devices with the older SDK are enabled.
     func tell(
         of stored: SignInExchangeRecord,
         by environment: CustomerSite,
@@ -54,10 +45,9 @@ struct RequestDeliveries {
         try text(stored, to: number, of: environment, password: password)
     }
 
-    /// Tells the telephone of a person by a text, once no push message reached them, where the site left the way
-    /// to the server.
+    /// Queues a text after all push messages failed, if the site left the kind of message to the server.
     ///
-    /// - Returns: Whether a text is on its way.
+    /// - Returns: Whether a text was queued.
     func tellByText(_ stored: SignInExchangeRecord) throws -> Bool {
         guard stored.status(at: now) == .open, !stored.terms.isSilent,
             let subject = stored.exchange.request.addressee, case .customerSite(let terms) = stored.method,
@@ -89,20 +79,12 @@ struct RequestDeliveries {
             password.map { .password($0) } ?? .question(link: keys.link(to: stored.id).address(at: issuer))
         try repositories.deliveries.insert(
             .text(
-                words.text(message, from: environment.name),
-                to: number,
-                id: mint.identifier(),
-                for: environment.id,
-                about: stored.id,
-                made: now,
-                expires: stored.exchange.request.deadline,
-                sealedBy: keys
-            )
+                words.text(message, from: environment.name), to: number, id: mint.identifier(), for: environment.id,
+                about: stored.id, made: now, expires: stored.exchange.request.deadline, sealedBy: keys)
         )
     }
 
-    /// Has the server of a site told what became of a request: when it is decided, and at the latest when its
-    /// time is over.
+    /// Queues the webhook call with the outcome of a request, due at the decision, and at the latest at the deadline.
     func announce(_ stored: SignInExchangeRecord, to environment: CustomerSite) throws {
         guard environment.webhook != nil else { return }
         let deadline = stored.exchange.request.deadline
@@ -120,15 +102,14 @@ struct RequestDeliveries {
     }
 }
 
-/// The webhook calls that tell the servers of customers of decisions: with the token that browsers get, too.
+/// The webhook calls to the servers of customers, with the same status token that browsers receive.
 struct CustomerSiteWebhooks: WebhookSource {
     let store: any Store
     let keys: KeyRing
     let clock: TimeSource
 
     func message(
-        to environment: CustomerSiteID,
-        about request: AuthenticationRequest.ID
+        to environment: CustomerSiteID, about request: AuthenticationRequest.ID
     ) async throws -> WebhookMessage? {
         let keys = try await keys.current()
         let now = clock.now()

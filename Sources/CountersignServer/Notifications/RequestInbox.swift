@@ -1,12 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The requests that wait for a person.
+/// The pending requests of a person.
 struct RequestInbox {
     private let repositories: any Repositories
 
@@ -14,14 +6,14 @@ struct RequestInbox {
         self.repositories = repositories
     }
 
-    /// The requests that a device lists, in the order of ``answerable(by:at:)``: those that it may answer.
+    /// The requests for the list of a device, in the order of ``answerable(by:at:)``.
     ///
-    /// It lists only the first of the requests to approve, so that a person who is asked again and again does not
-    /// approve the wrong one by one press too many. The others follow once the one before is decided or over.
+    /// The list has only the first request to approve, so that repeated requests lead to no accidental approval. The
+    /// others follow when the earlier ones are decided or have expired.
     ///
     /// - Parameters:
     ///   - subject: The device's person.
-    ///   - device: The device; `nil` for an app that has registered none.
+    ///   - device: The device; `nil` for an app without a registered device.
     ///   - now: The current time.
     func requests(of subject: Subject, on device: EnrolledDevice?, at now: Date) throws -> [SignInExchangeRecord] {
         var hasPrompt = false
@@ -33,12 +25,11 @@ struct RequestInbox {
         }
     }
 
-    /// The requests that wait for a person and can still be answered, in the order of their display. Those of a client
-    /// that was removed cannot be.
+    /// The pending requests of a person that can still be answered, in the order of their display. Requests of removed
+    /// clients cannot be answered.
     ///
-    /// Clients take turns, each with its oldest request first, and those with fewer requests before those with more: one
-    /// that asks often hides those of no other, also while the person denies its requests one by one. Silent requests
-    /// come last.
+    /// Clients take turns, each with its oldest request first, and those with fewer requests before those with more: a
+    /// client with many requests hides no other client. Silent requests come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         let waiting = try shown(to: subject, at: now).filter { stored in
             try !stored.method.hasFailed && repositories.clients.find(stored.exchange.request.client.value) != nil
@@ -58,8 +49,7 @@ struct RequestInbox {
             .map(\.stored)
     }
 
-    /// The requests that wait for a person and are shown to them, the oldest first: those of clients that they muted
-    /// are not.
+    /// The pending requests of a person, without those of muted clients, the oldest first.
     func shown(to subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         var known: [ClientID: Bool] = [:]
         return try repositories.exchanges.waiting(for: subject, at: now).filter { stored in
@@ -70,10 +60,9 @@ struct RequestInbox {
         }
     }
 
-    /// The request over the back channel that a person is shown; `nil` when none waits.
+    /// The request over the back channel for the account page; `nil` for none.
     ///
-    /// There is one at a time, the oldest first: a person who is asked again and again must not approve the wrong
-    /// request by one press too many. The others are shown in turn, once the one before is decided or over.
+    /// There is one at a time, the oldest first, so that repeated requests lead to no accidental approval.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
         try answerable(by: subject, at: now).first { $0.method.isNamedByClient && $0.method.kind == .instant }
     }

@@ -1,27 +1,19 @@
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Sends text messages to telephones.
 ///
-/// A call must end within ``DeliveryTimes/longestCall``. A message whose answer was lost is sent again with the same
-/// identifier.
+/// A call must end within ``DeliveryTimes/longestCall``. A repeated message has the same identifier.
 public protocol SMSGateway: Sendable {
-    /// Hands a message to the network, once.
+    /// Sends a message, once.
     ///
-    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Parameter message: The number, the words and the expiry, with the identifier of all attempts.
     /// - Returns: The outcome of the attempt.
     func send(_ message: TextMessage) async -> DeliveryOutcome
 }
 
 /// A text message to send.
 public struct TextMessage: Sendable, Equatable {
-    /// The identifier, the same in every attempt; a gateway that knows it already sends nothing again.
+    /// The identifier, the same in every attempt, so that a gateway can detect repetitions.
     public let id: Delivery.ID
-    /// The number to send it to.
+    /// The number of the receiver.
     public let number: PhoneNumber
     /// The words.
     public let text: MessageText

@@ -1,49 +1,40 @@
-internal import Countersign
 internal import CountersignTransport
-internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// A message to another server.
+/// The content of a webhook call.
 struct WebhookMessage: Sendable {
     /// The address to call.
     var address: String
-    /// The JWT that says it, signed with the secret that both share.
+    /// The JWT, signed with the shared secret.
     var token: String
 }
 
-/// Makes what customers' servers are told.
+/// The source of webhook calls to customers' servers.
 protocol WebhookSource: Sendable {
-    /// The message to a site's server about a request; `nil` when it need not be told, or not any more.
+    /// The call to a site's server about a request; `nil` when none is needed.
     ///
-    /// The token is made anew for each attempt, so that it is never out of date when it arrives.
+    /// Each attempt has a new token, so that it arrives before its expiry.
     func message(to environment: CustomerSiteID, about request: AuthenticationRequest.ID) async throws
         -> WebhookMessage?
 }
 
 /// Calls customers' servers, and the operator's webhook.
 struct WebhookCaller: Sendable {
-    /// Names the call; it is the same in every attempt, so that a receiver can tell that it was called before.
+    /// The identifier of the call, the same in every attempt, so that a receiver can detect repetitions.
     static let idField = HTTPField.Name("X-Countersign-Delivery")
 
     let source: (any WebhookSource)?
     let transport: any HTTPTransport
 
-    /// Calls the server of a site; `nil` when nothing is set up that could.
+    /// Calls the server of a site; `nil` when no call is needed.
     func call(
-        _ environment: CustomerSiteID,
-        about request: AuthenticationRequest.ID,
-        as id: Delivery.ID
+        _ environment: CustomerSiteID, about request: AuthenticationRequest.ID, as id: Delivery.ID
     ) async throws -> DeliveryOutcome? {
         guard let source, let message = try await source.message(to: environment, about: request) else { return nil }
         return await call(message, as: id)
     }
 
-    /// Tells a server what a message says, once.
+    /// Calls a server, once.
     func call(_ message: WebhookMessage, as id: Delivery.ID) async -> DeliveryOutcome {
         if let objection = NotificationAddress.objection(to: message.address, isSelfRegistered: false) {
             return .rejected(objection)
@@ -62,8 +53,8 @@ struct WebhookCaller: Sendable {
         }
     }
 
-    /// No redirect is followed, and the body of the answer is not used. Every failure is tried again: a server that is
-    /// being set up answers 404 for a while.
+    /// The outcome of an answer. Redirects are not followed, and the body is ignored. Every failure is repeated, since
+    /// a new server may answer 404 for a while.
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         switch answer.response.status.kind {
         case .successful: .accepted
@@ -73,7 +64,7 @@ struct WebhookCaller: Sendable {
 }
 
 extension HTTPAnswer {
-    /// The delay that the other side asks for, in seconds; `nil` when it does not say.
+    /// The requested delay, in seconds; `nil` for none.
     ///
     /// Standard: RFC 9110 §10.2.3.
     var secondsToWait: Int? {

@@ -1,8 +1,7 @@
-internal import CountersignWire
 internal import Hummingbird
 internal import NIOConcurrencyHelpers
 
-/// `/openapi.json`: the machine-readable description of the endpoints, made for the first request.
+/// `/openapi.json`: the OpenAPI description of the endpoints, created at the first request.
 struct DescriptionEndpoint: Sendable {
     private let issuer: Issuer
     private let parts: [[UInt8]]

@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
 
-/// `GET /health/live`: the process runs; `GET /health/ready`: it should be sent requests.
+/// `GET /health/live`: the process runs; `GET /health/ready`: it should receive requests.
 ///
-/// For monitoring and load balancers. The answers reveal nothing that an attacker could use, are never cached, and are
-/// given under any host name.
+/// For monitoring and load balancers. The answers reveal nothing useful to an attacker, are never cached, and are the
+/// same for any host name.
 struct HealthEndpoints: Sendable {
     let readiness: Readiness
 

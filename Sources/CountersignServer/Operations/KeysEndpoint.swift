@@ -1,10 +1,4 @@
-internal import Countersign
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /jwks`: the public keys that verify tokens of this server.
 ///
@@ -26,7 +20,7 @@ struct KeysEndpoint: Sendable {
     }
 
     private func answer() async throws -> Response {
-        // Creates the keys of all algorithms that are missing, so that the first answer lists them.
+        // Creates missing keys of all algorithms for the first answer.
         for algorithm in SigningKey.Algorithm.allCases { _ = try await server.keys.current(signing: algorithm) }
         return try document(try await server.keys.current(), at: server.clock.now()).response
     }

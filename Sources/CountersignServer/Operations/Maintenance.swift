@@ -1,12 +1,5 @@
-internal import Countersign
-internal import CountersignWire
 internal import Logging
 internal import ServiceLifecycle
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// Removes expired rows and rotates signing keys, once a minute while the server runs.
 struct Maintenance: NamedService {
@@ -19,11 +12,11 @@ struct Maintenance: NamedService {
     let auditLifetime: TimeInterval
     let logger: Logger
 
-    /// The most rows that one change removes, so that other changes do not wait long.
+    /// The maximum number of rows that one change removes, so that other changes do not wait long.
     private static let batch = 200
-    /// The time that an exchange is kept after its deadline, in seconds, so that a late poll learns that it expired.
+    /// The time that an exchange is stored after its deadline, in seconds, for late polls.
     private static let afterlife: TimeInterval = 7200
-    /// The time that deliveries to phones and to customers' servers are listed after they expired, in seconds.
+    /// The time that deliveries are listed after their expiry, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
 
     func run() async throws {
@@ -31,7 +24,7 @@ struct Maintenance: NamedService {
             while !Task.isCancelled {
                 do {
                     _ = try await keys.current(signing: .rs256)
-                    // First: the rows that a sweep meets may be damaged, and keys have to be replaced all the same.
+                    // Before the sweep, which a damaged row may interrupt.
                     try await rotate()
                     try await sweep()
                 } catch is CancellationError {
@@ -44,8 +37,7 @@ struct Maintenance: NamedService {
         }
     }
 
-    /// Removes what has ended, a batch at a time, until there is no more; nothing while the clock differs from that of
-    /// the database.
+    /// Removes expired rows in batches, unless the clock differs from that of the database.
     ///
     /// - Throws: The first error, after everything else was swept.
     func sweep() async throws {
@@ -87,7 +79,7 @@ struct Maintenance: NamedService {
             } catch let error as CancellationError {
                 throw error
             } catch {
-                // A damaged row of one table keeps no other from being swept.
+                // A damaged row of one table does not prevent the other sweeps.
                 failure = failure ?? error
             }
         }
@@ -103,8 +95,7 @@ struct Maintenance: NamedService {
         guard there < early || there > late else { return true }
         logger.warning(
             "nothing is removed, because this machine's clock differs from the database's; set both right",
-            metadata: ["here": "\(after.formatted(.iso8601))", "database": "\(there.formatted(.iso8601))"]
-        )
+            metadata: ["here": "\(after.formatted(.iso8601))", "database": "\(there.formatted(.iso8601))"])
         return false
     }
 
@@ -120,7 +111,7 @@ struct Maintenance: NamedService {
                 try ServerKey.generate(purpose, by: mint, created: now, activates: activates)
             }
             try await store.change { repositories in
-                // Another process may have done it in the meantime.
+                // Another process may have done it meanwhile.
                 let again = try repositories.serverKeys.all().filter { $0.purpose == purpose }
                 guard KeyRotation.due(for: again, at: now) == due else { return }
                 try repositories.serverKeys.apply(due, successor: successor, at: now)
@@ -137,7 +128,7 @@ struct Maintenance: NamedService {
         }
     }
 
-    /// Makes due what waits since before the clock was set back; returns 0, since it brings all of it forward.
+    /// Corrects the due times after the clock was set back; returns 0, since it needs no further batch.
     private static func bringForward(to now: Date, in repositories: any Repositories) throws -> Int {
         for lane in DeliveryLane.allCases {
             try repositories.deliveries.bringForward(in: lane, to: now, waitingLongerThan: DeliveryTimes.longestDelay)
@@ -146,8 +137,7 @@ struct Maintenance: NamedService {
         return 0
     }
 
-    /// Removes the secrets that clients and sites could use beside their successors until now; returns 0, since
-    /// it removes all.
+    /// Removes the expired replaced secrets of clients and sites; returns 0, since it needs no further batch.
     private static func removeReplacedSecrets(at now: Date, in repositories: any Repositories) throws -> Int {
         for var client in try repositories.clients.all() {
             guard case .confidential(let secret, let replaced?) = client.kind, replaced.ends <= now else { continue }
@@ -164,7 +154,7 @@ struct Maintenance: NamedService {
 }
 
 extension KeyRotation.Step {
-    /// The audit entries of this step: what happens to each key.
+    /// The audit entries of this step, with their keys.
     fileprivate func acts(successor: ServerKey?) -> [(AuditAct, JSONWebKey.ID)] {
         (successor.map { [(.keyAdded, $0.id)] } ?? []) + retiring.map { (.keyRetired, $0.id) }
             + removing.map { (.keyRemoved, $0.id) }
@@ -172,7 +162,7 @@ extension KeyRotation.Step {
 }
 
 extension ServerKeyRepository {
-    /// Carries a step of a rotation out.
+    /// Applies a step of a rotation.
     package func apply(_ step: KeyRotation.Step, successor: ServerKey?, at now: Date) throws {
         if let successor { try insert(successor) }
         for var key in step.retiring {

@@ -1,14 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: what this server offers.
+/// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: the server metadata.
 ///
 /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5; OpenID CIBA Core 1.0 §4.
 struct MetadataEndpoint: Sendable {
@@ -17,12 +10,12 @@ struct MetadataEndpoint: Sendable {
     let flows: [any SignInFlow]
     /// Whether clients may register themselves.
     var registers = false
-    /// The settings for client certificates; `nil` when clients cannot prove any.
+    /// The settings for client certificates; `nil` for none.
     var mutualTLS: MutualTLS?
 
-    /// Mounts both documents below the issuer, and the first also where RFC 8414 has it for an issuer with a path.
+    /// Mounts both documents below the issuer, and at the root for an issuer with a path (RFC 8414 §3.1).
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
-        // Nothing in them changes while the server runs.
+        // The documents do not change while the server runs.
         let kept = Result { try document }
         let answer: Answering = { _, _ in try kept.get().response }
         for name in Self.names {
@@ -57,7 +50,7 @@ struct MetadataEndpoint: Sendable {
         metadata.requestIDParameterSupported = true
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
-        // Some clients ask for every word of this list, so it has none that only the operator's own apps may have.
+        // Some clients request the whole list, so it has no scope of the operator's apps.
         metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .offlineAccess].map(\.rawValue)
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods

@@ -1,12 +1,11 @@
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /metrics`: the figures of the server, for Prometheus.
+/// `GET /metrics`: the metrics of the server, for Prometheus.
 struct MetricsEndpoint: Sendable {
     let metrics: PrometheusMetrics
-    /// Whether a request names a host that shows the figures. A browser on this machine or network reaches the port,
-    /// and another site must not read them there by a name of its own (DNS rebinding).
+    /// Whether a request has an allowed host name, so that no site reads the metrics in a browser of this network (DNS
+    /// rebinding).
     let isOurs: @Sendable (Request) -> Bool
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -16,10 +15,8 @@ struct MetricsEndpoint: Sendable {
                 .get: { request, _ in
                     guard isOurs(request) else { return Self.misdirected() }
                     return Response(
-                        status: .ok,
-                        headers: [.contentType: PrometheusText.mediaType, .cacheControl: "no-store"],
-                        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text()))
-                    )
+                        status: .ok, headers: [.contentType: PrometheusText.mediaType, .cacheControl: "no-store"],
+                        body: ResponseBody(byteBuffer: ByteBuffer(string: metrics.text())))
                 }
             ]
         )

@@ -1,7 +1,6 @@
-internal import CountersignWire
 internal import Foundation
 
-/// The machine-readable description of the endpoints. Each endpoint has its part in a file in `OpenAPIParts`.
+/// The OpenAPI description of the endpoints, from the files in `OpenAPIParts`.
 ///
 /// Standard: OpenAPI Specification 3.1.
 enum OpenAPIDescription {
@@ -23,10 +22,10 @@ enum OpenAPIDescription {
         PackageResources.userinfo_json,
     ]
 
-    /// The paths that are there only where clients register themselves.
+    /// The paths for servers with client registration.
     private static let registration = PackageResources.register_json
 
-    /// The whole description for the server that `issuer` names, as JSON.
+    /// The whole description of a server, as JSON.
     ///
     /// - Parameters:
     ///   - further: The parts of the ways in.
@@ -47,7 +46,7 @@ enum OpenAPIDescription {
             try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes]))
     }
 
-    /// The path with the answers that every endpoint has in common: those of ``RequestGate``.
+    /// The path with the common answers of ``RequestGate``.
     private static func withAnswersOfGate(_ path: Any) -> Any {
         guard let operations = path as? [String: Any] else { return path }
         return operations.mapValues { operation -> Any in

@@ -1,17 +1,10 @@
-internal import CountersignWire
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The host names that the operations listener shows figures at.
+/// The host names of the operations listener.
 ///
-/// Programs that collect figures name the listener by its address, or by a name that only the operator's network knows.
-/// A site that points its own name at the listener (DNS rebinding) is named by a domain of the public network. So any
-/// address is accepted and any name of one word, and of other names those that the operator gave: the one that the
-/// listener listens on, and the issuer's.
+/// Monitoring uses an address or an internal name; DNS rebinding needs a public domain. So all addresses and names
+/// without a dot are accepted, and of other names only the configured ones: that of the listener, and that of the
+/// issuer.
 /// Standard: RFC 9110 §7.2, §7.4.
 struct OperationsHosts: Sendable {
     private let names: Set<String>
@@ -20,7 +13,7 @@ struct OperationsHosts: Sendable {
         names = Set([host, issuer.url.host()].compactMap { $0?.lowercased() })
     }
 
-    /// Whether a request names one of them; ports count alike, since the listener may be behind another one.
+    /// Whether a request has one of them, at any port.
     func isNamed(by request: Request) -> Bool {
         guard let authority = request.head.authority?.lowercased() else { return false }
         guard !authority.hasPrefix("[") else { return true }

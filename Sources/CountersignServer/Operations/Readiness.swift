@@ -1,18 +1,17 @@
 internal import Atomics
-internal import Countersign
 internal import NIOConcurrencyHelpers
 
-/// Whether the server should be sent requests.
+/// The readiness of the server for requests.
 struct Readiness: Sendable {
     private let store: any Store
-    /// The store with its cache, which knows whether the last change succeeded.
+    /// The caching store, which records whether the last change succeeded.
     private let cache: CachingStore
     private let clock: TimeSource
     private let stopping = ManagedAtomic(false)
     private let state = NIOLockedValueBox(State())
-    /// The lifetime of an answer, so that those who ask often do not burden the store.
+    /// The lifetime of an answer, so that frequent checks do not load the store.
     private static let lifetime: Duration = .seconds(1)
-    /// The longest wait of a change: as long as callers wait until they are refused.
+    /// The longest wait of a change, the same as in the queue of the store.
     private static let longestWait = StoreQueue.longestWait
 
     private typealias Waiter = CheckedContinuation<UnreadyReason?, Never>
@@ -24,9 +23,9 @@ struct Readiness: Sendable {
 
     private struct State {
         var last: Answer?
-        /// Since when the store is being looked at; `nil` when it is not.
+        /// The start of the running check; `nil` for none.
         var lookingSince: ContinuousClock.Instant?
-        /// Those who wait for the first answer.
+        /// The callers that wait for the first answer.
         var waiters: [Waiter] = []
     }
 
@@ -37,18 +36,18 @@ struct Readiness: Sendable {
         case look
     }
 
-    /// Asks `store` itself, not its cache.
+    /// Checks `store` itself, not its cache.
     init(store: any Store, behind cache: CachingStore, clock: TimeSource) {
         self.store = store
         self.cache = cache
         self.clock = clock
     }
 
-    /// Why the server should not be sent requests; `nil` when it should.
+    /// The reason not to send requests.
     enum UnreadyReason: String, Sendable, Equatable {
-        /// The server was told to stop, and answers the requests that it has begun.
+        /// The server is stopping, and completes its requests.
         case stopping
-        /// The store does not answer, takes no changes or does not end them, or it has no keys.
+        /// The store does not answer, does not commit changes, or has no keys.
         case store
     }
 
@@ -84,11 +83,11 @@ struct Readiness: Sendable {
             return .look
         }
         guard now - began < longestWait else { return .tell(.store) }
-        // Those who ask while it is being found out get the previous answer, for as long as an answer may take.
+        // During a check, callers receive the previous answer.
         return state.last.map { Step.tell($0.unreadyReason) } ?? .awaitFirstAnswer
     }
 
-    /// The answer that another caller is finding out, before which there was none.
+    /// The first answer, which another caller determines.
     private func firstAnswer() async -> UnreadyReason? {
         await withCheckedContinuation { (waiter: Waiter) in
             let answer = state.withLockedValue { state -> Answer? in

@@ -1,19 +1,11 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Reads what the account page lists of one person.
+/// Reads the lists of the account page of one person.
 struct AccountListing {
     private let person: Person
     private let repositories: any Repositories
     private let now: Date
     /// The devices that answer requests for the person.
     private let devices: [EnrolledDevice]
-    /// The sign-ins of the person, the latest first, without those of the apps on these devices.
+    /// The sign-ins of the person, the latest first, except those of the apps on these devices.
     private let signIns: [SignInRecord]
 
     init(of person: Person, in repositories: any Repositories, at now: Date) throws {
@@ -26,8 +18,7 @@ struct AccountListing {
         signIns = try repositories.signIns.all(of: person.subject).filter { !apps.contains($0.grant.id) }
     }
 
-    /// The screens that are signed in, the latest first. All sign-ins of a device are one entry, since they are signed
-    /// out together.
+    /// The signed-in screens, the latest first. All sign-ins of a device are one entry, since they end together.
     func screens() throws -> [SignedInDeviceView] {
         var groups: [[SignInRecord]] = []
         var places: [ClientID: Int] = [:]
@@ -43,11 +34,8 @@ struct AccountListing {
             let newest = group[0]
             let name = try name(of: newest.grant.client)
             var screen = SignedInDeviceView.signedIn(
-                grant: newest.grant.id.rawValue,
-                client: name.shown,
-                deviceName: newest.request.deviceName?.value,
-                signIns: try group.map(signIn)
-            )
+                grant: newest.grant.id.rawValue, client: name.shown, deviceName: newest.request.deviceName?.value,
+                signIns: try group.map(signIn))
             screen.isSelfNamed = name.isOwn
             return screen
         }
@@ -70,18 +58,18 @@ struct AccountListing {
         return screen
     }
 
-    /// The maximum age of a device that is pointed out as new, in seconds: a day.
+    /// The maximum age of a new device, in seconds: a day.
     private static let newness: TimeInterval = 86_400
-    /// The maximum number of new devices that are pointed out, so that many of them do not push the list itself away.
+    /// The maximum number of notices about new devices.
     private static let pointedOut = 10
 
-    /// The newest of some records that are new, the latest first.
+    /// The new records, the latest first.
     private func new<Record>(_ records: [Record], since instant: (Record) -> Date) -> [Record] {
         let new = records.filter { now.timeIntervalSince(instant($0)) < Self.newness }
         return Array(new.sorted { instant($0) > instant($1) }.prefix(Self.pointedOut))
     }
 
-    /// The devices that answer requests for the person, and those of them that are new.
+    /// The devices that answer requests for the person, and the new ones.
     func enrolledDevices() -> (views: [EnrolledDeviceView], new: [NewDeviceView]) {
         let views = devices.map { device in
             let details = device.details
@@ -103,8 +91,7 @@ struct AccountListing {
         return (views, added)
     }
 
-    /// The screens and apps that signed in as the person and are new. The app of a device that answers requests is
-    /// pointed out as that device.
+    /// The new sign-ins of screens and apps, except those of enrolled devices.
     func newSignIns() throws -> [NewSignInView] {
         try new(signIns) { $0.signedIn }.map { record in
             let name = try name(of: record.grant.client)
@@ -121,7 +108,7 @@ struct AccountListing {
             ?? .text(.accountAnAuthenticator)
     }
 
-    /// The approvals that no screen has picked up yet.
+    /// The unredeemed approvals.
     func waiting() throws -> [SignedInDeviceView] {
         try repositories.exchanges.approved(by: person.subject, at: now, after: nil).compactMap { stored in
             let request = stored.exchange.request
@@ -132,13 +119,8 @@ struct AccountListing {
                 client: name.shown,
                 deviceName: request.deviceName?.value,
                 signIn: .waiting(
-                    grant.id.rawValue,
-                    forService: try service(of: request),
-                    from: request.address?.value,
-                    approved: grant.approved,
-                    undo: stored.undoWindow(of: grant, at: now),
-                    at: now
-                )
+                    grant.id.rawValue, forService: try service(of: request), from: request.address?.value,
+                    approved: grant.approved, undo: stored.undoWindow(of: grant, at: now), at: now)
             )
             screen.isSelfNamed = name.isOwn
             return screen
@@ -152,7 +134,7 @@ struct AccountListing {
         }
     }
 
-    /// The apps that may not ask the person anything, the latest first.
+    /// The muted apps, the latest first.
     func mutedApps() throws -> [MutedAppView] {
         try repositories.mutes.all(of: person.subject).compactMap { mute in
             try repositories.clients.find(mute.client).map { MutedAppView(mute, of: $0, at: now) }
@@ -171,7 +153,7 @@ struct AccountListing {
         )
     }
 
-    /// A person's ways to sign in, beside their password, and those that can be added.
+    /// A person's ways to sign in besides the password, and the available ones.
     struct Ways: Sendable {
         /// The accounts at other providers that sign the person in.
         let identities: [ConnectedIdentityView]
@@ -182,7 +164,7 @@ struct AccountListing {
         let authenticator: OneTimePasswordView?
     }
 
-    /// The person's ways to sign in, beside their password, and those that can be added.
+    /// The person's ways to sign in besides the password, and the available ones.
     func ways() throws -> Ways {
         let providers = try repositories.identityProviders.all()
         let identities = try repositories.identities.all(of: person.subject).map { identity in
@@ -216,12 +198,10 @@ struct AccountListing {
         guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
         return OneTimePasswordView(
-            enrolled: TimeDisplay(record.enrolled, at: now),
-            codesLeft: .counted(left, .recoveryCodes)
-        )
+            enrolled: TimeDisplay(record.enrolled, at: now), codesLeft: .counted(left, .recoveryCodes))
     }
 
-    /// The name of a client, and whether it gave itself that name.
+    /// The name of a client, and whether the client chose it.
     private func name(of client: ClientID) throws -> (shown: String, isOwn: Bool) {
         guard let found = try repositories.clients.find(client) else { return (client.rawValue, false) }
         return (found.shownName, found.namedItself)

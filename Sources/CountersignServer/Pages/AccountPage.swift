@@ -1,13 +1,6 @@
-internal import Countersign
-internal import CountersignWire
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `/account`: where a person is signed in, and how they end it; and what apps ask them that named them.
+/// `/account`: the sign-ins, devices, apps and ways to sign in of a person, and the requests to them.
 struct AccountPage: Sendable {
     let pages: PageRoutes
     let server: ServerCore
@@ -24,7 +17,7 @@ struct AccountPage: Sendable {
         pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
 
-    /// The act that was just done or refused, as named in the query of the page's address.
+    /// The result of the last act, in the query of the page's address.
     enum CompletedAct: String, CaseIterable, Sendable {
         case signedOut = "signed-out"
         case undone
@@ -45,7 +38,7 @@ struct AccountPage: Sendable {
         case backchannelUserCodeRefused = "backchannel-user-code-refused"
         case backchannelUserCodeRemoved = "backchannel-user-code-removed"
 
-        /// Whether nothing was done because it could not be.
+        /// Whether the act was refused.
         var isRefusal: Bool {
             switch self {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
@@ -137,13 +130,8 @@ struct AccountPage: Sendable {
         else { throw PageError.notFound }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         return try await ProviderSignInPage(pages: pages, server: server, providers: providers).leave(
-            for: provider,
-            try await pages.visitor(of: request),
-            .link(visitor.person.subject),
-            target: "/account",
-            from: context.address(of: request, by: server.addresses),
-            logger: context.logger
-        )
+            for: provider, try await pages.visitor(of: request), .link(visitor.person.subject), target: "/account",
+            from: context.address(of: request, by: server.addresses), logger: context.logger)
     }
 
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -151,11 +139,7 @@ struct AccountPage: Sendable {
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageError.formExpired }
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
         let outcome = try await providers.links.disconnect(
-            IdentityIssuer(issuer),
-            identity,
-            from: visitor,
-            at: context.address(of: request, by: server.addresses)
-        )
+            IdentityIssuer(issuer), identity, from: visitor, at: context.address(of: request, by: server.addresses))
         let done: CompletedAct =
             switch outcome {
             case .done: .disconnected
@@ -167,59 +151,54 @@ struct AccountPage: Sendable {
 
     // MARK: Ending
 
-    private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+    /// Makes one change for the person who sent a form, to the record that a field of the form names.
+    private func change(
+        _ field: String, in request: Request,
+        by body: @escaping @Sendable (any Repositories, String, SignedInVisitor, Date) throws -> CompletedAct
+    ) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageError.formExpired }
-        let (now, mint) = (server.clock.now(), server.mint)
-        let done = try await server.store.change(for: visitor, at: now) { repositories -> CompletedAct in
-            guard let record = try repositories.signIns.find(grant), record.revoked == nil,
+        guard let name = form[field] else { throw PageError.formExpired }
+        let now = server.clock.now()
+        let done = try await server.store.change(for: visitor, at: now) { try body($0, name, visitor, now) }
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await change("grant", in: request) { [mint = server.mint] repositories, grant, visitor, now in
+            guard let record = try repositories.signIns.find(Grant.ID(grant)), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
             try Revocation(repositories).signOut(record, by: mint, at: now)
             return .signedOut
         }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
     private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.submission(by: request)
-        guard let grant = form["grant"].map({ Grant.ID($0) }) else { throw PageError.formExpired }
-        let subject = visitor.person.subject
-        let now = server.clock.now()
-        let outcome = try await server.store.change(for: visitor, at: now) {
-            try Revocation($0).undo(grant, by: subject, at: now)
-        }
-        let done: CompletedAct =
-            switch outcome {
+        try await change("grant", in: request) { repositories, grant, visitor, now in
+            switch try Revocation(repositories).undo(Grant.ID(grant), by: visitor.person.subject, at: now) {
             case .undone: .undone
             case .tooLate: .tooLate
             case .delivered: .delivered
             case .nothing: .nothing
             }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        }
     }
 
-    /// Ends what the person allowed an app, and its sign-ins.
+    /// Ends the consent of the person to an app, and the app's sign-ins.
     private func withdraw(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.submission(by: request)
-        guard let client = form["client"].map({ ClientID($0) }) else { throw PageError.formExpired }
-        let subject = visitor.person.subject
-        let now = server.clock.now()
-        let wasAllowed = try await server.store.change(for: visitor, at: now) {
-            try Revocation($0).withdrawConsent(by: subject, from: client, at: now)
+        try await change("client", in: request) { repositories, client, visitor, now in
+            let revocation = Revocation(repositories)
+            return try revocation.withdrawConsent(by: visitor.person.subject, from: ClientID(client), at: now)
+                ? .withdrawn : .nothing
         }
-        return pages.redirect(to: "/account?done=\((wasAllowed ? CompletedAct.withdrawn : .nothing).rawValue)")
     }
 
     /// Lets an app that the person muted ask them again.
     private func unmute(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.submission(by: request)
-        guard let client = form["client"].map({ ClientID($0) }) else { throw PageError.formExpired }
-        let subject = visitor.person.subject
-        let now = server.clock.now()
-        let wasMuted = try await server.store.change(for: visitor, at: now) {
-            try Mutes($0).lift(of: client, by: subject, as: .person, at: now)
+        try await change("client", in: request) { repositories, client, visitor, now in
+            let subject = visitor.person.subject
+            return try Mutes(repositories).lift(of: ClientID(client), by: subject, as: .person, at: now)
+                ? .unmuted : .nothing
         }
-        return pages.redirect(to: "/account?done=\((wasMuted ? CompletedAct.unmuted : .nothing).rawValue)")
     }
 }

@@ -1,13 +1,10 @@
-internal import Countersign
-internal import CountersignWire
-
-/// Approvals that a passkey has to confirm, on whichever page they are given.
+/// The confirmation of approvals by a passkey, on every page.
 extension AccountServices {
-    /// The data that a page needs for confirming an approval with a passkey; `nil` where the approval alone is enough.
+    /// The data of a page for the confirmation by a passkey; `nil` where none is needed.
     ///
     /// - Parameters:
-    ///   - demands: The demands of the decision on the very request.
-    ///   - elsewhere: The address of the page where passkeys work; `nil` where they work on the page itself.
+    ///   - demands: The demands on the approval of the request.
+    ///   - elsewhere: The address of the page where passkeys work; `nil` for this page.
     func confirmation(
         of purpose: CeremonyPurpose,
         demanding demands: ScopeDemands,
@@ -23,9 +20,9 @@ extension AccountServices {
         return PasskeyConfirmationView(passkeyOptions: try options?.pageJSON)
     }
 
-    /// The proof that a passkey of the person who is signed in confirmed a request; `nil` when it did not.
+    /// The proof of a confirmation by a passkey of the signed-in person; `nil` for an invalid one.
     ///
-    /// The assertion is used up, whatever becomes of the approval.
+    /// The assertion is consumed, regardless of the approval.
     func confirmed(
         _ credential: String,
         _ purpose: CeremonyPurpose,

@@ -1,17 +1,10 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Reads and writes the cookies of pages: that of the session, and those that recognize a browser.
+/// Reads and writes the cookies of pages: those of sessions, known browsers and opened links.
 ///
-/// Over TLS its name begins with `__Host-`, which binds it to this host and to TLS. On a loopback address without TLS
-/// the name holds the port, because browsers keep cookies of all ports of a host together.
+/// Over TLS the names begin with `__Host-`. On a loopback address without TLS they contain the port, because browsers
+/// do not separate the cookies of ports.
 /// Standard: RFC 6265 §4.1; RFC 6265bis §4.1.3 for the prefix.
 struct CookieJar: Sendable {
     private let name: String
@@ -39,30 +32,30 @@ struct CookieJar: Sendable {
         return BrowserCookie(revealing: value)
     }
 
-    /// The header that gives a browser its cookie, for `lifetime` seconds or until it is closed.
+    /// The header that sets the session cookie, for `lifetime` seconds or until the browser closes.
     func give(_ cookie: BrowserCookie, for lifetime: TimeInterval? = nil) -> String {
         let age = lifetime.map { "; Max-Age=\(Int($0))" } ?? ""
         return "\(name)=\(cookie.revealed)\(attributes)\(age)"
     }
 
-    /// The cookie that makes a browser known, in a request.
+    /// The cookie of a known browser in a request.
     func knownCookie(in request: Request) -> KnownBrowserCookie? {
         request.cookies[knownName].map { KnownBrowserCookie(revealing: $0.value) }
     }
 
-    /// The header that makes a browser known.
+    /// The header that sets the cookie of a known browser.
     func give(_ cookie: KnownBrowserCookie) -> String {
         "\(knownName)=\(cookie.revealed)\(attributes); Max-Age=\(Int(KnownBrowserCookie.lifetime))"
     }
 
-    /// The mark that a browser keeps of the link that it opened last, in a request.
+    /// The code of the last opened link in a request.
     func arrival(in request: Request) -> String? { request.cookies[arrivalName]?.value }
 
-    /// The header that makes a browser keep that it opened a link, for `lifetime` seconds.
+    /// The header that sets the code of an opened link, for `lifetime` seconds.
     func give(arrival: String, for lifetime: TimeInterval) -> String {
         "\(arrivalName)=\(arrival)\(attributes); Max-Age=\(Int(lifetime.rounded(.up)))"
     }
 
-    /// The header that takes the cookie away.
+    /// The header that removes the session cookie.
     var takeAway: String { "\(name)=\(attributes); Max-Age=0" }
 }

@@ -1,17 +1,9 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `/end_session`: an app asks, by way of a browser, that the person is signed out of this server.
+/// `/end_session`: the request of an app to sign the person out of this server.
 ///
-/// The person is always asked: opening the address signs nobody out. Afterwards the browser goes back to the app, if
-/// the app registered the address.
+/// The person always confirms it. Afterwards the browser returns to the app, if the app registered the address.
 /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
 struct EndSessionPage: Sendable {
     let pages: PageRoutes
@@ -28,7 +20,7 @@ struct EndSessionPage: Sendable {
         pages.mount("end_session/decision", [.post: decide], on: router)
     }
 
-    /// The browser's destination afterwards: an address that the client registered; made by ``destination(_:)`` alone.
+    /// The registered address for the browser afterwards; made by ``read(_:)`` alone.
     private struct Destination {
         let address: String
         let state: String?
@@ -42,13 +34,12 @@ struct EndSessionPage: Sendable {
         }
     }
 
-    /// The request of an app whose ID token was read; made by ``read(_:)`` alone.
+    /// The validated request of an app; made by ``read(_:)`` alone.
     private struct LogoutRequest {
         let client: ClientID?
         let destination: Destination?
 
-        /// The same request, with the client in place of the ID token, which belongs in no address: it says who the
-        /// person is, and addresses stay in histories and logs.
+        /// The request with the client instead of the ID token, which must not be in addresses, histories and logs.
         var query: String {
             let form: Form = [
                 "client_id": client?.rawValue, "post_logout_redirect_uri": destination?.address,
@@ -67,17 +58,14 @@ struct EndSessionPage: Sendable {
             return try ended(leadingTo: logout.destination)
         }
         let view = EndSessionView(
-            personName: visitor.person.name,
-            formToken: visitor.formToken.revealed,
-            session: logout.query
-        )
+            personName: visitor.person.name, formToken: visitor.formToken.revealed, session: logout.query)
         return try PageRoutes.$current.withValue(logout.path) {
             try pages.html(
                 view, formsLeadingTo: logout.destination.map { RedirectURIRules.formSources(of: $0.address) })
         }
     }
 
-    /// A request that another site posts. Browsers send no cookies with it, so it is asked for again by GET.
+    /// Redirects a request that another site posts, because browsers send no cookies with it.
     private func showPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         pages.redirect(to: try await read(try await pages.query(postedIn: request)).path)
     }
@@ -100,7 +88,7 @@ struct EndSessionPage: Sendable {
 
     /// Reads the parameters of a request.
     ///
-    /// - Throws: ``PageError`` when they cannot be read, or name an address that their client has not registered.
+    /// - Throws: ``PageError`` when they are invalid, or have an unregistered address.
     private func read(_ parameters: String) async throws -> LogoutRequest {
         guard let form = try? Form(parsing: Array(parameters.utf8)) else { throw PageError.unreadableSignOut }
         let hinted = try await client(ofHint: form["id_token_hint"])
@@ -114,7 +102,7 @@ struct EndSessionPage: Sendable {
         return LogoutRequest(client: id, destination: Destination(address: address, state: form["state"]))
     }
 
-    /// The client that an ID token was made for.
+    /// The client of an ID token.
     ///
     /// - Throws: ``PageError/unreadableSignOut`` for a token that is not ours.
     private func client(ofHint hint: String?) async throws -> ClientID? {
@@ -127,10 +115,10 @@ struct EndSessionPage: Sendable {
 }
 
 extension PageRoutes {
-    /// The longest query that is passed on, in bytes.
+    /// The maximum length of a query in bytes.
     static let longestQuery = 8192
 
-    /// The form that a request posts, as the query of the same request by GET.
+    /// The form of a posted request, as a query.
     ///
     /// - Throws: ``PageError/unreadableAuthorization(because:)``.
     func query(postedIn request: Request) async throws -> String {

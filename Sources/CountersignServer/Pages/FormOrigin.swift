@@ -1,10 +1,10 @@
 internal import HTTPTypes
 internal import Hummingbird
 
-/// Whether a form was sent by one of our own pages.
+/// The origin of a form.
 ///
-/// Browsers name the origin of a request in headers that no page can set. The form's token is checked as well; it is
-/// the only check when a browser sends neither header.
+/// Browsers send the origin of a request in headers that no page can set. Without them the form token is the only
+/// check.
 /// Standard: Fetch Metadata Request Headers §2.1; RFC 6454 §7.
 enum FormOrigin {
     static func isOurs(_ request: Request, hosts: AllowedHosts) -> Bool {
@@ -13,7 +13,7 @@ enum FormOrigin {
         return hosts.isOrigin(origin)
     }
 
-    /// Whether the browser says where a request comes from.
+    /// Whether the browser sent the origin of a request.
     static func isNamed(by request: Request) -> Bool {
         request.headers[.secFetchSite] != nil || request.headers[.origin] != nil
     }

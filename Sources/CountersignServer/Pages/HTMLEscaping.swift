@@ -1,9 +1,9 @@
 internal import Mustache
 
-/// Makes text harmless in HTML, between tags and between quotes.
+/// Escapes text for HTML, between tags and between quotes.
 ///
-/// swift-mustache's own escaping compares characters, and a quote with a combining mark is another character than a
-/// quote: it would not be escaped, and would end the attribute. Browsers read scalars, so this escapes scalars.
+/// swift-mustache escapes characters, which misses a quote with a combining mark. Browsers read scalars, so this
+/// escapes scalars.
 struct HTMLEscaping: MustacheContentType {
     /// Its name in templates.
     static let name = "COUNTERSIGN_HTML"

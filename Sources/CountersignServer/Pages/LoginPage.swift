@@ -1,9 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/login`: a person signs in at this browser; `/logout`: they sign out of it.
+/// `/login`: the sign-in of a person at a browser; `/logout`: the sign-out.
 struct LoginPage: Sendable {
     let pages: PageRoutes
     let server: ServerCore
@@ -14,17 +12,17 @@ struct LoginPage: Sendable {
         pages.mount("logout", [.post: signOut], on: router)
     }
 
-    /// Why a person who is signed in shall sign in again.
+    /// The reason for a new sign-in of a signed-in person.
     enum ReauthenticationReason: String {
-        /// The app wants a new sign-in, or the person another account.
+        /// The app demands a new sign-in, or the person uses another account.
         case anybody = "1"
-        /// The app asks for another person than the one who is signed in.
+        /// The app demands another person.
         case another
-        /// The app asks for another way to sign in than the one that was used.
+        /// The app demands another way to sign in.
         case anotherWay = "way"
-        /// The app asks for a scope that is given only soon after a sign-in.
+        /// The scope needs a recent sign-in.
         case scope
-        /// The person wants to change how they sign in.
+        /// The person changes their ways to sign in.
         case recent
 
         /// The explanation for the person.
@@ -43,12 +41,12 @@ struct LoginPage: Sendable {
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        // A query that cannot be read says nothing.
+        // An invalid query is ignored.
         let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
         let target = pages.returnTarget(query["return_to"])
         let visitor = try await pages.visitor(of: request)
         if query[PageRoutes.cookieCheck] != nil {
-            // The answer before this one gave the browser its cookie.
+            // The previous answer set the cookie.
             guard visitor.isNew else { return pages.redirect(to: target) }
             return try pages.html(PageError.cookiesNeeded, goingOnTo: target)
         }
@@ -67,11 +65,11 @@ struct LoginPage: Sendable {
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: server.addresses)
         let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
-        // Counted before the password is checked, so that concurrent attempts cannot exceed the limit.
+        // Counted before the verification, so that concurrent attempts cannot exceed the limit.
         let rateKeys = try await server.guesses.admit(
             Guess(
                 rule: .passwordPerAccount,
-                // An unknown name counts like a known one, however it is written.
+                // An unknown name counts like a known one.
                 name: Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))",
                 subject: person?.subject,
                 browser: known,
@@ -81,13 +79,9 @@ struct LoginPage: Sendable {
         let isRight: Bool
         do {
             isRight = try await accounts.passwords.matches(
-                password,
-                person?.password,
-                from: address,
-                inKnownBrowserOf: known == nil ? nil : person?.subject
-            )
+                password, person?.password, from: address, inKnownBrowserOf: known == nil ? nil : person?.subject)
         } catch {
-            // The password was not checked, so it does not count as wrong.
+            // An unverified password does not count as wrong.
             try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
             throw error
         }
@@ -96,7 +90,7 @@ struct LoginPage: Sendable {
             return try await again(visitor, by: request, target, typed, Self.refusal)
         }
         guard person.isActive else {
-            // The password is right, so it does not count as wrong: once unlocked, the person can sign in at once.
+            // The password is right, so the person can sign in immediately after an unlock.
             try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, by: request, target, typed, Self.locked)
         }
@@ -108,7 +102,7 @@ struct LoginPage: Sendable {
         let cookie: BrowserCookie
         do {
             cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
-                // They may have set up one-time passwords since that was looked up.
+                // One-time passwords may have been set up since the look-up.
                 guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChangedError() }
                 try server.limits.takeBack(rateKeys, in: $0)
             }
@@ -138,13 +132,8 @@ struct LoginPage: Sendable {
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws {
         let facts = AuditEntry.Facts(
-            at: server.clock.now(),
-            .loginFailed,
-            by: .stranger,
-            subject: person?.subject,
-            address: address,
-            detail: person?.isActive == false ? "locked" : nil
-        )
+            at: server.clock.now(), .loginFailed, by: .stranger, subject: person?.subject, address: address,
+            detail: person?.isActive == false ? "locked" : nil)
         try await server.store.change { repositories in
             try Audit(repositories).record(facts)
             try server.limits.recordReached(rateKeys, in: repositories)
@@ -180,13 +169,9 @@ struct LoginPage: Sendable {
             .runningScripts(view.passkeyOptions != nil)
     }
 
-    /// The page again, with what went wrong.
+    /// The page with a problem.
     func again(
-        _ visitor: Visitor,
-        by request: Request,
-        _ target: String,
-        _ typed: String,
-        _ problem: LocalizedText
+        _ visitor: Visitor, by request: Request, _ target: String, _ typed: String, _ problem: LocalizedText
     ) async throws -> Response {
         try await page(for: visitor, by: request, target, typed, problem, status: .forbidden)
     }
@@ -194,7 +179,7 @@ struct LoginPage: Sendable {
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         try await pages.browsers.signOut(visitor.cookie)
-        // The page that they were on asks the next person to sign in, where that is needed.
+        // The previous page asks for a sign-in if it needs one.
         var response = pages.redirect(to: pages.ownPage(form[PageRoutes.afterSignOut]) ?? "/login")
         response.headers[.setCookie] = pages.jar.takeAway
         return response
@@ -202,9 +187,7 @@ struct LoginPage: Sendable {
 }
 
 extension Optional {
-    fileprivate func asyncFlatMap<Value>(
-        _ transform: (Wrapped) async throws -> Value?
-    ) async throws -> Value? {
+    fileprivate func asyncFlatMap<Value>(_ transform: (Wrapped) async throws -> Value?) async throws -> Value? {
         guard let self else { return nil }
         return try await transform(self)
     }

@@ -1,14 +1,7 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `/account/authenticator`: a person sets up one-time passwords, removes them, and gets recovery codes.
+/// `/account/authenticator`: setup and removal of one-time passwords, and recovery codes.
 ///
 /// Opening the page stores nothing: the form carries the sealed secret until the first password confirms it.
 /// Standard: RFC 6238; the key in the QR code is that of `otpauth:` links.
@@ -30,7 +23,7 @@ struct OneTimePasswordPage: Sendable {
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
-        // They are asked for after a password.
+        // One-time passwords complement a password.
         guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
         let (secret, sealed) = try await accounts.oneTimePasswords.proposal(to: visitor, in: cookie)
@@ -38,7 +31,7 @@ struct OneTimePasswordPage: Sendable {
             for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
     }
 
-    /// From what the authenticator is to compute its passwords: the time, unless the person chose the counter.
+    /// The moving factor: the time, unless the person chose the counter.
     private static func factor(_ text: String?) -> MovingFactor {
         text.flatMap { MovingFactor(rawValue: $0) } ?? .time
     }
@@ -53,12 +46,8 @@ struct OneTimePasswordPage: Sendable {
         let factor = Self.factor(form["by"])
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
             let codes = try await accounts.oneTimePasswords.enroll(
-                secret,
-                by: factor,
-                confirmedBy: password,
-                of: visitor,
-                from: context.address(of: request, by: server.addresses)
-            )
+                secret, by: factor, confirmedBy: password, of: visitor,
+                from: context.address(of: request, by: server.addresses))
         else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong(factor)) }
         return try shown(codes, to: visitor, .text(.recoveryCodesOn))
     }
@@ -117,11 +106,8 @@ struct OneTimePasswordPage: Sendable {
     {
         try pages.html(
             RecoveryCodesView(
-                personName: visitor.person.name,
-                formToken: visitor.formToken.revealed,
-                happened: happened,
-                codes: codes.map(\.grouped)
-            )
+                personName: visitor.person.name, formToken: visitor.formToken.revealed, happened: happened,
+                codes: codes.map(\.grouped))
         )
     }
 }

@@ -1,16 +1,16 @@
-/// The content of one page: finished values that one template lays out.
+/// The content of one page for its template.
 ///
 /// A page holds stored properties only, because the templates see nothing else. Templates look up a name that is `nil`
 /// in the enclosing frame, so no two levels may share a name. A page of a person who is signed in has their name as
 /// `personName`, and as `formToken` the field `form_token` of its forms.
 protocol Page: Sendable {
-    /// The template that lays it out.
+    /// The template.
     static var template: PageTemplate { get }
-    /// The title for a browser's tab and screen readers, without the service's name.
+    /// The title without the service's name.
     var title: LocalizedText { get }
 }
 
-/// Every template, by the name of its file in `Templates`.
+/// The templates, by their file names in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, adminConfirmation, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm,
         domains, endSession, enrollment, enrollmentArrival, environmentCode,
@@ -20,7 +20,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
     // Parts of others.
     case delay, fact, layout, mark, passkeysElsewhere, problem, question, screen, script, source
 
-    /// Its text, as it was built into the program.
+    /// The embedded text.
     var text: String {
         let bytes =
             switch self {

@@ -1,6 +1,4 @@
-internal import CountersignWire
-
-/// An error that declares the page that shows it.
+/// An error with a page.
 protocol PageAnswerable: Error {
     var pageProblem: PageError { get }
 }
@@ -39,7 +37,7 @@ extension ServiceError: PageAnswerable {
     var pageProblem: PageError { self == .unavailable ? .unavailable : .serverFault }
 }
 
-/// No person is signed in; after signing in the browser goes to the path that it asked for.
+/// No person is signed in; the browser returns to the target after the sign-in.
 struct NotSignedInError: Error {
     let target: String
 }

@@ -1,7 +1,6 @@
-internal import Countersign
 internal import Crypto
 
-/// A file that pages load beside themselves, served below `{base}/assets/`.
+/// A file that pages load, served below `{base}/assets/`.
 ///
 /// Pages link it with its digest in the query, so that it may be cached for a year.
 struct PageAsset: Sendable {
@@ -16,10 +15,9 @@ struct PageAsset: Sendable {
 
     /// The one style sheet, in the project’s own colours.
     static let stylesheet = PageAsset("style.css", "text/css; charset=utf-8", PackageResources.style_css)
-    /// Enables *Approve* after a delay, where one is demanded.
+    /// The script that enables *Approve* after a delay.
     static let delayScript = PageAsset("delay.js", "text/javascript; charset=utf-8", PackageResources.delay_js)
-    /// The script of passkeys: it hands what a page asks to the browser's passkeys, and the answer to the page's form.
-    /// Without it the pages are complete, but for passkeys.
+    /// The script for passkeys, which passes the options of a page to the browser, and the credential to the form.
     static let passkeyScript = PageAsset("passkey.js", "text/javascript; charset=utf-8", PackageResources.passkey_js)
 
     /// The style sheet of a brand.

@@ -1,8 +1,7 @@
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `GET /assets/…`: a file that pages load. Its address changes with its content, so it may be cached for long.
+/// `GET /assets/…`: a file that pages load. Its address changes with its content, so it may be cached.
 struct PageAssetEndpoint: Sendable {
     let pages: PageRoutes
     let asset: PageAsset
@@ -14,20 +13,16 @@ struct PageAssetEndpoint: Sendable {
     private func answer(_ request: Request) -> Response {
         var headers = PageHeaders.all(pages.issuer)
         headers[.contentType] = asset.type
-        // A picture that is opened by itself runs nothing and loads nothing.
+        // A picture that is opened directly runs and loads nothing.
         if asset.type.hasPrefix("image/") { headers[.contentSecurityPolicy] = PageHeaders.policyOfPictures }
         let isCurrent = request.uri.queryParameters["v"].map(String.init) == asset.digest
         headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes))
-        )
+        return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
     }
 }
 
 extension Response {
-    /// The page with leave to load the scripts of this server.
+    /// The response with a policy that allows the scripts of this server.
     ///
     /// Standard: Content Security Policy Level 3 §6.1.10 (`script-src`).
     func runningScripts(_ isNeeded: Bool = true) -> Response {

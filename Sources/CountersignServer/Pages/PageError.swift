@@ -1,41 +1,40 @@
-internal import Countersign
 internal import HTTPTypes
 
-/// Why a page cannot be shown. ``ProblemView`` shows it.
+/// The problem of a page, which ``ProblemView`` shows.
 enum PageError: Error, Sendable, Equatable {
     /// The form is too old, belongs to another browser, or did not come from a page of this server.
     case formExpired
     /// The body of a form cannot be read.
     case unreadableForm
-    /// The browser sent no cookie back, so that its forms cannot be told from forged ones.
+    /// The browser sent no cookie back, so that its forms are not protected against forgery.
     case cookiesNeeded
     case notFound
     case methodNotAllowed(allowed: String)
     case unknownExpectation
     case tooManyAttempts(RateLimitError)
-    /// The browser asked for a host that is not ours.
+    /// The request has another host.
     case misdirected
-    /// The request names no host, or several.
+    /// The request has no host, or several.
     case noSingleHost
     /// The return address is not registered for the request's domain.
     case strayReturn
-    /// An authorization request names no client that is registered for it.
+    /// An authorization request has no client that is registered for it.
     case unknownApp(named: String?)
-    /// An authorization request names an address that its client has not registered.
+    /// An authorization request has an unregistered redirect URI.
     case unregisteredRedirect(client: ClientID, address: String)
-    /// An authorization request does not say where the answer goes.
+    /// An authorization request has no redirect URI.
     case noRedirect(client: ClientID)
-    /// A request to sign out names an address that its client has not registered.
+    /// A sign-out request has an unregistered redirect URI.
     case unregisteredSignOutRedirect
-    /// A request to sign out cannot be read, or its hint is not a token of this server.
+    /// A sign-out request is invalid, or its hint is no token of this server.
     case unreadableSignOut
-    /// An authorization request cannot be read so far that its client could be told.
+    /// An authorization request is so invalid that its client cannot be notified.
     case unreadableAuthorization(because: String)
-    /// The request object of an authorization request is not good, so that nothing in it counts.
+    /// The request object of an authorization request is invalid.
     case badRequestObject(because: String)
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
-    /// The person could not sign in with another provider, which has this name.
+    /// The sign-in with another provider failed.
     case provider(ProviderSignInError, named: String)
     case unavailable
     case serverFault
@@ -53,7 +52,7 @@ extension PageError {
         }
     }
 
-    /// The header fields of the answer beside those of every page.
+    /// The additional header fields of the answer.
     ///
     /// Standard: RFC 6585 §4; RFC 9110 §10.2.3, §15.5.6.
     var headers: HTTPFields {
@@ -79,14 +78,11 @@ extension PageError {
         case .methodNotAllowed:
             (.methodNotAllowed, .problemMethodNotAllowed, .problemMethodNotAllowedHappened, .problemFromPagesBelow)
         case .unknownExpectation:
-            (
-                .expectationFailed, .problemUnknownExpectation, .problemUnknownExpectationHappened,
-                .problemFromPagesBelow
-            )
+            (.expectationFailed, .problemUnknownExpectation, .problemUnknownExpectationHappened, .problemFromPagesBelow)
         case .tooManyAttempts(let reached):
             (
                 .tooManyRequests, .problemTooManyAttempts, .problemTooManyAttemptsHappened,
-                // It names the ways that do not wait, if what was typed can be guessed.
+                // For guesses it names the ways without delay.
                 reached.delaysGuesses ? .problemTooManyGuessesAdvice : .problemTooManyAttemptsAdvice
             )
         case .misdirected:
@@ -102,10 +98,7 @@ extension PageError {
         case .noRedirect:
             (.badRequest, .problemNoRedirect, .problemNoRedirectHappened, .problemTellAppMaker)
         case .unregisteredSignOutRedirect:
-            (
-                .badRequest, .problemLeadsElsewhere, .problemUnregisteredSignOutRedirectHappened,
-                .problemSignOutOnAccount
-            )
+            (.badRequest, .problemLeadsElsewhere, .problemUnregisteredSignOutRedirectHappened, .problemSignOutOnAccount)
         case .unreadableSignOut:
             (.badRequest, .problemUnreadable, .problemUnreadableSignOutHappened, .problemSignOutOnAccount)
         case .unreadableAuthorization:

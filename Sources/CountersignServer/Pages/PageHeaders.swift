@@ -1,10 +1,9 @@
-internal import CountersignWire
 internal import HTTPTypes
 
 /// The HTTP headers of every page.
 ///
-/// Nothing but our own style sheet loads, no site may frame a page, nothing is cached, and no other site learns an
-/// address. `same-origin` instead of `no-referrer`, because with the latter browsers send no origin with our own forms.
+/// Only our style sheet loads, no site may frame a page, nothing is cached, and no other site learns an address.
+/// `same-origin` instead of `no-referrer`, with which browsers send no origin with our forms.
 /// Standard: Content Security Policy Level 3; RFC 6797 for the last.
 enum PageHeaders {
     /// The Content Security Policy of a picture, which may be SVG with a script in it.
@@ -14,8 +13,7 @@ enum PageHeaders {
 
     /// The headers of a page.
     ///
-    /// Its forms may be submitted to our own pages only, and to the source `outside` if the answer redirects there:
-    /// browsers check redirects too.
+    /// Its forms may lead to our pages only, and to the source `outside`, since browsers also check redirects.
     static func all(_ issuer: Issuer, formsLeadingTo outside: String? = nil) -> HTTPFields {
         let targets = outside.map { "'self' \($0)" } ?? "'self'"
         var headers: HTTPFields = [

@@ -1,16 +1,15 @@
 internal import Mustache
 
-/// Lays out pages as HTML.
+/// Renders pages as HTML.
 ///
-/// Every template is compiled with the texts in it: the English ones before the first renderer is created, so that a
-/// broken one stops the server at its start, those of another language when the first page in it is asked for. That
-/// those compile as well, and that no text is missing in them, is tested.
+/// Templates are compiled with their texts: in English at the start of the server, in other languages at their first
+/// use. Tests ensure that all of them compile.
 struct PageRenderer: Sendable {
     private let base: String
     private let brand: Brand
     private let stylesheet: PageAsset
     private let logo: PageAsset?
-    /// Those with texts that were handed in; `nil` for those that are built in.
+    /// The templates with given texts; `nil` for the built-in ones.
     private let templates: [PageLanguage: Templates]?
 
     /// All templates in one language.
@@ -23,15 +22,13 @@ struct PageRenderer: Sendable {
     /// Compiles the templates.
     ///
     /// - Parameters:
-    ///   - base: the path of the issuer, empty or beginning with a slash (`Issuer.path`); all links begin with it.
-    ///   - brand: the operator's appearance.
-    ///   - table: returns the texts of a language; all languages are compiled at once then; `nil`, the default, for the
-    ///     texts that are built in.
-    /// - Throws: `TemplateError` for the first that cannot be compiled, or that names a text that a language lacks.
+    ///   - base: The path of the issuer (`Issuer.path`), the prefix of all links.
+    ///   - brand: The branding.
+    ///   - table: Returns the texts of a language, and compiles all languages; `nil`, the default, for the built-in
+    ///     texts.
+    /// - Throws: `TemplateError` for a template that cannot be compiled, or lacks a text.
     init(
-        base: String,
-        brand: Brand = Brand(),
-        texts table: ((PageLanguage) -> TextTable)? = nil
+        base: String, brand: Brand = Brand(), texts table: ((PageLanguage) -> TextTable)? = nil
     ) throws(TemplateError) {
         self.base = base
         self.brand = brand
@@ -50,10 +47,9 @@ struct PageRenderer: Sendable {
     /// The files that pages load.
     var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript] + (logo.map { [$0] } ?? []) }
 
-    /// The page as a whole HTML document in a language; every value in it is escaped.
+    /// The HTML document of a page in a language, with escaped values.
     ///
-    /// - Parameter current: The address of the page; a person who signs out on it returns there. `nil`, the default,
-    ///   for a page that nobody returns to.
+    /// - Parameter current: The address of the page, for the return after a sign-out; `nil`, the default, for none.
     func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english, on current: String? = nil) -> String {
         let known = templates.map { $0[language] } ?? (try? Self.builtIn(language).get())
         guard let compiled = known, let template = compiled.templates[Shown.template] else {
@@ -83,7 +79,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    /// The templates with the texts that are built in; they are the same for every server of the process.
+    /// The templates with the built-in texts, shared by all servers of the process.
     private static func builtIn(_ language: PageLanguage) -> Result<Templates, TemplateError> {
         switch language {
         case .english: english
@@ -93,7 +89,7 @@ struct PageRenderer: Sendable {
         }
     }
 
-    // Swift makes each of them once, when it is first used.
+    // Each is compiled once, at its first use.
     private static let english = compiled(.english)
     private static let german = compiled(.german)
     private static let french = compiled(.french)
@@ -130,7 +126,7 @@ struct PageRenderer: Sendable {
     }
 }
 
-/// A template that cannot be compiled, which is a fault of the program.
+/// A template that cannot be compiled, a bug of the program.
 struct TemplateError: Error, CustomStringConvertible {
     let name: String
     let reason: String
@@ -138,7 +134,7 @@ struct TemplateError: Error, CustomStringConvertible {
     var description: String { "The page template \(name) is broken: \(reason)" }
 }
 
-/// The data that the layout needs in addition to the page; templates find them by name.
+/// The data of the layout in addition to the page.
 private struct Frame<Shown: Page>: Sendable {
     let language: String
     let direction: String

@@ -1,9 +1,8 @@
-internal import CountersignWire
 internal import Hummingbird
 
-/// The language of pages: the one that an app asked for, then the one that the browser prefers, then the operator's.
+/// The language of pages: that of the app's request, then of the browser, then of the operator.
 extension PageRoutes {
-    /// Runs `answer` so that the pages that it makes are in the language of the request.
+    /// Runs `answer` with the language of the request.
     ///
     /// Standard: RFC 9110 §12.5.4.
     func inLanguage(of request: Request, _ answer: () async throws -> Response) async throws -> Response {
@@ -12,7 +11,7 @@ extension PageRoutes {
         return try await PageLanguage.$ofRequest.withValue(preferred ?? language, operation: answer)
     }
 
-    /// The language that an app asks for with `ui_locales`; `nil` when it names none of ours.
+    /// The language of `ui_locales` in a request; `nil` for none with texts.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1.
     func language(wantedBy request: AuthorizationRequest) -> PageLanguage? {

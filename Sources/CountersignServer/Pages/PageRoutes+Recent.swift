@@ -1,24 +1,18 @@
-internal import CountersignWire
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Changes of how a person signs in need a fresh sign-in, so that a browser that was left open changes nothing.
+/// Changes of the ways to sign in need a recent sign-in, which protects an open browser.
 extension PageRoutes {
-    /// The time after a sign-in for a person to change how they sign in, in seconds.
+    /// The maximum age of a sign-in for such changes, in seconds.
     static let recent: TimeInterval = 300
 
-    /// Whether a person signed in just now.
+    /// Whether the sign-in of a person is recent.
     func isRecent(_ visitor: SignedInVisitor, at now: Date) -> Bool {
         (0...Self.recent).contains(now.timeIntervalSince(visitor.session.authenticated))
     }
 
-    /// Sends the person to sign in once more, and then to `path`.
+    /// Redirects the person to the sign-in, and then to `path`.
     ///
-    /// - Parameter reason: Why; because they change how they sign in, by default.
+    /// - Parameter reason: The reason; a change of the ways to sign in by default.
     func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason = .recent) -> Response {
         var query = Form()
         query[LoginPage.ReauthenticationReason.field] = reason.rawValue

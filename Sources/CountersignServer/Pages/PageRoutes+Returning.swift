@@ -1,22 +1,20 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 
 extension PageRoutes {
-    /// The page of this server that the sender of the current request is on, if it is one that they may return to.
+    /// The page of the current request, if the person can return to it.
     ///
-    /// `PageRoutes` sets it, so that no page has to hand it on.
+    /// Only `PageRoutes` sets it.
     @TaskLocal static var current: String?
 
-    /// The field of the form for signing out that names the page to go on to.
+    /// The form field for the page after a sign-out.
     static let afterSignOut = "next"
 
-    /// The page to go to after signing in: the named page if it is one of ours, or the account.
+    /// The page after the sign-in: the requested page of this server, or the account.
     func returnTarget(_ asked: String?) -> String { ownPage(asked) ?? "/account" }
 
-    /// The named page, if it is one of ours that the browser may be sent to.
+    /// The requested page, if it is a page of this server with returns.
     func ownPage(_ asked: String?) -> String? {
         guard var path = asked else { return nil }
         if !issuer.path.isEmpty, path.hasPrefix("\(issuer.path)/") {
@@ -28,11 +26,10 @@ extension PageRoutes {
         return path.utf8.count <= page.longest ? path : nil
     }
 
-    /// The request, whose form can be read once more, and the page that its person is on: the one that they open, or
-    /// the one whose form they send, with the code, the app or the link that it carries.
+    /// The request, whose form can be read again, and its page: the opened one, or the page of the submitted form.
     ///
-    /// A form that another site sends names no page: nothing leads on from it.
-    /// - Throws: ``OAuthError`` for a body that cannot be read; the page itself refuses one that is no form.
+    /// A form of another site has no page.
+    /// - Throws: ``OAuthError`` for an unreadable body.
     func locate(_ request: Request) async throws -> (request: Request, page: String?) {
         guard request.method == .post else { return (request, ownPage(address(of: request))) }
         guard FormOrigin.isOurs(request, hosts: hosts), request.hasBody(of: Request.formType) else {
@@ -45,7 +42,7 @@ extension PageRoutes {
         return (request, form.flatMap { page(behind: $0, sentTo: request.uri.path) })
     }
 
-    /// The address that leads to a page again, without a query that does not.
+    /// The address of a page, without a query that does not lead to it again.
     private func address(of request: Request) -> String {
         let uri = request.uri
         let path = String(uri.path.dropFirst(issuer.path.count))
@@ -62,8 +59,7 @@ extension PageRoutes {
         return returns.lazy.compactMap(\.root).first { path.hasPrefix($0) }
     }
 
-    /// The app that the person goes on to from one of our pages; `nil` when they came by another way, or when its
-    /// request leads to no app.
+    /// The app of the request behind a page; `nil` for none.
     func askingApp(behind target: String) async throws -> RequestingApp? {
         let parts = target.split(separator: "?", maxSplits: 1).map { String($0) }
         guard parts.count == 2, let page = returns.first(where: { $0.paths.contains(parts[0]) }) else { return nil }
@@ -72,18 +68,18 @@ extension PageRoutes {
 
     // MARK: Forms that have expired
 
-    /// The answer to a form that is too old, or whose browser sends no cookie: the person goes on to the page behind it.
+    /// The answer to an expired form, or one without a cookie, which leads to the page of the form.
     func expired(_ request: Request, on page: String?) async throws -> Response {
         let isOurs = FormOrigin.isOurs(request, hosts: hosts)
         let isForSignIn = request.uri.path.dropFirst(issuer.path.count).hasPrefix("/login")
         if isOurs, isForSignIn, try await visitor(of: request).signedIn != nil {
-            // They signed in in another tab.
+            // The person signed in in another tab.
             return redirect(to: page ?? "/account")
         }
         guard isOurs, FormOrigin.isNamed(by: request), jar.cookie(in: request) == nil else {
             return try html(PageError.formExpired, goingOnTo: page)
         }
-        // A session that has ended takes its cookie with it; only a browser without cookies lacks the next one, too.
+        // The cookie of an ended session is missing, too; only a browser without cookies does not send the next one.
         var query = Form()
         query[Self.cookieCheck] = "1"
         query["return_to"] = page
@@ -92,6 +88,6 @@ extension PageRoutes {
         return response
     }
 
-    /// The parameter of the address of the sign-in page that asks whether the browser keeps cookies.
+    /// The query parameter of the sign-in page that checks for cookies.
     static let cookieCheck = "cookies"
 }

@@ -1,5 +1,3 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
@@ -11,15 +9,15 @@ struct PageRoutes: Sendable {
     let jar: CookieJar
     let renderer: PageRenderer
     let hosts: AllowedHosts
-    /// The language of pages when `Accept-Language` names none that there is.
+    /// The language of pages without a match of `Accept-Language`.
     let language: PageLanguage
 
-    /// The pages that the browser may go to after signing in or out.
+    /// The pages that the browser may return to after a sign-in or sign-out.
     let returns: [ReturnPage]
 
     /// - Parameters:
     ///   - sessionLifetime: The lifetime of a browser session, in seconds.
-    ///   - localHosts: The names of this machine that requests may name beside the issuer's host.
+    ///   - localHosts: The allowed host names in addition to the issuer's.
     init(
         _ server: ServerCore,
         renderer: PageRenderer,
@@ -30,12 +28,7 @@ struct PageRoutes: Sendable {
     ) {
         issuer = server.issuer
         browsers = BrowserSessions(
-            store: server.store,
-            keys: server.keys,
-            mint: server.mint,
-            clock: server.clock,
-            lifetime: sessionLifetime
-        )
+            store: server.store, keys: server.keys, mint: server.mint, clock: server.clock, lifetime: sessionLifetime)
         hosts = AllowedHosts(server.issuer, and: localHosts)
         jar = CookieJar(server.issuer)
         self.language = language
@@ -43,7 +36,7 @@ struct PageRoutes: Sendable {
         self.renderer = renderer
     }
 
-    /// Mounts a page at `path`; every error is answered with a page that says what happened.
+    /// Mounts a page at `path`, with pages for all errors.
     func mount(
         _ path: String,
         _ methods: [HTTPRequest.Method: Answering],
@@ -53,14 +46,14 @@ struct PageRoutes: Sendable {
         router.mount(path, methods.mapValues { showing(located($0)) }, takingHead: takesHead, failing: showing)
     }
 
-    // MARK: Who is visiting
+    // MARK: Visitors
 
     /// The browser that sent a request.
     func visitor(of request: Request) async throws -> Visitor {
         try await browsers.visitor(presenting: jar.cookie(in: request))
     }
 
-    /// The person who sent a request that only shows something.
+    /// The person of a read-only request.
     ///
     /// - Throws: ``NotSignedInError`` when no person is signed in.
     func person(visiting request: Request) async throws -> SignedInVisitor {
@@ -70,7 +63,7 @@ struct PageRoutes: Sendable {
         return signedIn
     }
 
-    /// The person who sent a form, and the form, after checking that it came from a page of this server.
+    /// The person and the form of a submission from a page of this server.
     ///
     /// - Throws: ``PageError``.
     func submission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
@@ -79,10 +72,10 @@ struct PageRoutes: Sendable {
         return (signedIn, form)
     }
 
-    /// The same for a form that needs no person to be signed in.
+    /// The same without a signed-in person.
     func anonymousSubmission(by request: Request) async throws -> (visitor: Visitor, form: Form) {
         guard FormOrigin.isOurs(request, hosts: hosts) else { throw PageError.formExpired }
-        // The form first: it may take a while, and the visitor counts as of when it has arrived.
+        // The form first, since it may take a while, and the session may end meanwhile.
         let form = try await request.form()
         let visitor = try await visitor(of: request)
         guard !visitor.isNew, let presented = form["form_token"],
@@ -91,7 +84,7 @@ struct PageRoutes: Sendable {
         return (visitor, form)
     }
 
-    /// The administrator who sent a request that only shows something.
+    /// The administrator of a read-only request.
     ///
     /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``.
     func administrator(visiting request: Request) async throws -> SignedInVisitor {
@@ -100,7 +93,7 @@ struct PageRoutes: Sendable {
         return visitor
     }
 
-    /// The form that an administrator sends.
+    /// The administrator and the form of a submission.
     ///
     /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``.
     func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
@@ -109,8 +102,8 @@ struct PageRoutes: Sendable {
         return (visitor, form)
     }
 
-    /// The address of a page under the name `localhost`, for a browser that was sent to an address of this machine where
-    /// passkeys do not work; `nil` for all others.
+    /// The address of a page under the name `localhost`, for a browser at a loopback address, where passkeys do not
+    /// work; `nil` otherwise.
     ///
     /// - Parameter path: The path of the page and its query.
     func placeOfPasskeys(_ path: String, for request: Request) -> String? {
@@ -124,19 +117,16 @@ struct PageRoutes: Sendable {
 
     // MARK: Answers
 
-    /// A page; its forms may be submitted to pages of this server, and redirected from there to `outside` if that is
-    /// given.
+    /// A page, whose forms may also lead to `outside`.
     func html(
-        _ page: some Page,
-        status: HTTPResponse.Status = .ok,
-        leadingTo outside: ReturnAddress? = nil
+        _ page: some Page, status: HTTPResponse.Status = .ok, leadingTo outside: ReturnAddress? = nil
     ) throws -> Response {
         try html(page, status: status, formsLeadingTo: outside?.formSources)
     }
 
-    /// The same, with the sources in `form-action` that its forms may lead to (``RedirectURIRules/formSources(of:)``).
+    /// The same, with further `form-action` sources (``RedirectURIRules/formSources(of:)``).
     ///
-    /// - Parameter preferred: The language that an app asked for; that of the request by default.
+    /// - Parameter preferred: The language of the app's request; that of the browser by default.
     func html(
         _ page: some Page,
         status: HTTPResponse.Status = .ok,
@@ -152,37 +142,37 @@ struct PageRoutes: Sendable {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 
-    /// The page in place of one that cannot be shown.
+    /// The page of a problem.
     ///
-    /// - Parameter page: The page of this server where the person can go on; `nil`, the default, for none.
+    /// - Parameter page: The next page of this server; `nil`, the default, for none.
     func html(_ problem: PageError, goingOnTo page: String? = nil) throws -> Response {
         var response = try html(ProblemView(problem, goingOnTo: page), status: problem.content.status)
         for field in problem.headers { response.headers[field.name] = field.value }
         return response
     }
 
-    /// Redirects the browser to another page, which it fetches by GET.
+    /// Redirects the browser to another page.
     func redirect(to path: String) -> Response {
         var headers = PageHeaders.all(issuer)
         headers[.location] = "\(issuer.path)\(path)"
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// Sends a person who is not signed in to do that, and then to `target`.
+    /// Redirects a person to the sign-in, and then to `target`.
     func signIn(returningTo target: String) -> Response {
         var query = Form()
         query["return_to"] = target
         return redirect(to: "/login?\(query.encoded)")
     }
 
-    /// Sends the browser back to the app that it came from, with the result.
+    /// Redirects the browser to its app, with the result.
     func redirect(to outside: ReturnAddress, telling result: ReturnAddress.Result) -> Response {
         var headers = PageHeaders.all(issuer)
         headers[.location] = outside.telling(result)
         return Response(status: .seeOther, headers: headers)
     }
 
-    /// Wraps `answer`: what it throws becomes a page, and what is unexpected is logged.
+    /// Wraps `answer`: errors become pages, and unexpected ones are logged.
     private func showing(_ answer: @escaping Answering) -> Answering {
         { request, context in
             try await inLanguage(of: request) {
@@ -200,7 +190,7 @@ struct PageRoutes: Sendable {
         }
     }
 
-    /// Wraps the answer of a page, which knows then where its visitor is; from a form that has expired they go on there.
+    /// Wraps the answer of a page with its current page, where an expired form leads.
     private func located(_ answer: @escaping Answering) -> Answering {
         { request, context in
             guard hosts.isNamed(by: request) else { throw PageError.misdirected }

@@ -1,15 +1,8 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `POST /login/passkey`: a person signs in with a passkey, which names them.
+/// `POST /login/passkey`: the sign-in with a passkey.
 ///
 /// Standard: Web Authentication Level 3 §7.2.
 struct PasskeySignInPage: Sendable {
@@ -61,29 +54,22 @@ struct PasskeySignInPage: Sendable {
 }
 
 extension PageRoutes {
-    /// Sends a browser on after a person has signed in with it; from then on it is known as theirs.
+    /// Redirects a browser after the sign-in of a person, and makes it a known browser.
     ///
-    /// - Parameter request: The browser's request, with the cookie that makes it known for other people too.
+    /// - Parameter request: The browser's request, with its cookie of a known browser.
     func arrive(
-        at target: String,
-        with cookie: BrowserCookie,
-        of subject: Subject,
-        in request: Request
+        at target: String, with cookie: BrowserCookie, of subject: Subject, in request: Request
     ) async throws -> Response {
         let nonce = URLSafeText.encode(browsers.mint.keyBytes(16))
         let known = try await browsers.keys.current().knownBrowserCookie(
-            for: subject,
-            nonce,
-            beside: jar.knownCookie(in: request),
-            at: browsers.clock.now()
-        )
+            for: subject, nonce, replacing: jar.knownCookie(in: request), at: browsers.clock.now())
         var response = redirect(to: target)
         response.headers.append(HTTPField(name: .setCookie, value: jar.give(cookie, for: browsers.lifetime)))
         response.headers.append(HTTPField(name: .setCookie, value: jar.give(known)))
         return response
     }
 
-    /// The browser that a person used before; `nil` for one that does not show it.
+    /// The known browser of a person; `nil` for any other.
     func knownBrowser(of request: Request, as subject: Subject) async throws -> KnownBrowser? {
         guard let cookie = jar.knownCookie(in: request) else { return nil }
         return try await browsers.keys.current().knownBrowser(presenting: cookie, as: subject, at: browsers.clock.now())

@@ -1,13 +1,6 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/account/passkeys/add` and `/account/passkeys/remove`: the passkeys of the person who is signed in.
 ///
@@ -19,12 +12,12 @@ struct PasskeysPage: Sendable {
 
     /// The page for adding a passkey.
     static let path = "/account/passkeys/add"
-    /// It leads back to a page whose address is a parameter of it.
+    /// It returns to a page whose address is its parameter.
     static let returns = ReturnPage(paths: [path], longest: 3 * (PageRoutes.longestQuery + 256) + 256)
-    /// The form field, and the parameter of the page's address, that names the page to return to.
+    /// The form field and query parameter for the page to return to.
     private static let returning = "return_to"
 
-    /// The page's address; the person returns from it to another page of this server, or to the account for `nil`.
+    /// The address of the page; it returns to a page of this server, or to the account for `nil`.
     static func address(returningTo target: String?) -> String {
         guard let target else { return path }
         var query = Form()
@@ -32,7 +25,7 @@ struct PasskeysPage: Sendable {
         return "\(path)?\(query.encoded)"
     }
 
-    /// The most characters of a passkey's name.
+    /// The maximum number of characters of a passkey's name.
     private static let longestName = 64
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -42,7 +35,7 @@ struct PasskeysPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        // A query that cannot be read says nothing.
+        // An invalid query is ignored.
         let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
         let target = target(query[Self.returning])
         guard pages.isRecent(visitor, at: server.clock.now()) else {
@@ -63,12 +56,8 @@ struct PasskeysPage: Sendable {
         }
         do {
             try await accounts.passkeys.register(
-                credential,
-                named: name,
-                by: visitor,
-                in: try await pages.visitor(of: request).cookie,
-                from: context.address(of: request, by: server.addresses)
-            )
+                credential, named: name, by: visitor, in: try await pages.visitor(of: request).cookie,
+                from: context.address(of: request, by: server.addresses))
         } catch let refusal as PasskeyService.CeremonyError {
             context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
             return try await page(for: visitor, of: request, name, returningTo: target, problem: refusal.whenAdding)
@@ -111,14 +100,8 @@ struct PasskeysPage: Sendable {
             elsewhere == nil ? try await accounts.passkeys.creation(for: visitor.person, in: cookie) : nil
         guard offered != nil || elsewhere != nil else { throw PageError.notFound }
         let view = PasskeyAdditionView(
-            personName: visitor.person.name,
-            formToken: visitor.formToken.revealed,
-            options: try offered?.pageJSON,
-            passkeysElsewhere: elsewhere,
-            passkeyName: name,
-            returnTo: target,
-            problem: problem
-        )
+            personName: visitor.person.name, formToken: visitor.formToken.revealed, options: try offered?.pageJSON,
+            passkeysElsewhere: elsewhere, passkeyName: name, returnTo: target, problem: problem)
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
             .runningScripts(offered != nil)
     }
@@ -132,7 +115,7 @@ extension Encodable {
 }
 
 extension PasskeyService.CeremonyError {
-    /// The explanation for a person whose passkey was not added.
+    /// The explanation after a failed registration.
     var whenAdding: LocalizedText {
         switch self {
         case .staleChallenge, .usedChallenge: .text(.passkeyStale)
@@ -143,7 +126,7 @@ extension PasskeyService.CeremonyError {
         }
     }
 
-    /// The explanation for a person who was not signed in by their passkey.
+    /// The explanation after a failed sign-in.
     var whenSigningIn: LocalizedText {
         switch self {
         case .staleChallenge, .usedChallenge: .text(.passkeyStale)

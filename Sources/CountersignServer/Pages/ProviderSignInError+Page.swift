@@ -1,7 +1,7 @@
 internal import HTTPTypes
 
 extension ProviderSignInError {
-    /// The status and the texts of the page for a person who could not sign in with another provider.
+    /// The status and the texts of the page of the problem.
     var content: PageError.Content {
         switch self {
         case .unreachable:
@@ -21,10 +21,7 @@ extension ProviderSignInError {
         case .notFresh:
             (.forbidden, .providerNotFresh, .providerNotFreshHappened, .providerNotFreshAdvice)
         case .freshnessUnknown:
-            (
-                .forbidden, .providerFreshnessUnknown, .providerFreshnessUnknownHappened,
-                .providerFreshnessUnknownAdvice
-            )
+            (.forbidden, .providerFreshnessUnknown, .providerFreshnessUnknownHappened, .providerFreshnessUnknownAdvice)
         case .notConnected:
             (.forbidden, .providerNotConnected, .providerNotConnectedHappened, .providerNotConnectedAdvice)
         case .locked:

@@ -1,16 +1,9 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `/login/with/NAME`: a person signs in with their account at another provider, or connects that account with the one
-/// that they have here; `/login/with/NAME/callback` is where that provider sends the browser back.
+/// `/login/with/NAME`: the sign-in with another provider, or the connection of an account there; the provider redirects
+/// to `/login/with/NAME/callback`.
 ///
 /// Standard: OpenID Connect Core 1.0 §3.1; RFC 7636; RFC 9207; RFC 9700 §2.1, §4.4, §4.7.
 struct ProviderSignInPage: Sendable {
@@ -20,7 +13,7 @@ struct ProviderSignInPage: Sendable {
 
     /// The maximum duration of a visit to the provider, in seconds.
     private static let longestVisit: TimeInterval = 900
-    /// The place of the provider's name in the path.
+    /// The path parameter of the provider's name.
     private static let name = "provider"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -36,12 +29,12 @@ struct ProviderSignInPage: Sendable {
         return provider
     }
 
-    // MARK: There
+    // MARK: To the provider
 
     private func begin(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let provider = try await provider(in: context)
-        // A person who is signed in came here to prove anew who they are.
+        // A signed-in person comes here to authenticate again.
         return try await leave(
             for: provider,
             visitor,
@@ -52,10 +45,9 @@ struct ProviderSignInPage: Sendable {
         )
     }
 
-    /// Sends the browser to a provider.
+    /// Leads the browser to a provider.
     ///
-    /// By a page and not by a redirect: browsers apply `form-action` to the redirect of a form too, and the page that
-    /// has the form cannot name a provider that is not known at that moment.
+    /// By a page instead of a redirect, because browsers apply the `form-action` of the previous page to redirects.
     ///
     /// - Throws: ``RateLimitError``.
     func leave(
@@ -68,28 +60,15 @@ struct ProviderSignInPage: Sendable {
     ) async throws -> Response {
         let state: AuthorizationCode = server.mint.secret()
         let secrets = OpenIDProviderClient.VisitSecrets(
-            of: state.revealed,
-            in: visitor.cookie,
-            by: try await server.keys.current()
-        )
+            of: state.revealed, in: visitor.cookie, by: try await server.keys.current())
         let now = server.clock.now()
         let visit = ProviderVisit(
-            state: state.digest,
-            browser: visitor.cookie.digest,
-            provider: provider.id,
-            purpose: purpose,
-            target: target,
-            started: now,
-            expires: now + Self.longestVisit
-        )
+            state: state.digest, browser: visitor.cookie.digest, provider: provider.id, purpose: purpose,
+            target: target, started: now, expires: now + Self.longestVisit)
         let place: String
         do throws(ProviderError) {
             place = try await providers.client.address(
-                of: provider,
-                state: state.revealed,
-                secrets: secrets,
-                again: purpose != .signIn(again: false)
-            )
+                of: provider, state: state.revealed, secrets: secrets, again: purpose != .signIn(again: false))
         } catch {
             return try problem(
                 .init(error), at: provider, because: error.reason, goingOnTo: target, logger: logger)
@@ -103,9 +82,9 @@ struct ProviderSignInPage: Sendable {
         return response
     }
 
-    // MARK: And back
+    // MARK: From the provider
 
-    /// An answer that the provider posts. Browsers send no cookies with it, so it is asked for again by GET.
+    /// Redirects an answer that the provider posts, because browsers send no cookies with it.
     private func finishPosted(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let provider = try await provider(in: context)
         let query = try await pages.query(postedIn: request)
@@ -122,18 +101,15 @@ struct ProviderSignInPage: Sendable {
             else { throw ProviderSignInError.notStarted }
             guard let visit = try await endVisit(state, at: provider, of: visitor) else {
                 target = try await self.target(of: state, at: provider)
-                // They signed in in another tab.
+                // The person signed in in another tab.
                 if let target, visitor.signedIn != nil { return pages.redirect(to: target) }
                 throw ProviderSignInError.notStarted
             }
             target = visit.target
-            // The answer is read before it is known whether it is good: its state was ours.
+            // The `state` is ours, so an unreadable answer is the provider's fault.
             guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderSignInError.badAnswer }
             let secrets = OpenIDProviderClient.VisitSecrets(
-                of: state,
-                in: visitor.cookie,
-                by: try await server.keys.current()
-            )
+                of: state, in: visitor.cookie, by: try await server.keys.current())
             var identity = try await providers.client.identity(answering: answer, from: provider, secrets: secrets)
             identity = try fresh(identity, for: visit)
             return try await arrive(identity, at: provider, visit, visitor, by: request, from: address)
@@ -144,7 +120,7 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// The words for a person about an error, and the reason for the log; `nil` for one that is no matter of providers.
+    /// The problem for the page, and the reason for the log; `nil` for other errors.
     private static func problem(for error: any Error) -> (ProviderSignInError, reason: String)? {
         switch error {
         case let problem as ProviderSignInError: return (problem, "\(problem)")
@@ -157,8 +133,7 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// The page that a person who signs in with a state wanted to open, though the state is of no use to this browser
-    /// any more; `nil` where they do not sign in, or have to do it anew.
+    /// The target of the sign-in with a state that this browser cannot use any more; `nil` for other visits.
     private func target(of state: String, at provider: IdentityProvider) async throws -> String? {
         let digest = AuthorizationCode(revealing: state).digest
         guard let visit = try await server.store.read({ try $0.providerVisits.find(digest) }),
@@ -167,11 +142,9 @@ struct ProviderSignInPage: Sendable {
         return visit.target
     }
 
-    /// Ends the visit of a state, once, if this browser was sent to this provider with it; `nil` otherwise.
+    /// Ends the visit of a state once, for this browser and provider; `nil` otherwise.
     private func endVisit(
-        _ state: String,
-        at provider: IdentityProvider,
-        of visitor: Visitor
+        _ state: String, at provider: IdentityProvider, of visitor: Visitor
     ) async throws -> ProviderVisit? {
         let digest = AuthorizationCode(revealing: state).digest
         let now = server.clock.now()
@@ -184,7 +157,7 @@ struct ProviderSignInPage: Sendable {
         }
     }
 
-    /// A person who had to sign in anew did so after they were sent there, and the provider says so.
+    /// Requires an authentication after the start of the visit, if one was demanded.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1: with `max_age`, `auth_time` is REQUIRED.
     private func fresh(_ identity: ProvenIdentity, for visit: ProviderVisit) throws(ProviderSignInError)
@@ -224,7 +197,7 @@ struct ProviderSignInPage: Sendable {
                 by: identity.authentication,
                 since: identity.authenticatedOrUnknown
             ) { repositories in
-                // It may have been disconnected, or the provider removed, since it was found.
+                // The identity or the provider may have been removed since the look-up.
                 guard try providers.links.person(of: identity, in: repositories) != nil,
                     try repositories.identityProviders.find(provider.id) == provider
                 else { throw PersonChangedError() }
@@ -243,32 +216,30 @@ struct ProviderSignInPage: Sendable {
         logger: Logger
     ) throws -> Response {
         logger.notice(
-            "a sign-in with another provider failed",
-            metadata: ["provider": "\(provider.id)", "reason": "\(reason)"]
-        )
+            "a sign-in with another provider failed", metadata: ["provider": "\(provider.id)", "reason": "\(reason)"])
         return try pages.html(.provider(problem, named: provider.displayName), goingOnTo: target)
     }
 }
 
-/// Why a person could not sign in with another provider, as far as they can do something about it.
+/// The problem of a sign-in with another provider, for the person.
 enum ProviderSignInError: Error, Sendable, Hashable, CaseIterable {
     /// The provider does not answer.
     case unreachable
-    /// The provider says that it cannot answer now.
+    /// The provider is temporarily unavailable.
     case busy
-    /// Its answer cannot be used.
+    /// Its answer is invalid.
     case badAnswer
-    /// It does not accept this server.
+    /// It refuses this server.
     case refused
-    /// The browser did not start it here, or too long ago.
+    /// The browser did not start the visit, or it has expired.
     case notStarted
-    /// The answer is another provider's.
+    /// The answer belongs to another provider.
     case mixedUp
-    /// The person did not want to.
+    /// The person declined.
     case declined
-    /// The provider did not ask the person to sign in anew.
+    /// The provider did not authenticate the person again.
     case notFresh
-    /// The provider does not say when the person signed in.
+    /// The provider does not state the time of the authentication.
     case freshnessUnknown
     /// No account is connected.
     case notConnected

@@ -1,16 +1,10 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension QRCode {
     /// The width of a square, in dots of the picture.
     private static let scale = 8
     /// The light border, in squares.
     private static let border = 4
 
-    /// The code as a picture of two colours, not compressed: a few kilobytes.
+    /// The code as an uncompressed picture of two colours, of a few kilobytes.
     ///
     /// Standard: ISO/IEC 15948 (PNG); RFC 1950, RFC 1951 §3.2.4 for its data.
     var png: [UInt8] {
@@ -43,7 +37,7 @@ extension QRCode {
         return bytes
     }
 
-    /// Data in blocks that are stored as they are.
+    /// Data in stored blocks.
     private static func stored(_ data: [UInt8]) -> [UInt8] {
         var out: [UInt8] = [0x78, 0x01]
         var rest = data[...]

@@ -5,7 +5,7 @@ package struct QRCode: Sendable {
     /// Whether each square is dark, row by row.
     package let rows: [[Bool]]
 
-    /// The smallest code that holds `text`; `nil` for a text that none holds.
+    /// The smallest code for `text`; `nil` for a text that is too long.
     package init?(_ text: String) {
         guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_L) else { return nil }
         defer { QRcode_free(code) }

@@ -1,12 +1,11 @@
-/// An app that asks for authorization and is answered after the person has signed in.
+/// The app of an authorization request, which continues after the sign-in.
 struct RequestingApp: Sendable {
-    /// The name of the app; `nil` when it goes on without the person.
+    /// The name of the app; `nil` when its request needs no person.
     let name: String?
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isSelfNamed = false
-    /// The address that the browser may be redirected to at once, where the app needs no other answer, as a source of
-    /// forms.
+    /// The `form-action` source of its redirect URI.
     let formSources: String
-    /// The language that it asks for.
+    /// The requested language.
     var language: PageLanguage?
 }

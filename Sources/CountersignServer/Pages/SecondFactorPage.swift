@@ -1,16 +1,9 @@
-internal import Countersign
-internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// `/login/code`: asks for the second factor of a person whose password was right.
+/// `/login/code`: the second factor after a right password.
 ///
-/// Nothing is stored in between: the form carries a sealed ticket, which says whose password was right, and when.
+/// Nothing is stored in between: the form contains a sealed ticket with the person and the time.
 /// Standard: RFC 6238 §5.2 for passwords that are used once; NIST SP 800-63B §3.2.2 for limits.
 struct SecondFactorPage: Sendable {
     let pages: PageRoutes
@@ -28,7 +21,7 @@ struct SecondFactorPage: Sendable {
     private struct Pending: Codable {
         let subject: Subject
         let proved: Date
-        /// The digest of the password's hash: the ticket ends with the password.
+        /// The digest of the password's hash, so that the ticket ends with the password.
         let password: String
 
         init(_ person: Person, at now: Date) {
@@ -44,7 +37,7 @@ struct SecondFactorPage: Sendable {
         }
     }
 
-    /// Asks for the second factor.
+    /// Shows the page.
     func ask(_ person: Person, at visitor: Visitor, target: String) async throws -> Response {
         let pending = try JSONEncoder.wire.encode(Pending(person, at: server.clock.now()))
         let sealed = try await server.keys.current().seal.sealed(
@@ -91,26 +84,19 @@ struct SecondFactorPage: Sendable {
         }
     }
 
-    /// Counts a one-time password before it is checked, so that concurrent ones cannot exceed the limit. Only who knows
-    /// the password gets here, so that other strangers delay nobody. Nobody can guess a recovery code.
+    /// Counts a one-time password before its verification, so that concurrent ones cannot exceed the limit. This step
+    /// needs the password, so strangers without it cause no delay. Recovery codes cannot be guessed.
     ///
     /// - Returns: The keys that count it.
     /// - Throws: ``RateLimitError``; ``StoreUnavailableError``.
     private func counted(
-        _ presented: FactorInput?,
-        of subject: Subject,
-        by request: Request,
-        from address: String?
+        _ presented: FactorInput?, of subject: Subject, by request: Request, from address: String?
     ) async throws -> [RateLimitKey] {
         if case .recoveryCode? = presented { return [] }
         return try await server.guesses.admit(
             Guess(
-                rule: .codePerAccount,
-                name: "second factor \(subject)",
-                subject: subject,
-                browser: try await pages.knownBrowser(of: request, as: subject),
-                address: address
-            )
+                rule: .codePerAccount, name: "second factor \(subject)", subject: subject,
+                browser: try await pages.knownBrowser(of: request, as: subject), address: address)
         )
     }
 
@@ -121,30 +107,22 @@ struct SecondFactorPage: Sendable {
             guard let text = form["next_code"] else { return .oneTimePassword(password) }
             return OneTimePassword(parsing: text).map { .oneTimePassword(password, then: $0) }
         }
-        // Some people type a recovery code where the other one belongs.
+        // A recovery code is also accepted in the field for the code.
         return RecoveryCode(parsing: typed).map { .recoveryCode($0) }
     }
 
-    /// Which form of the page was sent.
+    /// The submitted form of the page.
     private func kind(of form: Form) -> SecondFactorView.Kind {
         if form["recovery_code"] != nil { return .recoveryCode }
         return form["next_code"] == nil ? .code : .pair
     }
 
     private func noteRefusal(
-        of person: Person,
-        _ rateKeys: [RateLimitKey],
-        wasUsed: Bool,
-        from address: String?
+        of person: Person, _ rateKeys: [RateLimitKey], wasUsed: Bool, from address: String?
     ) async throws {
         let facts = AuditEntry.Facts(
-            at: server.clock.now(),
-            .secondFactorRefused,
-            by: .stranger,
-            subject: person.subject,
-            address: address,
-            detail: wasUsed ? "used before" : nil
-        )
+            at: server.clock.now(), .secondFactorRefused, by: .stranger, subject: person.subject, address: address,
+            detail: wasUsed ? "used before" : nil)
         try await server.store.change { repositories in
             try Audit(repositories).record(facts)
             try server.limits.recordReached(rateKeys, in: repositories)
@@ -152,19 +130,12 @@ struct SecondFactorPage: Sendable {
     }
 
     private func page(
-        _ visitor: Visitor,
-        _ target: String,
-        _ ticket: String,
-        refusing refusal: SecondFactorView.Refusal? = nil
+        _ visitor: Visitor, _ target: String, _ ticket: String, refusing refusal: SecondFactorView.Refusal? = nil
     ) async throws -> Response {
         let app = try await pages.askingApp(behind: target)
         let view = SecondFactorView(
             formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, refusing: refusal)
         return try pages.html(
-            view,
-            status: refusal == nil ? .ok : .forbidden,
-            formsLeadingTo: app?.formSources,
-            in: app?.language
-        )
+            view, status: refusal == nil ? .ok : .forbidden, formsLeadingTo: app?.formSources, in: app?.language)
     }
 }

@@ -1,14 +1,14 @@
-/// Puts the texts of a language into a template, before it is compiled.
+/// Inserts the texts of a language into a template, before its compilation.
 ///
-/// A template names a text by its key: `[[login.username]]`. Where the text has a name in braces, the template may say
-/// what stands there, which may be markup: `[[page.signedInAs|person=<b>{{personName}}</b>]]`; otherwise it is the
-/// page's value of that name. A text itself holds neither markup nor template syntax: it is escaped here.
+/// A template contains the key of a text: `[[login.username]]`. For a name in braces in the text, the template may give
+/// a value with markup: `[[page.signedInAs|person=<b>{{personName}}</b>]]`; by default it is the page's value of that
+/// name. Texts are escaped, and contain neither markup nor template syntax.
 struct TemplateTexts {
     let table: TextTable
 
     /// The template with all its texts, in one pass over its bytes.
     ///
-    /// - Throws: ``TemplateError`` for a key that the table lacks, and for a mark that is not closed or not opened.
+    /// - Throws: ``TemplateError`` for a missing text, and for unbalanced brackets.
     func filled(_ template: String, named name: String) throws(TemplateError) -> String {
         let bytes = Array(template.utf8)
         var filled: [UInt8] = []
@@ -55,7 +55,7 @@ struct TemplateTexts {
         return TextTable.fill(Self.escaped(text)) { values[$0] ?? "{{\($0)}}" }
     }
 
-    /// The text without what means something to HTML or to templates; braces around a name stay.
+    /// The text, escaped for HTML and templates, except braces around names.
     private static func escaped(_ text: String) -> String {
         var escaped = ""
         for character in HTMLEscaping().escapeText(text).unicodeScalars {

@@ -1,21 +1,14 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The services about people: passwords, passkeys, one-time passwords, telephone numbers and new devices.
+/// The services for accounts: passwords, passkeys, one-time passwords, telephone numbers and new devices.
 final class AccountServices: Sendable {
     let server: ServerCore
     let passwords: PasswordHasher
-    /// Registers passkeys, and verifies what they sign.
+    /// Registers passkeys, and verifies their assertions.
     let passkeys: PasskeyService
     /// Sets up one-time passwords, and verifies them.
     let oneTimePasswords: OneTimePasswordService
-    /// Lets the operator's webhook know of each new device.
+    /// Notifies the operator's webhook of each new device.
     let newDevices: NewDeviceNotices
-    /// Proves the telephone numbers of devices.
+    /// Verifies the telephone numbers of devices.
     let phoneNumbers: PhoneNumberService
     /// The lifetime of a browser session, in seconds.
     let sessionLifetime: TimeInterval

@@ -1,13 +1,6 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The visitor of a page: a browser, and the person who is signed in with it, if one is.
+/// The visitor of a page: a browser, and its signed-in person, if there is one.
 struct Visitor: Sendable {
-    /// The cookie that ties the browser's forms to it.
+    /// The cookie that binds forms to the browser.
     let cookie: BrowserCookie
     /// Whether the browser does not have the cookie yet.
     let isNew: Bool
@@ -15,7 +8,7 @@ struct Visitor: Sendable {
     let signedIn: SignedInVisitor?
 }
 
-/// A person who is signed in at a browser; made by ``BrowserSessions`` alone, from a cookie that was looked up.
+/// A person who is signed in at a browser; made by ``BrowserSessions`` alone.
 struct SignedInVisitor: Sendable {
     let session: BrowserSession
     let person: Person
@@ -28,10 +21,10 @@ struct SignedInVisitor: Sendable {
     }
 }
 
-/// The account was changed while its person was signing in.
+/// The account changed during the sign-in of its person.
 struct PersonChangedError: Error {}
 
-/// Recognizes browsers by their cookies, and stores who is signed in at them.
+/// Recognizes browsers by their cookies, and stores their sessions.
 struct BrowserSessions: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -59,15 +52,15 @@ struct BrowserSessions: Sendable {
         return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
     }
 
-    /// Signs `person` in at a browser, which gets a new cookie, so that a planted one is useless (session fixation).
+    /// Signs `person` in at a browser, with a new cookie against session fixation.
     ///
     /// - Parameters:
-    ///   - old: The cookie that the browser had.
+    ///   - old: The previous cookie of the browser.
     ///   - address: The network address of the browser.
-    ///   - authentication: The way that the person authenticated; by their password unless another way is given.
-    ///   - since: The time when they authenticated; `nil`, the default, for now.
-    ///   - also: Runs as part of the same change.
-    /// - Throws: ``PersonChangedError`` when the person was locked, or has another password, since `person` was read.
+    ///   - authentication: The way of the authentication; the password by default.
+    ///   - since: The time of the authentication; `nil`, the default, for now.
+    ///   - also: Runs in the same change.
+    /// - Throws: ``PersonChangedError`` when the standing or the password changed since `person` was read.
     func signIn(
         _ person: Person,
         replacing old: BrowserCookie,
@@ -85,7 +78,7 @@ struct BrowserSessions: Sendable {
             guard again?.password == person.password, again?.standing == person.standing else {
                 throw PersonChangedError()
             }
-            // A person who signs in again stays in the same session, whose end clients are told of.
+            // A person who signs in again stays in the same session.
             let earlier = try repositories.browserSessions.find(old.digest)
             let isContinued = earlier?.subject == person.subject
             if let earlier {
@@ -103,13 +96,8 @@ struct BrowserSessions: Sendable {
             }
             try repositories.browserSessions.insert(
                 BrowserSession(
-                    cookie: cookie.digest,
-                    id: isContinued ? earlier?.id ?? fresh : fresh,
-                    subject: person.subject,
-                    authenticated: since ?? now,
-                    expires: expires,
-                    by: authentication
-                )
+                    cookie: cookie.digest, id: isContinued ? earlier?.id ?? fresh : fresh, subject: person.subject,
+                    authenticated: since ?? now, expires: expires, by: authentication)
             )
             try Audit(repositories).record(
                 AuditEntry.Facts(
@@ -128,7 +116,7 @@ struct BrowserSessions: Sendable {
         return cookie
     }
 
-    /// Signs the person out who is signed in with a browser, and lets clients know that were signed in by it.
+    /// Ends the session of a browser, and notifies the clients that were signed in by it.
     func signOut(_ cookie: BrowserCookie) async throws {
         let now = clock.now()
         guard try await store.read({ try $0.browserSessions.find(cookie.digest) }) != nil else { return }

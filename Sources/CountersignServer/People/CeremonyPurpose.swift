@@ -1,19 +1,12 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The purpose of a passkey ceremony; a challenge for one purpose is no good for another.
+/// The purpose of a passkey ceremony; a challenge is valid for one purpose.
 enum CeremonyPurpose: Sendable, Equatable {
-    /// Makes a passkey for their account.
+    /// The registration of a passkey.
     case registration(Subject)
-    /// Signs in.
+    /// A sign-in.
     case signIn
-    /// Approves one request, or an authorization request with these parameters.
+    /// The approval of one request, or of an authorization request with these parameters.
     case approval(of: String, by: Subject)
 
     /// The purpose of approving a request of a screen.
@@ -37,13 +30,10 @@ extension Keys {
     private static let timeBytes = 8
     private static let randomBytes = 8
 
-    /// A challenge of 32 bytes for one purpose in one browser: its time, random bytes, and a code that only this server
-    /// can make. Nothing is stored before it is answered.
+    /// A challenge of 32 bytes for one purpose in one browser: time, random bytes, and a code under a key of the
+    /// server. It is stored only when it is answered.
     func challenge(
-        for purpose: CeremonyPurpose,
-        in cookie: BrowserCookie,
-        at now: Date,
-        by mint: CodeMint
+        for purpose: CeremonyPurpose, in cookie: BrowserCookie, at now: Date, by mint: CodeMint
     ) -> CeremonyChallenge {
         let seconds = UInt64(max(0, now.timeIntervalSince1970))
         let time = (0..<Self.timeBytes).reversed().map { UInt8(truncatingIfNeeded: seconds >> ($0 * 8)) }
@@ -51,13 +41,9 @@ extension Keys {
         return CeremonyChallenge(revealing: URLSafeText.encode(start + code(over: start, purpose, cookie)))
     }
 
-    /// The expiry of a challenge that a browser answers; `nil` unless it was made for this purpose in this browser, and
-    /// can still be answered.
+    /// The expiry of a challenge; `nil` unless it is valid for this purpose in this browser.
     func end(
-        of challenge: CeremonyChallenge,
-        for purpose: CeremonyPurpose,
-        in cookie: BrowserCookie,
-        at now: Date
+        of challenge: CeremonyChallenge, for purpose: CeremonyPurpose, in cookie: BrowserCookie, at now: Date
     ) -> Date? {
         guard let bytes = URLSafeText.decode(challenge.revealed), bytes.count == 32 else { return nil }
         let start = Array(bytes[..<(Self.timeBytes + Self.randomBytes)])

@@ -1,19 +1,16 @@
-internal import Countersign
-
 /// A bounded round-robin queue over networks: a network that sends many requests delays its own.
 ///
-/// A newcomer to a full queue takes the place of the newest ticket of the network with the most tickets. It is refused
-/// if its own network would then have as many.
+/// A new ticket in a full queue evicts the newest ticket of the network with the most tickets. It is refused if its own
+/// network would then have as many.
 ///
-/// So a flood from very many networks fills the queue. Tickets from known browsers therefore have places of their own,
-/// and take every second turn while there are both: neither kind keeps the other from its turn. Among them the people
-/// who signed in take turns, as networks do.
+/// A flood from very many networks still fills the queue. Tickets from known browsers therefore have a separate queue,
+/// by person, and both queues take turns.
 struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// The result of entering the queue.
     enum EnqueueResult: Sendable, Equatable {
         case isServed
         case waits
-        /// It waits, and another one is evicted.
+        /// It waits, and evicts another one.
         case waitsInsteadOf(Ticket)
         case refused
     }
@@ -22,18 +19,17 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     private let mostServed: Int
     private var served = 0
     private var others: TicketLines<String, Ticket>
-    /// Those that wait in the places of known browsers.
+    /// The queue for known browsers.
     private var known: TicketLines<Subject, Ticket>
-    /// Whether the next turn is that of a known browser, if one waits.
+    /// Whether the next turn is that of the queue for known browsers.
     private var servesKnownNext = true
 
     /// Creates a queue.
     ///
     /// - Parameters:
     ///   - mostServed: The maximum number of tickets that are served at once.
-    ///   - most: The maximum number of tickets that are served or wait, without those that wait in the places of known
-    ///     browsers.
-    ///   - mostKnown: The maximum number of tickets that wait in the places of known browsers.
+    ///   - most: The maximum number of tickets that are served or wait, except in the queue for known browsers.
+    ///   - mostKnown: The capacity of the queue for known browsers.
     init(serving mostServed: Int, holding most: Int, reserving mostKnown: Int) {
         self.mostServed = mostServed
         others = TicketLines(capacity: most - mostServed)
@@ -43,14 +39,12 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
     /// The number of tickets that are served or wait.
     var count: Int { served + others.count + known.count }
 
-    /// Enters the queue; a ticket has to ``leave()`` in the end if it is served.
+    /// Enters the queue; a served ticket has to ``leave()``.
     ///
-    /// - Parameter person: The person whose known browser sent it; `nil` when none did. If there is no more room in the
-    ///   places of known browsers, the ticket waits like any other of its network.
+    /// - Parameter person: The person of the known browser; `nil` for another browser. If the queue for known browsers
+    ///   is full, the ticket waits with its network.
     mutating func enter(
-        _ ticket: Ticket,
-        from network: String,
-        inKnownBrowserOf person: Subject? = nil
+        _ ticket: Ticket, from network: String, inKnownBrowserOf person: Subject? = nil
     ) -> EnqueueResult {
         if served < mostServed {
             served += 1
@@ -63,7 +57,7 @@ struct FairQueue<Ticket: Sendable & Hashable>: Sendable {
         return others.enter(ticket, of: network)
     }
 
-    /// Notes that one was served; returns the next, who is served now.
+    /// Notes that a ticket was served; returns the next one, which is served now.
     mutating func leave() -> Ticket? {
         let next: Ticket?
         if !known.isEmpty, servesKnownNext || others.isEmpty {

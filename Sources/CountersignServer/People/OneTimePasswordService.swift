@@ -1,15 +1,6 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The second factor that a person typed.
 enum FactorInput: Sendable {
-    /// A password of their authenticator; with the one that it showed next, where the two no longer agree with the
-    /// server.
+    /// A password of the authenticator; with the next one for resynchronization.
     case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
     case recoveryCode(RecoveryCode)
 
@@ -24,7 +15,7 @@ enum FactorInput: Sendable {
 
 /// The second factor is wrong, or was used before.
 struct SecondFactorError: Error {
-    /// Whether it was right once.
+    /// Whether it was valid before its use.
     let wasUsed: Bool
 }
 
@@ -38,7 +29,7 @@ struct OneTimePasswordService: Sendable {
 
     // MARK: Setting up
 
-    /// A new secret that a page shows, and its sealed form, which the page's form carries until it is confirmed.
+    /// A new secret for a page, and its sealed form, which the form carries until it is confirmed.
     func proposal(to visitor: SignedInVisitor, in cookie: BrowserCookie) async throws -> (SharedSecret, sealed: String)
     {
         let secret = SharedSecret(drawingFrom: random)
@@ -47,34 +38,30 @@ struct OneTimePasswordService: Sendable {
         return (secret, URLSafeText.encode(sealed))
     }
 
-    /// The secret of a form; `nil` for one of another person or browser.
+    /// The secret in a form; `nil` for another person or browser.
     func proposed(
-        _ sealed: String,
-        to visitor: SignedInVisitor,
-        in cookie: BrowserCookie
+        _ sealed: String, to visitor: SignedInVisitor, in cookie: BrowserCookie
     ) async throws -> SharedSecret? {
         guard sealed.utf8.count <= 512, let bytes = URLSafeText.decode(sealed) else { return nil }
         return try await keys.current().seal.opened(bytes, for: .enrolling(visitor.person.subject, in: cookie))
             .flatMap { SharedSecret(bytes: $0) }
     }
 
-    /// The link that the page shows as a QR code.
+    /// The link for a QR code.
     func link(_ secret: SharedSecret, by factor: MovingFactor, for person: Person) -> OneTimePasswordLink {
         OneTimePasswordLink(
             factor == .time ? .totp(TOTP(HOTP(secret: secret))) : .hotp(HOTP(secret: secret), counter: 0),
-            issuer: issuer.url.host() ?? "Countersign",
-            account: person.username.rawValue
-        )
+            issuer: issuer.url.host() ?? "Countersign", account: person.username.rawValue)
     }
 
     /// Sets up the one-time passwords of the person who is signed in, and makes their recovery codes.
     ///
     /// - Parameters:
-    ///   - secret: The secret that the page showed.
-    ///   - factor: From what the authenticator computes its passwords.
+    ///   - secret: The secret from the page.
+    ///   - factor: The moving factor of the passwords.
     ///   - password: The first password of the authenticator.
-    /// - Returns: The recovery codes, to be shown once; `nil` when the password is wrong.
-    /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``. So do the others that change something.
+    /// - Returns: The recovery codes, which are shown once; `nil` when the password is wrong.
+    /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``.
     func enroll(
         _ secret: SharedSecret,
         by factor: MovingFactor,
@@ -101,9 +88,9 @@ struct OneTimePasswordService: Sendable {
         return codes
     }
 
-    /// Makes new recovery codes of the person who is signed in; the old ones end.
+    /// Replaces the recovery codes of the person who is signed in.
     ///
-    /// - Returns: The codes, to be shown once; `nil` for a person without one-time passwords.
+    /// - Returns: The codes, which are shown once; `nil` for a person without one-time passwords.
     func renewRecoveryCodes(of visitor: SignedInVisitor, from address: String?) async throws -> [RecoveryCode]? {
         let now = clock.now()
         let subject = visitor.person.subject
@@ -136,19 +123,16 @@ struct OneTimePasswordService: Sendable {
 
     // MARK: Verifying
 
-    /// Whether a person is asked for a second factor.
+    /// Whether a person has a second factor.
     func isEnrolled(_ subject: Subject) async throws -> Bool {
         try await store.read { try $0.oneTimePasswords.find(subject) != nil }
     }
 
-    /// Takes a second factor, which is accepted this one time, in the change that is made because of it.
+    /// Accepts a second factor once, in the change that depends on it.
     ///
     /// - Throws: ``SecondFactorError``.
     func accept(
-        _ presented: FactorInput,
-        of subject: Subject,
-        by seal: SecretSeal,
-        in repositories: any Repositories
+        _ presented: FactorInput, of subject: Subject, by seal: SecretSeal, in repositories: any Repositories
     ) throws {
         switch presented {
         case .oneTimePassword(let password, then: let next):
@@ -176,20 +160,17 @@ struct OneTimePasswordService: Sendable {
 }
 
 extension OneTimePasswordRecord {
-    /// Verifies a password of the authenticator, and notes how far it is: what every authenticator can compute, six
-    /// digits by SHA-1, in steps of 30 seconds or by a counter.
+    /// Verifies a password of six digits by SHA-1, with time steps of 30 seconds or a counter, and notes the step and
+    /// the drift.
     ///
     /// - Parameters:
-    ///   - password: The password that the person typed.
-    ///   - next: The password that the authenticator showed after it; then the two may be further off than one alone.
-    ///   - secret: The secret that the authenticator shares.
+    ///   - password: The typed password.
+    ///   - next: The next password of the authenticator, which widens the window.
+    ///   - secret: The shared secret of the authenticator.
     ///   - now: The current time.
     /// Standard: RFC 4226 §7.2 to §7.4; RFC 6238 §5.2, §6.
     mutating func verify(
-        _ password: OneTimePassword,
-        then next: OneTimePassword? = nil,
-        by secret: SharedSecret,
-        at now: Date
+        _ password: OneTimePassword, then next: OneTimePassword? = nil, by secret: SharedSecret, at now: Date
     ) -> OneTimePasswordVerdict {
         let hotp = HOTP(secret: secret)
         let verdict: OneTimePasswordVerdict

@@ -1,27 +1,16 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A passkey that signed for this server; made by ``PasskeyService`` alone.
+/// A passkey with a verified assertion; made by ``PasskeyService`` alone.
 struct ProvenPasskey: Sendable {
-    /// The passkey as it was stored when it was found.
+    /// The passkey as it is stored.
     let known: PasskeyRecord
     /// The same with its new counter.
     let seen: PasskeyRecord
-    /// A counter that did not rise, of a key that may be synchronised, for the audit; `nil` usually.
+    /// The audit entry for a counter of a synchronised key that did not rise; `nil` usually.
     fileprivate let lowerCounter: AuditEntry.Facts?
-    /// The digest of the challenge that was answered, and when it ends.
+    /// The digest and the expiry of the answered challenge.
     fileprivate let challenge: (digest: SecretDigest, ends: Date)
 
     fileprivate init(
-        known: PasskeyRecord,
-        seen: PasskeyRecord,
-        lowerCounter: AuditEntry.Facts?,
-        challenge: (SecretDigest, Date)
+        known: PasskeyRecord, seen: PasskeyRecord, lowerCounter: AuditEntry.Facts?, challenge: (SecretDigest, Date)
     ) {
         self.known = known
         self.seen = seen
@@ -30,11 +19,11 @@ struct ProvenPasskey: Sendable {
     }
 }
 
-/// Registers passkeys, and verifies what they sign.
+/// Registers passkeys, and verifies their assertions.
 struct PasskeyService: Sendable {
-    /// Why a passkey is refused.
+    /// The refusal of a passkey.
     enum CeremonyError: Error, Sendable, Equatable {
-        /// The challenge is not one of this browser, or is too old.
+        /// The challenge belongs to another browser, or has expired.
         case staleChallenge
         /// The challenge was answered before.
         case usedChallenge
@@ -42,30 +31,30 @@ struct PasskeyService: Sendable {
         case unknown
         /// It is registered already, for this person or another.
         case alreadyRegistered
-        /// The person has as many as they may have.
+        /// The person has the maximum number of passkeys.
         case tooMany
-        /// Its counter did not rise, so that there may be a copy of its key.
+        /// Its counter did not rise, so its key may have been copied.
         case counterWentBack
-        /// The browser's message is not good.
+        /// The browser's message is invalid.
         case message(PasskeyError)
     }
 
-    /// The most passkeys of one person.
+    /// The maximum number of passkeys of one person.
     static let most = 20
 
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
     let clock: TimeSource
-    /// The relying party; `nil` where browsers create no passkeys: if the issuer is another IP address than one of this
-    /// machine, or insecure.
+    /// The relying party; `nil` where browsers create no passkeys: for an insecure issuer or an IP address other than
+    /// loopback.
     let party: RelyingParty?
-    /// The name of the server, which browsers may show.
+    /// The display name of the relying party.
     let siteName: String
 
-    /// The relying party of a server: its host, the origin of its pages, and the operator's own apps.
+    /// The relying party of a server: its host, the origin of its pages, and the operator's apps.
     ///
-    /// A server at an address of this machine is reached by the name `localhost` too, and its passkeys belong there.
+    /// A server at a loopback address also has the name `localhost`, which its passkeys belong to.
     /// Standard: Web Authentication Level 3 §5.1.3: an IP address is no valid domain.
     static func party(of issuer: Issuer, apps: Set<AndroidAppOrigin> = []) -> RelyingParty? {
         guard let named = issuer.url.host(), let scheme = issuer.url.scheme else { return nil }
@@ -79,7 +68,7 @@ struct PasskeyService: Sendable {
 
     // MARK: Asking
 
-    /// The options that a page gives a browser for making a passkey; `nil` where there are no passkeys.
+    /// The options for the registration of a passkey; `nil` where there are no passkeys.
     func creation(for person: Person, in cookie: BrowserCookie) async throws -> CredentialCreationOptions? {
         guard let party, let handle = PasskeyRecord.userHandle(of: person.subject) else { return nil }
         let known = try await store.read { try $0.passkeys.all(of: person.subject) }
@@ -92,13 +81,11 @@ struct PasskeyService: Sendable {
         )
     }
 
-    /// The options that a page gives a browser for signing with a passkey; `nil` where there are no passkeys.
+    /// The options for an assertion; `nil` where there are no passkeys.
     ///
-    /// - Parameter allowed: The passkeys that may sign; any by default.
+    /// - Parameter allowed: The allowed passkeys; any by default.
     func request(
-        for purpose: CeremonyPurpose,
-        in cookie: BrowserCookie,
-        allowing allowed: [PasskeyRecord] = []
+        for purpose: CeremonyPurpose, in cookie: BrowserCookie, allowing allowed: [PasskeyRecord] = []
     ) async throws -> CredentialRequestOptions? {
         guard let party else { return nil }
         return CredentialRequestOptions(
@@ -121,11 +108,7 @@ struct PasskeyService: Sendable {
     ///   - name: The person's name for it.
     /// - Throws: ``CeremonyError``; ``SessionEndedError``; ``StoreUnavailableError``.
     func register(
-        _ json: String,
-        named name: String,
-        by visitor: SignedInVisitor,
-        in cookie: BrowserCookie,
-        from address: String?
+        _ json: String, named name: String, by visitor: SignedInVisitor, in cookie: BrowserCookie, from address: String?
     ) async throws {
         let subject = visitor.person.subject
         guard let party, let handle = PasskeyRecord.userHandle(of: subject) else { throw CeremonyError.unknown }
@@ -150,11 +133,7 @@ struct PasskeyService: Sendable {
     }
 
     private func verifiedRegistration(
-        _ json: String,
-        by subject: Subject,
-        in cookie: BrowserCookie,
-        for party: RelyingParty,
-        _ handle: UserHandle
+        _ json: String, by subject: Subject, in cookie: BrowserCookie, for party: RelyingParty, _ handle: UserHandle
     ) async throws -> (VerifiedRegistration, (SecretDigest, Date)) {
         let keys = try await keys.current()
         do throws(PasskeyError) {
@@ -163,7 +142,7 @@ struct PasskeyService: Sendable {
                 let end = keys.end(
                     of: unverified.challenge, for: .registration(subject), in: cookie, at: clock.now())
             else { throw PasskeyError(.wrongChallenge, because: "not ours, or too old") }
-            // No attestation was asked for, so one that comes all the same counts as none.
+            // No attestation was requested, so any attestation is ignored.
             let verified = try unverified.verified(
                 for: party, answering: unverified.challenge, of: handle, acceptingUnreadAttestation: true)
             return (verified, (unverified.challenge.digest, end))
@@ -172,18 +151,15 @@ struct PasskeyService: Sendable {
         }
     }
 
-    /// Verifies that a passkey signed for a purpose in this browser. The challenge is not used up yet: that belongs to
-    /// the change that is made because of it (``accept(_:in:at:)``).
+    /// Verifies an assertion for a purpose in this browser. ``accept(_:in:)`` consumes the challenge later, in the
+    /// change that depends on it.
     ///
     /// - Parameters:
     ///   - json: The browser's message with the assertion.
     ///   - address: The network address of the browser, for the audit.
     /// - Throws: ``CeremonyError``; ``StoreUnavailableError``.
     func verify(
-        _ json: String,
-        for purpose: CeremonyPurpose,
-        in cookie: BrowserCookie,
-        from address: String?
+        _ json: String, for purpose: CeremonyPurpose, in cookie: BrowserCookie, from address: String?
     ) async throws -> ProvenPasskey {
         guard let party else { throw CeremonyError.unknown }
         let unverified = try Self.reading { () throws(PasskeyError) in try UnverifiedAssertion(json: json.utf8) }
@@ -214,7 +190,7 @@ struct PasskeyService: Sendable {
         }
     }
 
-    /// The content of an audit entry about a counter that did not rise.
+    /// The audit entry about a counter that did not rise.
     private static func facts(
         _ act: AuditAct,
         _ actor: AuditActor,
@@ -237,15 +213,15 @@ struct PasskeyService: Sendable {
         }
     }
 
-    /// Uses up what a passkey signed, in the change that is made because of it.
+    /// Consumes an assertion in the change that depends on it.
     ///
-    /// - Throws: ``CeremonyError`` when the challenge was answered before, or the passkey was removed or used meanwhile.
+    /// - Throws: ``Refusal`` when the challenge was answered before, or the passkey was removed or used since.
     func accept(_ proven: ProvenPasskey, in repositories: any Repositories) throws {
         try Self.use(proven.challenge, in: repositories)
         guard let stored = try repositories.passkeys.find(proven.known.passkey.id),
             stored.subject == proven.known.subject
         else { throw CeremonyError.unknown }
-        // Another sign-in with it came in between; copies of a synchronised key each count for themselves.
+        // Another sign-in used it meanwhile. Copies of a synchronised key have separate counters.
         guard stored.passkey.counter == proven.known.passkey.counter || stored.passkey.isBackupEligible else {
             throw CeremonyError.counterWentBack
         }
@@ -253,10 +229,7 @@ struct PasskeyService: Sendable {
         if let facts = proven.lowerCounter { try Audit(repositories).record(facts) }
     }
 
-    private static func use(
-        _ challenge: (digest: SecretDigest, ends: Date),
-        in repositories: any Repositories
-    ) throws {
+    private static func use(_ challenge: (digest: SecretDigest, ends: Date), in repositories: any Repositories) throws {
         do {
             try repositories.passkeys.use(challenge.digest, until: challenge.ends)
         } catch StoreError.alreadyExists {
@@ -271,7 +244,7 @@ struct PasskeyService: Sendable {
         case done
         /// The person has no such passkey.
         case nothing
-        /// The person could not sign in any more.
+        /// It is the last way for the person to sign in.
         case lastWay
     }
 
@@ -296,12 +269,12 @@ struct PasskeyService: Sendable {
 }
 
 extension PasskeyRecord {
-    /// The name that its person gave it, as the account page and the command show it, and its credential.
+    /// The name of the passkey and its credential, for the audit.
     fileprivate var shownInAudit: String { "\(name), \(passkey.id.shownShort)" }
 }
 
 extension CredentialID {
-    /// Its first characters, for the audit: some authenticators have names of a thousand bytes.
+    /// The first characters, for the audit: identifiers may have a thousand bytes.
     fileprivate var shownShort: String { rawValue.count > 24 ? "\(rawValue.prefix(24))…" : rawValue }
 }
 
@@ -310,8 +283,8 @@ enum WayToSignIn: Sendable, Equatable {
     case passkey(CredentialID)
     case identity(IdentityIssuer, String)
 
-    /// Whether a person can sign in by something else: a password, a passkey, or an identity at another
-    /// provider that is on the sign-in page.
+    /// Whether a person has another way to sign in: a password, a passkey, or an identity at a provider on the sign-in
+    /// page.
     func hasAlternative(for subject: Subject, in repositories: any Repositories) throws -> Bool {
         if try repositories.people.find(subject)?.password != nil { return true }
         if try repositories.passkeys.all(of: subject).contains(where: { .passkey($0.passkey.id) != self }) {

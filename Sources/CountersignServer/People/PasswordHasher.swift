@@ -1,10 +1,9 @@
-public import Countersign
 internal import Crypto
 internal import CryptoExtras
 internal import Foundation
 public import NIOPosix
 
-/// The cost of hashing a password with scrypt: N = 2^`logN`, r = 8, p = 1, which needs 2^(`logN` + 10) bytes of memory.
+/// The cost of scrypt: N = 2^`logN`, r = 8, p = 1, which needs 2^(`logN` + 10) bytes of memory.
 public struct PasswordCost: Sendable, Equatable {
     /// The binary logarithm of N.
     public let logN: Int
@@ -30,12 +29,12 @@ public struct PasswordHasher: Sendable {
     private let turns: PasswordTurns
     private let metrics: PasswordMetrics?
 
-    /// The largest number of hashes that wait or run at once, which take about ten seconds; those that wait in the
-    /// places of known browsers do not count.
+    /// The maximum number of hashes that wait or run, which take about ten seconds, except in the queue for known
+    /// browsers.
     static let mostWaiting = 64
-    /// The maximum number of hashes that wait in places that are kept for known browsers.
+    /// The capacity of the queue for known browsers.
     static let mostOfKnownBrowsers = 64
-    /// The number of hashes that run at once, if nothing else is said.
+    /// The default number of concurrent hashes.
     static let atOnce = 2
     private let hashing: @Sendable (PasswordCost) -> Void
 
@@ -45,11 +44,10 @@ public struct PasswordHasher: Sendable {
     /// Creates a hasher.
     ///
     /// - Parameters:
-    ///   - cost: The cost of new hashes; a stored hash is verified at its own cost.
+    ///   - cost: The cost of new hashes; a stored hash contains its cost.
     ///   - random: The source of salts, 16 bytes each.
-    ///   - threads: The threads that compute hashes; few threads, because each hash keeps a processor busy and needs
-    ///     much memory.
-    ///   - atOnce: The number of hashes that are computed at once; 2 by default, and at least one.
+    ///   - threads: The threads that compute hashes; few, because each hash needs a processor and much memory.
+    ///   - atOnce: The number of concurrent hashes; 2 by default, and at least one.
     ///   - metrics: The metrics of queue length and durations; none by default.
     public init(
         cost: PasswordCost,
@@ -83,7 +81,7 @@ public struct PasswordHasher: Sendable {
 
     /// Returns the hash to store for a new password, with a new salt.
     ///
-    /// - Parameter password: The password; it is normalised to Unicode's composed form (NFC) before it is hashed.
+    /// - Parameter password: The password, which is normalised to NFC.
     /// - Throws: ``RateLimitError`` when 64 hashes already wait or run.
     public func hash(_ password: Password) async throws -> PasswordHash {
         let salt = random.bytes(16)
@@ -91,31 +89,24 @@ public struct PasswordHasher: Sendable {
         return PasswordHash(cost: cost, salt: salt, hash: hash)
     }
 
-    /// Whether `password` is the one of the stored hash. Without a stored hash the answer is no, after the same time.
+    /// Whether `password` matches the stored hash; `false` after the same time without a stored hash.
     ///
     /// - Parameters:
-    ///   - password: The password as the person typed it.
-    ///   - stored: The hash of the account; `nil` when there is no such account.
-    ///   - address: The network address of the person. Networks take turns, so that a flood from one of them delays no
-    ///     other; `nil`, the default, counts as one network.
-    /// - Throws: ``RateLimitError`` when 64 hashes already wait or run, and none of a network with more of them can go.
+    ///   - password: The typed password.
+    ///   - stored: The hash of the account; `nil` for an unknown account.
+    ///   - address: The network address of the person, for the fair queue; `nil`, the default, counts as one network.
+    /// - Throws: ``RateLimitError`` when 64 hashes already wait or run, and none of another network can be evicted.
     public func matches(
-        _ password: Password,
-        _ stored: PasswordHash?,
-        from address: String? = nil
+        _ password: Password, _ stored: PasswordHash?, from address: String? = nil
     ) async throws -> Bool {
         try await matches(password, stored, from: address, inKnownBrowserOf: nil)
     }
 
-    /// The same; the passwords typed in known browsers wait in places of their own, so that strangers do not keep them
-    /// from being checked, however many networks they have.
+    /// The same, with a separate queue for known browsers, which strangers cannot fill.
     ///
-    /// - Parameter person: The person whose known browser sent the password; `nil` when none did.
+    /// - Parameter person: The person of the known browser; `nil` for another browser.
     func matches(
-        _ password: Password,
-        _ stored: PasswordHash?,
-        from address: String?,
-        inKnownBrowserOf person: Subject?
+        _ password: Password, _ stored: PasswordHash?, from address: String?, inKnownBrowserOf person: Subject?
     ) async throws -> Bool {
         guard let parts = (stored ?? placeholder).parts else { return false }
         let cost = PasswordCost(logN: parts.logN)
@@ -142,13 +133,7 @@ public struct PasswordHasher: Sendable {
         defer { if let began { metrics?.hashed(since: began) } }
         return try await threads.runIfActive {
             let key = try KDF.Scrypt.deriveKey(
-                from: text,
-                salt: salt,
-                outputByteCount: 32,
-                rounds: 1 << cost.logN,
-                blockSize: 8,
-                parallelism: 1
-            )
+                from: text, salt: salt, outputByteCount: 32, rounds: 1 << cost.logN, blockSize: 8, parallelism: 1)
             return key.withUnsafeBytes { Array($0) }
         }
     }

@@ -1,4 +1,3 @@
-internal import Countersign
 internal import NIOConcurrencyHelpers
 
 /// Lets tasks hash passwords a few at a time, in the order of ``FairQueue``.
@@ -21,10 +20,10 @@ final class PasswordTurns: Sendable {
     /// The number of tasks that hash or wait.
     var count: Int { state.withLockedValue { $0.queue.count } }
 
-    /// Returns when it is this task's turn, which it has to ``end()``.
+    /// Waits for the turn of this task, which has to ``end()`` it.
     ///
-    /// - Parameter person: The person whose known browser asks; `nil`, the default, when none does.
-    /// - Throws: ``RateLimitError`` when it cannot wait, or gives way to a task of another network or person.
+    /// - Parameter person: The person of the known browser; `nil`, the default, for another browser.
+    /// - Throws: ``RateLimitError`` when the queue is full, or another task evicts this one.
     func turn(of network: String, inKnownBrowserOf person: Subject? = nil) async throws {
         try await withCheckedThrowingContinuation { (waiter: Waiter) in
             let (enqueued, gone) = state.withLockedValue { state -> (FairQueue<Int>.EnqueueResult, Waiter?) in
@@ -49,7 +48,7 @@ final class PasswordTurns: Sendable {
         }
     }
 
-    /// Ends a turn, and lets the next task begin its own.
+    /// Ends a turn, and begins that of the next task.
     func end() {
         let next = state.withLockedValue { state in
             state.queue.leave().flatMap { state.waiters.removeValue(forKey: $0) }

@@ -1,22 +1,20 @@
-internal import Countersign
-
-/// The name that stands for a person: on the sign-in page, or in a client's request.
+/// The name of a person on the sign-in page or in a client's request.
 ///
-/// It is the name that they sign in with, or else their e-mail address. An address counts if the store has it for one
-/// person only. All that the store has were entered by an operator, or verified by another provider.
+/// It is the user name, or an e-mail address of one person only. An operator entered the address, or another provider
+/// verified it.
 package struct PersonName: Sendable {
     private let usernames: [Username]
     private let address: EmailAddress?
 
-    /// Reads a name; any text is one, though none that somebody has.
+    /// Reads a name from any text.
     ///
-    /// - Parameter text: The text that was typed or sent.
+    /// - Parameter text: The name as text.
     package init(_ text: String) {
         usernames = Username.candidates(for: text)
         address = EmailAddress(parsing: text)
     }
 
-    /// The person; `nil` when nobody has the name, and when it is an address that several have.
+    /// The person; `nil` for an unknown name, and for an address of several people.
     ///
     /// - Throws: Errors of the database, as ``Repositories`` says.
     package func find(in repositories: any Repositories) throws -> Person? {

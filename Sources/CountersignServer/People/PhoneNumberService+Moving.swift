@@ -1,29 +1,20 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// The words that tell a person that a number of theirs is about to move, with everything that does not depend on the
-/// store.
+/// The content of a notice about a pending move, apart from the stored data.
 struct MoveNotice: Sendable {
     let keys: Keys
     let site: String
-    /// The language for a person whose devices name none.
+    /// The language for a person whose devices state none.
     let language: PageLanguage
 }
 
 extension PhoneNumberService {
     /// The lifetime of a notice about a move, in seconds.
     private static let noticeLifetime: TimeInterval = 3600
-    /// The maximum number of a person's other numbers that are told.
+    /// The maximum number of other numbers of a person that receive a notice.
     private static let mostTold = 3
 
     // MARK: After the right code
 
-    /// Decides whose a number is that a device has just proved.
+    /// Decides the owner of a number that a device has verified.
     func settle(
         _ number: PhoneNumber,
         for device: NumberedDevice,
@@ -44,8 +35,8 @@ extension PhoneNumberService {
             return try give(kept, to: record, from: address, in: repositories)
         }
         let isSamePerson = device.subject == holder.subject || holder.device == device.id
-        // A device of the older dialect has no person of its own: the right code makes it one more device of the person
-        // who has the number, whose others stay and are told. While the number is about to move, it waits, too.
+        // A device with the older SDK has no person: the right code makes it a further device of the owner, unless a
+        // move is pending.
         let isFurtherDevice = device.subject == nil && holder.move == nil
         if isSamePerson || isFurtherDevice {
             if try !hasDevice(holder, in: repositories) { holder.device = device.id }
@@ -63,13 +54,8 @@ extension PhoneNumberService {
         try repositories.phoneNumbers.keep(holder)
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: now,
-                .phoneNumberClaimed,
-                by: .person,
-                subject: holder.subject,
-                address: address,
-                detail: number.masked
-            )
+                at: now, .phoneNumberClaimed, by: .person, subject: holder.subject, address: address,
+                detail: number.masked)
         )
         guard settings.moveDelay > 0 else {
             try PhoneNumbers(repositories).complete(holder, move, telling: newDevices, at: now)
@@ -80,12 +66,12 @@ extension PhoneNumberService {
         return .pending(number)
     }
 
-    /// Whether the device that proved a number is still there.
+    /// Whether the device that verified a number still exists.
     private func hasDevice(_ holder: PhoneNumberRecord, in repositories: any Repositories) throws -> Bool {
         try holder.device.map { try repositories.devices.find($0) != nil } ?? false
     }
 
-    /// A number becomes the device's, in place of the one that it had.
+    /// Gives a device a number in place of its previous one.
     private func give(
         _ kept: PhoneNumberRecord,
         to record: PhoneRegistrationRecord,
@@ -104,19 +90,14 @@ extension PhoneNumberService {
         try PhoneNumbers(repositories).keep(record, telling: newDevices)
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: clock.now(),
-                .phoneNumberProved,
-                by: .person,
-                subject: kept.subject,
-                address: address,
-                detail: kept.number.masked
-            )
+                at: clock.now(), .phoneNumberProved, by: .person, subject: kept.subject, address: address,
+                detail: kept.number.masked)
         )
         return .verified(kept.number, of: kept.subject)
     }
 
-    /// A person without a password, whose name is the number: a new one, or the one who got that account when they first
-    /// proved it. `nil` when the operator does not want any, or another person has the name.
+    /// The person without a password whose user name is the number, new or existing; `nil` when the settings forbid it,
+    /// or another person has the name.
     private func person(of number: PhoneNumber, in repositories: any Repositories) throws -> Subject? {
         let name = Username(rawValue: number.text)
         guard settings.makesPeople else { return nil }
@@ -134,44 +115,28 @@ extension PhoneNumberService {
 
     // MARK: Moving
 
-    /// Tells the person who has a number that another device claims it: their device, and their other numbers. The
-    /// number itself is not told, because its messages may reach the other already.
+    /// Notifies the owner of a number of a claim: on their devices and other numbers, but not on the number itself,
+    /// whose messages may reach the claimant already.
     private func tell(_ holder: PhoneNumberRecord, _ notice: MoveNotice, in repositories: any Repositories) throws {
         let now = clock.now()
-        for (device, address) in try Announcements(repositories).pushable(of: holder.subject, at: now) {
-            try repositories.deliveries.insert(
-                Delivery(
-                    id: mint.identifier(),
-                    .push(PushPayload(nil), to: address),
-                    device: device.id,
-                    made: now,
-                    expires: now + Self.noticeLifetime
-                )
-            )
+        let announcements = Announcements(repositories)
+        for (device, address) in try announcements.pushable(of: holder.subject, at: now) {
+            try announcements.push(to: address, of: device.id, for: Self.noticeLifetime, by: mint, at: now)
         }
         let words = MessageWords(language: try PageLanguage(of: holder.subject, in: repositories) ?? notice.language)
         let others = try repositories.phoneNumbers.all(of: holder.subject).filter { $0.number != holder.number }
         for other in others.prefix(Self.mostTold) {
             try repositories.deliveries.insert(
                 try Delivery.text(
-                    words.text(.numberClaimed, from: notice.site),
-                    to: other.number,
-                    id: mint.identifier(),
-                    device: other.device,
-                    made: now,
-                    expires: now + Self.noticeLifetime,
-                    sealedBy: notice.keys
-                )
+                    words.text(.numberClaimed, from: notice.site), to: other.number, id: mint.identifier(),
+                    device: other.device, made: now, expires: now + Self.noticeLifetime, sealedBy: notice.keys)
             )
         }
     }
 
-    /// The device that has a number names it again: it is still its own, and does not move.
+    /// Cancels a pending move of a number, because its device verified it again.
     func keepNumber(
-        _ holder: PhoneNumberRecord,
-        by device: NumberedDevice,
-        from address: String?,
-        in repositories: any Repositories
+        _ holder: PhoneNumberRecord, by device: NumberedDevice, from address: String?, in repositories: any Repositories
     ) throws {
         guard let move = holder.move, move.device != device.id else { return }
         var kept = holder
@@ -180,13 +145,8 @@ extension PhoneNumberService {
         try PhoneNumbers(repositories).endRegistration(of: move.device)
         try Audit(repositories).record(
             AuditEntry.Facts(
-                at: clock.now(),
-                .phoneNumberKept,
-                by: .person,
-                subject: holder.subject,
-                address: address,
-                detail: holder.number.masked
-            )
+                at: clock.now(), .phoneNumberKept, by: .person, subject: holder.subject, address: address,
+                detail: holder.number.masked)
         )
     }
 }

@@ -1,18 +1,10 @@
-internal import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A device that wants to prove its telephone number.
+/// A device that verifies its telephone number.
 struct NumberedDevice: Sendable {
     /// The device.
     let id: DeviceRegistration.ID
-    /// The person whose sign-in it is; `nil` for a device of the older dialect that has no owner yet.
+    /// The person of its sign-in; `nil` for a device with the older SDK without a person.
     var subject: Subject?
-    /// The language that it speaks; `nil` when it names none of ours.
+    /// The language of the device; `nil` for an unsupported one.
     var language: PageLanguage?
 }
 
@@ -21,7 +13,7 @@ extension NumberedDevice {
     ///
     /// - Parameters:
     ///   - device: The device.
-    ///   - ranges: The languages that its request prefers, for a device that does not say its own; nothing by default.
+    ///   - ranges: The preferred languages of the request, for a device without a language; none by default.
     init(_ device: EnrolledDevice, preferring ranges: LanguageRanges = LanguageRanges(parsing: [])) {
         self.init(
             id: device.id,
@@ -34,14 +26,14 @@ extension NumberedDevice {
 
 /// The verification status of a device, for the answer of a device API.
 enum NumberOutcome: Sendable, Equatable {
-    /// It proved no number.
+    /// It verified no number.
     case unverified
-    /// It has to type a code, or to wait until the number is its own. Whether a code was really sent is not told.
+    /// It has to type a code, or to wait for a move. The answer does not reveal whether a code was sent.
     case pending(PhoneNumber)
-    /// It proved the number, which belongs to this person.
+    /// It verified the number, which belongs to this person.
     case verified(PhoneNumber, of: Subject)
 
-    /// The status as the wire has it.
+    /// The status on the wire.
     var status: RegistrationStatus {
         switch self {
         case .unverified: .unverified
@@ -50,7 +42,7 @@ enum NumberOutcome: Sendable, Equatable {
         }
     }
 
-    /// The number that the device has or wants.
+    /// The number that the device has or verifies.
     var number: PhoneNumber? {
         switch self {
         case .unverified: nil
@@ -61,18 +53,18 @@ enum NumberOutcome: Sendable, Equatable {
 
 /// The result of typing a code.
 enum TypedCodeOutcome: Sendable, Equatable {
-    /// It was right, or none was needed any more: how far the device is now.
+    /// It was right, or none was needed; this is the new status.
     case right(NumberOutcome)
-    /// It is another one; the device may try again.
+    /// It was wrong; the device may try again.
     case wrong
-    /// No code is expected: none was sent, its time is over, or it was guessed at too often.
+    /// No code is expected: none was sent, it has expired, or its attempts are exhausted.
     case notExpected
 }
 
-/// The operator serves no numbers of this kind.
+/// The operator does not serve the prefix of this number.
 struct UnservedNumberError: Error, Sendable, Equatable {}
 
-/// A telephone number that the operator sends codes to; made by ``PhoneNumberService/served(_:)`` alone.
+/// A telephone number with a served prefix; made by ``PhoneNumberService/served(_:)`` alone.
 struct ServedNumber: Sendable {
     /// The number.
     let number: PhoneNumber
@@ -80,14 +72,14 @@ struct ServedNumber: Sendable {
     fileprivate init(_ number: PhoneNumber) { self.number = number }
 }
 
-/// A device was removed while its number was being proved.
+/// The device was removed during the verification of its number.
 struct RemovedDeviceError: Error, Sendable, Equatable {}
 
-/// Proves the telephone numbers of devices by codes in text messages.
+/// Verifies the telephone numbers of devices by codes in text messages.
 ///
-/// Reading a text message suggests who owns the telephone, and proves no identity: a number of another person moves
-/// only after a delay, while the device that has it may object. Answers are the same whether the number is registered
-/// or not. The owner's devices are counted separately, so strangers cannot lock them out.
+/// A text message is no proof of identity: a number of another person moves only after a delay, and its current device
+/// may object. Answers do not reveal whether a number is registered. The owner's devices have separate limits, so
+/// strangers cannot lock them out.
 struct PhoneNumberService: Sendable {
     let store: any Store
     let keys: KeyRing
@@ -96,7 +88,7 @@ struct PhoneNumberService: Sendable {
     let clock: TimeSource
     let settings: PhoneNumberSettings
     let issuer: Issuer
-    /// The language of texts to devices that name none.
+    /// The language of texts to devices without one.
     let language: PageLanguage
     let limits: StoredRateLimiter
     let newDevices: NewDeviceNotices
@@ -104,7 +96,7 @@ struct PhoneNumberService: Sendable {
 
     // MARK: What device APIs call
 
-    /// Makes sure, before anything is stored, that the operator serves a number.
+    /// Requires a served prefix.
     func served(_ number: PhoneNumber) throws(UnservedNumberError) -> ServedNumber {
         guard
             settings.servedPrefixes.isEmpty
@@ -113,17 +105,15 @@ struct PhoneNumberService: Sendable {
         return ServedNumber(number)
     }
 
-    /// A device names its number: a code is sent there, unless it has proved it already.
+    /// Sends a code to the number of a device, unless the device has verified it already.
     ///
     /// - Parameters:
     ///   - served: The number.
     ///   - device: The device.
     ///   - address: The network address of the request.
-    /// - Throws: ``RemovedDeviceError``, or ``RateLimitError``: too many codes, or too soon after the last one.
+    /// - Throws: ``RemovedDeviceError``; ``RateLimitError`` for too many codes, or too soon after the last one.
     func register(
-        _ served: ServedNumber,
-        for device: NumberedDevice,
-        from address: String?
+        _ served: ServedNumber, for device: NumberedDevice, from address: String?
     ) async throws -> NumberOutcome {
         let number = served.number
         let code = try await prepare(for: device, number)
@@ -133,15 +123,11 @@ struct PhoneNumberService: Sendable {
         }
     }
 
-    /// A device types the code that was sent to it.
+    /// Verifies the code that a device sent.
     ///
-    /// - Parameter code: The code as it was typed; groups do not matter, nor the script of its digits.
-    /// - Throws: ``RemovedDeviceError``, or ``RateLimitError`` after too many wrong codes from one network address.
-    func verify(
-        _ code: String,
-        for device: NumberedDevice,
-        from address: String?
-    ) async throws -> TypedCodeOutcome {
+    /// - Parameter code: The typed code, in any grouping and script of its digits.
+    /// - Throws: ``RemovedDeviceError``; ``RateLimitError`` after too many wrong codes from one network address.
+    func verify(_ code: String, for device: NumberedDevice, from address: String?) async throws -> TypedCodeOutcome {
         let keys = try await keys.current()
         let notice = MoveNotice(keys: keys, site: issuer.authority, language: language)
         return try await store.change { repositories in
@@ -185,7 +171,7 @@ struct PhoneNumberService: Sendable {
         }
     }
 
-    /// The verification status of a device, by what is stored.
+    /// The verification status of a stored registration.
     func outcome(of record: PhoneRegistrationRecord, in repositories: any Repositories) throws -> NumberOutcome {
         switch record.registration.state {
         case .unverified: return .unverified
@@ -199,7 +185,7 @@ struct PhoneNumberService: Sendable {
 
     // MARK: Sending codes
 
-    /// A code with everything that does not depend on the store, so that the change is short.
+    /// A code and its message, prepared before the change.
     private struct PreparedCode: Sendable {
         let digest: SecretDigest
         let delivery: Delivery
@@ -213,14 +199,8 @@ struct PhoneNumberService: Sendable {
         return PreparedCode(
             digest: Self.digest(of: code, for: device.id, number, by: keys),
             delivery: try Delivery.text(
-                words,
-                to: number,
-                id: mint.identifier(),
-                device: device.id,
-                made: now,
-                expires: now + PhoneRegistration.codeLifetime,
-                sealedBy: keys
-            )
+                words, to: number, id: mint.identifier(), device: device.id, made: now,
+                expires: now + PhoneRegistration.codeLifetime, sealedBy: keys)
         )
     }
 
@@ -244,13 +224,13 @@ struct PhoneNumberService: Sendable {
             return .verified(number, of: holder.subject)
         }
         let party = try budget.party(of: device.id, device.subject, for: number, at: address, in: repositories)
-        // The code that it has is as good as the next one, which it would have to wait for.
+        // The device has a valid code, and the next one is paused.
         if record.registration.hasLiveCode(for: number, at: now),
             try budget.isPaused(number, for: party, in: repositories)
         {
             return .pending(number)
         }
-        // No message is sent if verifying the number would have no effect; the answer is the same.
+        // Nothing is sent if the verification would have no effect; the answer is the same.
         let isSent = holder != nil || device.subject != nil || settings.makesPeople
         try budget.spend(on: number, for: party, isSent: isSent, in: repositories)
         record.registration.send(code.digest, to: number, at: now)
@@ -259,7 +239,7 @@ struct PhoneNumberService: Sendable {
         return .pending(number)
     }
 
-    /// A device as it is in this change, whose person may have changed since it was looked up.
+    /// The device with its current person, who may have changed since the look-up.
     ///
     /// - Throws: ``RemovedDeviceError``.
     private func current(_ device: NumberedDevice, in repositories: any Repositories) throws -> NumberedDevice {
@@ -269,12 +249,9 @@ struct PhoneNumberService: Sendable {
         return device
     }
 
-    /// The keyed digest of a code. There are too few codes for a plain digest.
+    /// The keyed digest of a code; a plain digest could be reversed.
     private static func digest(
-        of code: String,
-        for device: DeviceRegistration.ID,
-        _ number: PhoneNumber,
-        by keys: Keys
+        of code: String, for device: DeviceRegistration.ID, _ number: PhoneNumber, by keys: Keys
     ) -> SecretDigest {
         let text = "\(device)\n\(number.text)\n\(code)"
         return SecretDigest(of: keys.authenticationCode(for: text, use: "code for a telephone number"))
@@ -282,7 +259,7 @@ struct PhoneNumberService: Sendable {
 }
 
 extension Delivery {
-    /// A text message whose words are sealed for the store.
+    /// A text message with sealed words.
     ///
     /// - Throws: An error of the seal, which does not happen with a key in memory.
     static func text(
@@ -298,13 +275,7 @@ extension Delivery {
     ) throws -> Delivery {
         let sealed = SealedText(restoring: try keys.seal.sealed(Array(words.revealed.utf8), for: .message(id)))
         return Delivery(
-            id: id,
-            .text(sealed, to: number),
-            for: environment,
-            about: request,
-            device: device,
-            made: made,
-            expires: expires
-        )
+            id: id, .text(sealed, to: number), for: environment, about: request, device: device, made: made,
+            expires: expires)
     }
 }

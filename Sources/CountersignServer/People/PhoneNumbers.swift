@@ -1,11 +1,3 @@
-internal import Countersign
-package import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The telephone numbers of people and devices: their moves, and their removal.
 package struct PhoneNumbers {
     private let repositories: any Repositories
@@ -14,7 +6,7 @@ package struct PhoneNumbers {
         self.repositories = repositories
     }
 
-    /// Carries out at most `limit` moves whose waiting time is over; returns how many.
+    /// Completes at most `limit` due moves; returns how many.
     func completeMoves(telling newDevices: NewDeviceNotices, at now: Date, limit: Int) throws -> Int {
         let due = try repositories.phoneNumbers.moving(at: now, limit: limit)
         for record in due {
@@ -23,12 +15,9 @@ package struct PhoneNumbers {
         return due.count
     }
 
-    /// A number goes to the device that proved it. Devices that had it before have none any more.
+    /// Moves a number to the device that verified it, and ends its registration at other devices.
     func complete(
-        _ moving: PhoneNumberRecord,
-        _ move: PhoneNumberRecord.Move,
-        telling newDevices: NewDeviceNotices,
-        at now: Date
+        _ moving: PhoneNumberRecord, _ move: PhoneNumberRecord.Move, telling newDevices: NewDeviceNotices, at now: Date
     ) throws {
         let number = moving.number
         var kept = moving
@@ -55,9 +44,9 @@ package struct PhoneNumbers {
         )
     }
 
-    /// Stores the state of a device's verification, and copies it to the device if that is enrolled.
+    /// Stores the state of a device's verification, also in the record of an enrolled device.
     ///
-    /// A device of the older dialect that becomes a person's by it is a new one of theirs.
+    /// A device with the older SDK becomes a new device of the number's owner.
     func keep(_ record: PhoneRegistrationRecord, telling newDevices: NewDeviceNotices) throws {
         try repositories.phoneRegistrations.keep(record)
         guard var device = try repositories.devices.find(record.device) else { return }
@@ -82,7 +71,7 @@ package struct PhoneNumbers {
         try repositories.devices.update(device)
     }
 
-    /// A device has no number any more.
+    /// Removes the number of a device.
     func endRegistration(of id: DeviceRegistration.ID) throws {
         try repositories.phoneRegistrations.remove(id)
         guard var device = try repositories.devices.find(id) else { return }
@@ -92,9 +81,9 @@ package struct PhoneNumbers {
         try repositories.devices.update(device)
     }
 
-    /// Takes a number away from its person. Devices that proved it, or are about to, have none any more.
+    /// Removes a number, and ends its verification at all devices.
     package func remove(_ number: PhoneNumber) throws {
-        // Strangers can name a number at any number of devices. Each that ends is no longer found by it.
+        // Strangers can state a number at any number of devices; each pass ends some of them.
         while case let found = try repositories.devices.all(with: number), !found.isEmpty {
             for device in found { try endRegistration(of: device.id) }
         }
@@ -102,19 +91,14 @@ package struct PhoneNumbers {
         try repositories.phoneNumbers.remove(number)
     }
 
-    /// Removes a device of the older dialect that becomes another person's from the sites where it answered for
-    /// the one before.
+    /// Removes a device with the older SDK from the sites of its previous person.
     private func leaveEnvironments(_ device: DeviceRegistration.ID, unlessOf subject: Subject, at now: Date) throws {
         for enrollment in try repositories.devices.enrollments(of: device) where enrollment.subject != subject {
             _ = try repositories.devices.unenroll(device, from: enrollment.environment)
             try Audit(repositories).record(
                 AuditEntry.Facts(
-                    at: now,
-                    .legacyDeviceLeft,
-                    by: .server,
-                    subject: enrollment.subject,
-                    client: ClientID(enrollment.environment.rawValue)
-                )
+                    at: now, .legacyDeviceLeft, by: .server, subject: enrollment.subject,
+                    client: ClientID(enrollment.environment.rawValue))
             )
         }
     }

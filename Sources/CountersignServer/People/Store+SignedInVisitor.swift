@@ -1,14 +1,7 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension Store {
-    /// Makes a change for a person who is signed in at a browser, if they still are and their account is active.
+    /// Makes a change for a person at a browser, if their session and account are still active.
     ///
-    /// The form of a request may arrive long after its head, so that the session may have ended since it was looked up.
+    /// The session may have ended since its look-up, because a form can arrive long after its head.
     ///
     /// - Parameters:
     ///   - visitor: The person at their browser.
@@ -17,9 +10,7 @@ extension Store {
     /// - Returns: The value that `body` returns.
     /// - Throws: ``SessionEndedError``; what ``change(_:)`` throws.
     func change<Value: Sendable>(
-        for visitor: SignedInVisitor,
-        at now: Date,
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
+        for visitor: SignedInVisitor, at now: Date, _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         let session = visitor.session
         return try await change { repositories in

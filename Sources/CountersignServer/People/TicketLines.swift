@@ -1,27 +1,27 @@
-/// The tickets that wait in a ``FairQueue``: a line for each party, and the lines take turns.
+/// The waiting tickets of a ``FairQueue``, with one line for each party; the lines take turns.
 struct TicketLines<Party: Sendable & Hashable, Ticket: Sendable & Hashable>: Sendable {
     private struct Line {
         let party: Party
         var tickets: [Ticket]
     }
 
-    /// The parties that wait, in the order of their turns.
+    /// The lines in the order of their turns.
     private var lines: [Line] = []
-    /// The places; each ticket has one.
+    /// The shares of the capacity.
     private var places: FairShare<Party, Ticket>
 
     init(capacity: Int) {
         places = FairShare(capacity: capacity)
     }
 
-    /// The number of tickets that wait.
+    /// The number of waiting tickets.
     var count: Int { places.count }
     var isEmpty: Bool { lines.isEmpty }
 
     /// Adds a ticket to the line of its party.
     ///
-    /// A ticket that finds no more room takes the place of the newest ticket of the party with the most; it is refused
-    /// if its own party would have as many.
+    /// A ticket beyond the capacity evicts the newest ticket of the party with the most; it is refused if its own party
+    /// would have as many.
     mutating func enter(_ ticket: Ticket, of party: Party) -> FairQueue<Ticket>.EnqueueResult {
         let admission = places.admit(ticket, of: party, .waiting, taking: 1)
         guard admission.isAdmitted else { return .refused }
@@ -34,7 +34,7 @@ struct TicketLines<Party: Sendable & Hashable, Ticket: Sendable & Hashable>: Sen
         return admission.givingWay.first.map { .waitsInsteadOf($0) } ?? .waits
     }
 
-    /// Removes the ticket whose turn it is.
+    /// Removes the next ticket.
     mutating func next() -> Ticket? {
         guard !lines.isEmpty else { return nil }
         var line = lines.removeFirst()

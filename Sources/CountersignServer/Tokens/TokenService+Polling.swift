@@ -31,7 +31,7 @@ extension TokenService {
     func step(for poll: Poll, _ pending: PendingRequest, waiting preference: WaitPreference?) -> TokenStep {
         let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, tokens.longestWait)) }
         // A client that lost a held request asks again at once, and that ends the lost one.
-        if wait == nil || !tokens.waits.isAwaited(pending.id) {
+        if wait == nil || !tokens.waits.isAwaited(.signIn(pending.id)) {
             let now = server.clock.now()
             // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
             // it.

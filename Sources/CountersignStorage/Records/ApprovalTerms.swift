@@ -1,46 +1,31 @@
-public import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// The requirements for approving a request. Fixed at its start so that they cannot be weakened later; audited when it
-/// is taken.
+/// The requirements for approving a request, fixed at its start and audited when it is taken.
 public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The approval that a link to the request allows.
     public let link: LinkApproval
     /// Whether the asking screen can show a number.
     public let showsNumber: Bool
-    /// The demands when the request was made; `nil` for those of its scope at the decision.
+    /// The demands at the start of the request; `nil` for those of its scope at the decision.
     public let demands: ScopeDemands?
     /// The number that the screen shows to the person who took the request by a link; `nil` before.
     public package(set) var number: NumberToMatch?
-    /// Whether it was denied because the person cannot authenticate as the client asked for it.
+    /// Whether it was denied because the person cannot reach the demanded authentication class.
     public package(set) var isUnattainable: Bool
-    /// The time when the approval became final, because it reached a party that cannot learn of an undo; `nil` before.
+    /// The time when the approval became final, because a party received it that learns of no undo; `nil` before.
     package var delivered: Date?
 
-    /// The link whose mark changes each minute, for a screen that asked for it; `nil` for one that shows the same link
-    /// as long as the code is valid.
+    /// The link with a mark that changes each minute; `nil` for a screen with a constant link.
     package var freshLink: FreshLink?
 
-    /// Whether nothing tells the person of the request, which waits for them all the same. Stored only where it is so.
+    /// Whether no message announces the request, which only waits in the inbox. Stored only if true.
     package var isSilent: Bool {
         get { silent == true }
         set { silent = newValue ? true : nil }
     }
     private var silent: Bool?
 
-    private enum CodingKeys: String, CodingKey {
-        case link, showsNumber, demands, number, delivered, freshLink, silent
-        case isUnattainable = "isUnmet"
-    }
-
-    /// Terms for a request made without stated demands; policy decides at approval.
+    /// Terms without demands; policy decides at the approval.
     public static let standard = ApprovalTerms()
-    /// The terms of most requests, whose scope demands nothing.
+    /// Terms with the demand of nothing.
     package static let usual = ApprovalTerms(demands: ScopeDemands.none)
 
     /// Creates terms.
@@ -75,7 +60,7 @@ extension ScopeDemands {
 }
 
 extension LinkDemand {
-    /// The proof that the person is asked for, as the audit notes it; `nil` for none.
+    /// The extra proof after opening a link, as the audit notes it; `nil` for none.
     package var audited: String? {
         switch self {
         case .nothing: nil
@@ -96,29 +81,27 @@ package enum TakingOutcome: Sendable, Equatable {
 }
 
 extension SignInExchangeRecord {
-    /// The demands on an approval: those set when the request was made, or those of its scope now where none were set
-    /// then.
+    /// The demands on an approval: those of its start or, if it has none, those of its scope now.
     package func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
-    /// The extra proof required of a person who came by a link; none for one who typed the code, or came in another
-    /// way.
+    /// The extra proof required after opening a link; none after typing the code or another arrival.
     ///
     /// - Parameters:
     ///   - evidence: The person's proofs so far.
-    ///   - network: Whether they are in the network of the screen.
+    ///   - network: Whether the person is in the network of the screen.
     package func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 
-    /// The number that the asking screen has to show at `now`; `nil` for none.
+    /// The number that the requesting screen shows at `now`; `nil` for none.
     package func numberToShow(at now: Date) -> VerificationNumber? {
         exchange.taking(at: now) == nil ? nil : terms.number?.shown
     }
 
-    /// The number that the person has to type who approves; `nil` for a request without one.
+    /// The number to type for an approval; `nil` for a request without one.
     package var numberToType: NumberToMatch? {
         if let number = terms.number, number.shown != nil { number } else { method.number }
     }

@@ -1,10 +1,8 @@
-public import Countersign
-
-/// A kind of audit entry: a decision, or a change of what a party may do. Traffic is counted by metrics instead.
+/// A kind of audit entry: a decision, or a change of rights. Metrics count traffic.
 public struct AuditAct: Identifier {
     /// The name as the audit stores and lists it, such as `sign_in.approved`.
     public let rawValue: String
-    /// Creates an act from its stored name, known or not.
+    /// Creates an act from its stored name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     // A request for sign-in, step by step. The first entry is written when a person takes it: clients may ask for any
@@ -15,28 +13,28 @@ public struct AuditAct: Identifier {
     public static let approved = AuditAct("sign_in.approved")
     /// A person denied the request.
     public static let denied = AuditAct("sign_in.denied")
-    /// A person said that they did not start the request; it is denied, and its client muted.
+    /// A person reported the request as foreign; it is denied, and its client muted.
     public static let reported = AuditAct("sign_in.reported")
     /// A person undid their approval before tokens were issued.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
-    /// The screen that asked for the tokens was not at the other end of the link that carried the approval.
+    /// The screen that requested the tokens was not the peer of the link that carried the approval.
     public static let otherLink = AuditAct("sign_in.other_link")
     /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
 
-    /// A person muted a client, which asks them nothing more; the detail is `reported` or `muted`.
+    /// A person muted a client; the detail is `reported` or `muted`.
     public static let muteAdded = AuditAct("mute.added")
-    /// A person, or an operator for them, lets a client ask them again.
+    /// A person, or an operator for them, unmuted a client.
     public static let muteLifted = AuditAct("mute.lifted")
-    /// A person ended what they allowed an app; its sign-ins end too.
+    /// A person withdrew a consent; the sign-ins of the client end too.
     public static let consentWithdrawn = AuditAct("consent.withdrawn")
-    /// An authorization code was redeemed again; what it gave is revoked.
+    /// An authorization code was redeemed again; its tokens are revoked.
     public static let codeReused = AuditAct("authorization_code.reused")
 
     // Ends of sign-ins and of tokens.
     /// A person or an operator ended a sign-in; its tokens are revoked.
     public static let signedOut = AuditAct("sign_in.ended")
-    /// A client revoked an access token of its own.
+    /// A client revoked one of its access tokens.
     public static let tokenRevoked = AuditAct("access_token.revoked")
     /// A refresh token that was replaced was used again; its whole family is revoked.
     public static let refreshTokenReused = AuditAct("refresh_token.reused")
@@ -50,21 +48,20 @@ public struct AuditAct: Identifier {
     public static let secondFactorRefused = AuditAct("browser.second_factor_refused")
     /// A recovery code was used; the detail says how many are left.
     public static let recoveryCodeUsed = AuditAct("browser.recovery_code_used")
-    /// The counter of a passkey did not rise, so that there may be a copy of its key; the detail names the passkey.
+    /// The counter of a passkey did not rise, so its key may have been copied; the detail names the passkey.
     public static let passkeyCounterWentBack = AuditAct("passkey.counter_went_back")
     /// The counter of a passkey that may be synchronised did not rise, which proves nothing: the passkey was accepted.
     public static let passkeyCounterLowered = AuditAct("passkey.counter_lowered")
     /// A person signed out of a browser.
     public static let loggedOut = AuditAct("browser.signed_out")
 
-    /// A client could not be told that a session has ended; the detail says why.
+    /// The end of a session could not be delivered to a client; the detail says why.
     public static let logoutNotDelivered = AuditAct("logout.not_delivered")
 
-    /// A client could not be told of a decision over the back channel; the detail says why.
+    /// A decision over the back channel could not be delivered to a client; the detail says why.
     public static let decisionNotDelivered = AuditAct("sign_in.not_delivered")
 
-    /// A text message did not reach its telephone, or a customer's server was not told of a request; the detail says
-    /// why.
+    /// A text message or a webhook call could not be delivered; the detail says why.
     public static let messageNotDelivered = AuditAct("message.not_delivered")
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
@@ -73,7 +70,7 @@ public struct AuditAct: Identifier {
     // Devices that answer requests.
     /// A person made a ticket that enrols an app.
     public static let ticketMade = AuditAct("enrollment_ticket.made")
-    /// A ticket was used again; the sign-in that it gave is ended.
+    /// A ticket was used again; the sign-in from its first use is ended.
     public static let ticketReused = AuditAct("enrollment_ticket.reused")
     /// A device was registered; the detail names it.
     public static let deviceAdded = AuditAct("device.added")
@@ -93,39 +90,39 @@ public struct AuditAct: Identifier {
     public static let oneTimePasswordsEnrolled = AuditAct("one_time_passwords.enrolled")
     /// A person removed their one-time passwords.
     public static let oneTimePasswordsRemoved = AuditAct("one_time_passwords.removed")
-    /// A person chose the code without which no client asks them anything over the back channel.
+    /// A person chose a user code for requests over the back channel.
     public static let backchannelUserCodeChosen = AuditAct("backchannel_user_code.chosen")
-    /// A person took that code away.
+    /// A person removed that code.
     public static let backchannelUserCodeRemoved = AuditAct("backchannel_user_code.removed")
     /// A person got new recovery codes.
     public static let recoveryCodesRenewed = AuditAct("recovery_codes.renewed")
     /// An operator removed the passkeys and one-time passwords of a person.
     public static let personFactorsRemoved = AuditAct("person.factors_removed")
 
-    /// A device proved a telephone number, which is its person's now; the detail has its last digits.
+    /// A device verified a telephone number, which is its person's now; the detail has its last digits.
     public static let phoneNumberProved = AuditAct("phone_number.proved")
-    /// A device proved a telephone number of another person; it moves after a waiting time.
+    /// A device verified a telephone number of another person; it moves after a delay.
     public static let phoneNumberClaimed = AuditAct("phone_number.claimed")
     /// The device that has a telephone number objected to its move.
     public static let phoneNumberKept = AuditAct("phone_number.kept")
     /// A telephone number moved to another device.
     public static let phoneNumberMoved = AuditAct("phone_number.moved")
-    // Devices of the older dialect, whose evidence is weaker.
-    /// A device of the older dialect is not verified any more; the detail says why.
+    // Devices with the older SDK, whose evidence is weaker.
+    /// A device with the older SDK is no longer verified; the detail says why.
     public static let legacyDeviceUnverified = AuditAct("older_device.unverified")
-    /// A device of the older dialect joined a site, which is the client of the entry; the detail is its model.
+    /// A device with the older SDK joined a site, which is the client of the entry; the detail is its model.
     public static let legacyDeviceJoined = AuditAct("older_device.joined")
-    /// A device of the older dialect left a site, which is the client of the entry.
+    /// A device with the older SDK left a site, which is the client of the entry.
     public static let legacyDeviceLeft = AuditAct("older_device.left")
 
     // Changes by an operator.
     /// A telephone number was entered for a person; the detail has its last digits.
     public static let phoneNumberAdded = AuditAct("person.phone_number_added")
-    /// A telephone number was taken away from a person; the detail has its last digits.
+    /// A telephone number of a person was removed; the detail has its last digits.
     public static let phoneNumberRemoved = AuditAct("person.phone_number_removed")
     /// An account was added.
     public static let personAdded = AuditAct("person.added")
-    /// A person was locked out.
+    /// A person was locked.
     public static let personLocked = AuditAct("person.locked")
     /// A person was unlocked.
     public static let personUnlocked = AuditAct("person.unlocked")
@@ -183,11 +180,11 @@ public struct AuditAct: Identifier {
     public static let keyRetired = AuditAct("key.retired")
     /// A signing key was removed, and is no longer published.
     public static let keyRemoved = AuditAct("key.removed")
-    /// Another key that signs the audit's head was made, because the one of before was not there.
+    /// A new key that signs the head of the audit was created, because the earlier one was missing.
     public static let auditKeyAdded = AuditAct("audit_key.added")
 }
 
-/// The party that did it.
+/// The party that caused an entry.
 public enum AuditActor: String, Sendable, CaseIterable {
     /// The person whom the entry names, signed in at a browser.
     case person

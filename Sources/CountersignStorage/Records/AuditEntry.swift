@@ -1,17 +1,11 @@
-public import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
-/// One event, linked to the entry before.
+/// One event, linked to the previous entry.
 ///
-/// The hash covers all fields and the hash of the entry before, so an entry that is changed, removed or moved breaks
-/// the chain. An entry has no secrets and no codes.
+/// The hash covers all fields and the hash of the previous entry, so a changed, removed or moved entry breaks the
+/// chain. An entry has no secrets and no codes.
 public struct AuditEntry: Sendable, Equatable {
-    /// The content of an entry: everything but its place in the chain.
+    /// The content of an entry, without its place in the chain.
     public struct Facts: Sendable, Equatable {
         /// The time of the event, by the server's clock.
         public let at: Date
@@ -75,7 +69,7 @@ public struct AuditEntry: Sendable, Equatable {
     public let number: Int
     /// The content of the entry.
     public let facts: Facts
-    /// The hash of the entry before.
+    /// The hash of the previous entry.
     public let previous: AuditHash
     /// The hash of this entry.
     public let hash: AuditHash
@@ -104,7 +98,7 @@ public struct AuditEntry: Sendable, Equatable {
     public var place: AuditPosition { AuditPosition(number: number, hash: hash) }
 }
 
-/// An entry's number and hash. A note of both, kept elsewhere, shows later whether the entry is still the same.
+/// The number and hash of an entry. A copy elsewhere reveals later changes of the entry.
 public struct AuditPosition: Sendable, Equatable {
     /// The entry's number; 0 before the first entry.
     public let number: Int
@@ -129,7 +123,7 @@ public struct AuditHash: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// SHA-256 over the hash before, the number, the instant and every text with its length before it.
+    /// SHA-256 over the previous hash, the number, the instant and every text after its length.
     package init(of facts: AuditEntry.Facts, number: Int, after previous: AuditHash) {
         var message = previous.bytes
         message.reserveCapacity(256)

@@ -1,13 +1,7 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// An app with the authenticator built in, as an operator knows it.
+/// An app that contains the authenticator, as an operator registered it.
 ///
-/// Its key is part of every installed app, so it is no secret: it says which app registers, and stops that app from
-/// registering once it was removed.
+/// Its key is part of every installed app and no secret: it identifies the app that registers. An app whose key was
+/// removed can no longer register.
 public struct AuthenticatorApp: Sendable, Equatable {
     /// The key that is built into the app.
     public let key: AppKey

@@ -1,11 +1,3 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The binding of an authorization code, stored with its exchange.
 ///
 /// Standard: RFC 6749 §4.1.3; RFC 7636 §4.6; RFC 9449 §10.
@@ -14,8 +6,7 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     public let redirectURI: String
     /// Whether the authorization request named the redirect URI; then the token request must name it too.
     public let namesRedirectURI: Bool
-    /// The challenge whose verifier the client must present; `nil` for a request without one, and then it must present
-    /// none.
+    /// The challenge of the verifier; `nil` for a request without one, whose client must present no verifier.
     public let challenge: CodeChallenge?
     /// The value that the ID token repeats.
     public let nonce: String?
@@ -42,7 +33,7 @@ public struct AuthorizationBinding: Sendable, Equatable, Codable {
     }
 }
 
-/// The browser session of a person's sign-in to a client, which is told when the session ends.
+/// The browser session of a person's sign-in to a client.
 public struct SessionReference: Sendable, Equatable, Codable {
     /// The session as an approver of requests.
     public let id: ApproverID
@@ -62,7 +53,7 @@ public struct Consent: Sendable, Equatable {
     public let subject: Subject
     /// The client.
     public let client: ClientID
-    /// All that the person allowed so far.
+    /// The scope that the person allowed so far.
     public var scope: Scope
     /// The time of the consent, or of its last extension.
     public var given: Date
@@ -76,7 +67,7 @@ public struct Consent: Sendable, Equatable {
     }
 }
 
-/// An authorization request that a client stored beforehand.
+/// A pushed authorization request of a client.
 ///
 /// Standard: RFC 9126 §2.2.
 public struct PushedRequest: Sendable, Equatable {

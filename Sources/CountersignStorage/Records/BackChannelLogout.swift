@@ -1,10 +1,10 @@
-/// The registration of a client that wants to be told that a person's session at this server has ended.
+/// The registration of a client for notices of the end of a session at this server.
 ///
 /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.2.
 public struct BackChannelLogout: Sendable, Equatable, Codable {
     /// The client's address for logout tokens.
     public var uri: String
-    /// Whether the client needs the session in each of them. All have it.
+    /// Whether the client needs the session (`sid`) in each of them. All have it.
     public var requiresSession: Bool
 
     /// Creates a registration.

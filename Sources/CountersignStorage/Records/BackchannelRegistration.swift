@@ -1,5 +1,3 @@
-public import CountersignWire
-
 /// A client's registration for requests over the back channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §4.
@@ -8,18 +6,18 @@ public struct BackchannelRegistration: Sendable, Equatable, Codable {
     public var deliveryMode: BackchannelDeliveryMode
     /// The address for notifications, in the modes *ping* and *push*.
     public var notificationEndpoint: String?
-    /// The one algorithm that must sign the client's requests; `nil` for a client that need not sign them.
+    /// The required algorithm of the client's signed requests; `nil` for a client that need not sign them.
     public var signingAlgorithm: String?
-    /// Whether the client learns that the server does not know the person whom it names. By default its request is
-    /// answered like any other, and expires without a decision.
+    /// Whether the server reports an unknown person to the client. By default such a request is answered like any
+    /// other, and expires without a decision.
     ///
     /// This is an addition of Countersign.
     public var revealsUnknownPeople: Bool
-    /// Whether the client shows a number that the person has to type to approve.
+    /// Whether the client shows a number that the person types to approve.
     ///
     /// This is an addition of Countersign.
     public var showsNumber: Bool
-    /// Whether the client sends the code that a person chose for such requests, and is told of a wrong one.
+    /// Whether the client sends the user codes of people, and learns of a wrong one.
     public var sendsUserCodes: Bool
 
     /// Creates a registration.

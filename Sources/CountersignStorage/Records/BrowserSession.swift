@@ -1,15 +1,8 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The secret in the session cookie of a browser.
 public struct BrowserCookie: Secret {
     /// The value of the cookie.
     public let revealed: String
-    /// Creates a cookie from the value that was minted or that a browser sent.
+    /// Creates a cookie from its value.
     public init(revealing text: String) { revealed = text }
 }
 
@@ -17,13 +10,13 @@ public struct BrowserCookie: Secret {
 public struct BrowserSession: Sendable, Equatable {
     /// The digest of its cookie.
     public let cookie: SecretDigest
-    /// Identifies the session as an approver of requests.
+    /// The identifier of the session as an approver of requests.
     public let id: ApproverID
     /// The person who is signed in.
     public let subject: Subject
     /// The time when the person authenticated.
     public let authenticated: Date
-    /// The way that the person authenticated.
+    /// The way of the authentication.
     public let authentication: Authentication
     /// The expiry of the session.
     public let expires: Date

@@ -1,5 +1,3 @@
-public import CountersignWire
-
 /// The certificate that authenticates a client, as it was registered.
 ///
 /// Standard: RFC 8705 §2.
@@ -9,6 +7,6 @@ public enum CertificateCredential: Sendable, Equatable, Codable {
     /// One of these certificates, regardless of their issuer (`self_signed_tls_client_auth`).
     case registered([CertificateThumbprint])
 
-    /// The most certificates that a client may have registered.
+    /// The maximum number of registered certificates of a client.
     public static let mostCertificates = 16
 }

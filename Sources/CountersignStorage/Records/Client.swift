@@ -1,28 +1,19 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// An app as it is registered: what it may ask for, and which tokens it gets.
+/// A registered app: its rights, and the form of its tokens.
 ///
 /// Standard: RFC 6749 §2; RFC 7591 §2 for the names of its properties.
 public struct Client: Sendable, Equatable {
     /// The method of a client's authentication, with the credential.
     public enum Kind: Sendable, Equatable {
-        /// It cannot keep a secret, so any program can name it. Standard: RFC 6749 §2.1.
+        /// It cannot keep a secret, so any program can use its identifier. Standard: RFC 6749 §2.1.
         case `public`
-        /// It has a secret; only the digest is stored. After a change of the secret, the one that was `replaced` is
-        /// accepted for a while as well.
+        /// It has a secret, stored as its digest. After a renewal, the `replaced` secret is accepted for a while as
+        /// well.
         case confidential(SecretDigest, replaced: ReplacedSecret? = nil)
         /// It signs a statement with one of these keys; the server knows the public halves.
         ///
         /// Standard: RFC 7523 §2.2; OpenID Connect Core 1.0 §9 (`private_key_jwt`).
         case keys(JSONWebKeySet)
-        /// It proves a certificate when it opens a TLS connection to this server. With the keys it signs its requests,
-        /// if it has to; it does not authenticate with them.
+        /// It authenticates by the certificate of its TLS connection. The keys only sign its requests.
         ///
         /// Standard: RFC 8705 §2; FAPI-CIBA §5.2.2.
         case certificate(CertificateCredential, signing: JSONWebKeySet? = nil)
@@ -42,7 +33,7 @@ public struct Client: Sendable, Equatable {
         }
     }
 
-    /// Whether the client has to prove that it holds a key; its tokens are then bound to that key.
+    /// Whether the client must prove possession of a key, which its tokens are then bound to.
     ///
     /// Standard: RFC 9449 §5.2 (`dpop_bound_access_tokens`).
     public enum DPoPUse: String, Sendable, Equatable, CaseIterable {
@@ -52,7 +43,7 @@ public struct Client: Sendable, Equatable {
         case required
         /// The same, and each proof needs a nonce of the server. Standard: RFC 9449 §8.
         case requiredWithNonce = "nonce"
-        /// Its tokens are bound to the certificate of its TLS connection, in place of a key that proofs show.
+        /// Its tokens are bound to the certificate of its TLS connection instead of a key.
         ///
         /// Standard: RFC 8705 §3.4 (`tls_client_certificate_bound_access_tokens`).
         case certificate
@@ -60,7 +51,7 @@ public struct Client: Sendable, Equatable {
 
     /// The form of the access tokens that the client gets.
     public enum TokenFormat: String, Sendable, Equatable, CaseIterable {
-        /// Random text, which only this server understands.
+        /// Random text, which only this server can resolve.
         case opaque
         /// A JWT by RFC 9068, signed by ES256.
         case es256 = "ES256"
@@ -82,17 +73,17 @@ public struct Client: Sendable, Equatable {
     public let id: ClientID
     /// The kind of its registration.
     public var registration: Registration
-    /// The name that people are shown.
+    /// The name on pages and devices.
     public var name: String
     /// The method of its authentication, with the credential.
     public var kind: Kind
     /// The grant types that it may use.
     public var grantTypes: [GrantType]
-    /// The words that it may ask for.
+    /// The scope that it may request.
     public var scope: Scope
     /// The form of its access tokens.
     public var tokenFormat: TokenFormat
-    /// The algorithm of its ID tokens and logout tokens; `nil` for that of its access tokens, or ES256 where these are
+    /// The algorithm of its ID tokens and logout tokens; `nil` for that of its access tokens, or ES256 if these are
     /// opaque.
     public var chosenIDTokenAlgorithm: IDTokenAlgorithm?
     /// The resource server that its JWTs are meant for (`aud`); `nil` for the issuer itself.
@@ -105,16 +96,15 @@ public struct Client: Sendable, Equatable {
     public var lifetimes: Lifetimes
     /// Whether its tokens are bound to a key.
     public var dpop: DPoPUse
-    /// Its registration for the back channel, if it may use that.
+    /// Its registration for the back channel.
     public var backchannel: BackchannelRegistration
     /// The approval that a link to its requests allows. Only the operator sets it.
     public var linkApproval: LinkApproval
     /// The time of its registration.
     public let created: Date
-    /// The time when a person last took back an approval for this device or signed it out; `nil` if that never
-    /// happened.
+    /// The time of the last undo of an approval for this device, or of its last sign-out by a person; `nil` for never.
     ///
-    /// Approvals up to that instant do not count for automatic sign-on.
+    /// Earlier approvals do not count for automatic sign-on.
     public var undone: Date?
 
     /// Creates a client to register.
@@ -162,16 +152,16 @@ extension Client {
     public enum Registration: Sendable, Equatable {
         /// An operator registered it.
         case `operator`
-        /// An app on a device registered itself; it is removed at `expires` unless it gets a token before.
+        /// An app on a device registered itself; it is removed at `expires` unless it receives a token before.
         ///
         /// Standard: ETSI TS 103 407 §8.2. That a registration expires is an addition of Countersign.
         indirect case device(ClientSoftware, expires: Date)
-        /// It registered itself, and manages its registration.
+        /// It registered itself at `/register`, and manages its registration.
         ///
         /// Standard: RFC 7591; RFC 7592.
         indirect case dynamic(DynamicRegistration)
 
-        /// The time of the client's removal unless it gets a token before; `nil` for never.
+        /// The time of the client's removal unless it receives a token before; `nil` for never.
         public var expires: Date? {
             switch self {
             case .operator: nil
@@ -181,7 +171,7 @@ extension Client {
         }
     }
 
-    /// Whether it registered itself, and its registration has expired.
+    /// Whether its registration has expired.
     ///
     /// - Parameter now: The current time; evaluated only for registrations that expire.
     public func hasExpired(at now: @autoclosure () -> Date) -> Bool {
@@ -198,7 +188,7 @@ extension Client {
         }
     }
 
-    /// The provenance of its name: a client that registered itself chose its own name, so that is asserted.
+    /// The provenance of its name; the name of a client that registered itself is asserted.
     ///
     /// - Parameter provenance: The provenance of the client itself.
     public func provenanceOfName(_ provenance: Provenance) -> Provenance {
@@ -206,7 +196,7 @@ extension Client {
     }
 }
 
-/// The software on a device, as it names itself.
+/// The software on a device, as the device describes it.
 ///
 /// Standard: ETSI TS 103 407 §8.2.
 public struct ClientSoftware: Sendable, Equatable {
@@ -224,8 +214,8 @@ public struct ClientSoftware: Sendable, Equatable {
 
 /// The lifetimes of codes and tokens of a client, each in seconds.
 public struct Lifetimes: Sendable, Equatable {
-    /// The longest life of a JWT, 5 minutes: a resource server that verifies it locally does not learn that it was
-    /// revoked.
+    /// The longest lifetime of a JWT, 5 minutes: a resource server that verifies it locally does not learn of its
+    /// revocation.
     public static let longestJWT: TimeInterval = 300
 
     /// The lifetime of an ID token, 1 hour.

@@ -1,21 +1,19 @@
-public import Countersign
-
-/// The name of a counter in the store: a limit's, or that of something else that is counted there.
+/// The name of a counter in the store, of a limit or another count.
 public struct CounterName: Identifier {
     /// The name, such as `guess-per-address`.
     public let rawValue: String
-    /// Creates a name from text, known or not.
+    /// Creates a name from text.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// People who are seen at one network address.
+    /// People who were seen at one network address.
     package static let peoplePerAddress = CounterName("people-per-address")
-    /// Networks where one person signed in or answered.
+    /// Networks where one person signed in or decided a request.
     package static let knownNetwork = CounterName("known-network")
-    /// Turns to guess at one account, from networks that it does not know.
+    /// Turns of unknown networks to guess at one account.
     package static let guessingTurn = CounterName("guessing-turn")
-    /// Uses of one ID token of another provider, which is exchanged once.
+    /// Exchanges of one ID token of another provider.
     package static let exchangePerIDToken = CounterName("exchange-per-id-token")
-    /// Uses of one nonce of this server in an exchange.
+    /// Uses of one nonce for token exchange.
     package static let exchangePerNonce = CounterName("exchange-per-nonce")
     /// Uses of one client assertion.
     package static let usesPerAssertion = CounterName("uses-per-assertion")

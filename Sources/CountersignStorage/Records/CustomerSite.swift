@@ -1,22 +1,14 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The site of a customer who lets people answer its requests with their devices.
+/// A site: the site of a customer who lets people answer its requests with their devices.
 ///
-/// It is a client too, of the same identifier, so that policy, locks, removal and the audit apply to it as to every
-/// client. This record has what a client has not.
+/// It is also a client of the same identifier, so that policy, locks, removal and the audit apply to it. This record
+/// has the additional fields.
 public struct CustomerSite: Sendable, Equatable {
-    /// A secret that the server has to read again, because tokens by HS256 are verified with it.
+    /// A secret that the server can read again, because it verifies HS256 tokens.
     public struct SealedSecret: Sendable, Equatable {
         /// The secret, sealed under a key of the server.
         public let bytes: [UInt8]
 
-        /// Takes over what was sealed.
+        /// Restores a sealed secret.
         public init(restoring bytes: [UInt8]) {
             self.bytes = bytes
         }
@@ -36,7 +28,7 @@ public struct CustomerSite: Sendable, Equatable {
         }
     }
 
-    /// Which text messages are sent for a site.
+    /// The limits on the text messages of a site.
     public struct TextAllowance: Sendable, Equatable {
         /// The beginnings of the numbers that texts may go to, such as `+31`; empty for every number.
         public var prefixes: [String]
@@ -49,9 +41,9 @@ public struct CustomerSite: Sendable, Equatable {
             self.perDay = perDay
         }
 
-        /// Whether texts may go to a number at all.
+        /// Whether a text may be sent to a number.
         ///
-        /// - Parameter number: The number that a text would go to, in the international form.
+        /// - Parameter number: The number in the international form.
         public func admits(_ number: PhoneNumber) -> Bool {
             perDay != 0 && (prefixes.isEmpty || prefixes.contains { number.text.hasPrefix($0) })
         }
@@ -59,24 +51,24 @@ public struct CustomerSite: Sendable, Equatable {
 
     /// The site.
     public let id: CustomerSiteID
-    /// Its name, as people read it on their devices.
+    /// The name that devices show to people.
     public var name: String
     /// The address of its picture; `nil` for none.
     public var iconURL: String?
-    /// The secret that the customer's server shares with this one.
+    /// The secret shared with the customer's server.
     public var secret: SealedSecret
-    /// The secret before, as long as it is accepted as well.
+    /// The previous secret while it is accepted.
     public var replaced: ReplacedSecret?
-    /// The address where the customer's server is told of decisions; `nil` when it asks for itself.
+    /// The address of the customer's server for decisions; `nil` when that server polls.
     public var webhook: String?
-    /// Whether devices of the older dialect may answer its requests.
+    /// Whether devices with the older SDK may answer its requests.
     public var allowsLegacyDevices: Bool
-    /// Which text messages are sent for it.
+    /// The limits on its text messages.
     public var texts: TextAllowance
     /// The time when it was added.
     public let created: Date
 
-    /// The client that it is.
+    /// The client of the same identifier.
     public var client: ClientID { ClientID(id.rawValue) }
 
     /// The site in the list of a device.

@@ -1,14 +1,6 @@
-internal import Countersign
-package import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Which one of its secrets a site used.
+/// A reference to one of the secrets of a site.
 ///
-/// After a renewal two are accepted for a while, and the customer's server may know one of them only.
+/// After a renewal two secrets are accepted for a while, and the customer's server may know only one.
 package struct CustomerSiteSecretReference: Sendable, Equatable, Codable {
     private let digest: String
 

@@ -1,9 +1,6 @@
-public import Countersign
-public import CountersignWire
-
-/// The terms of a request that a customer's site opened, for the owner of a telephone number.
+/// The terms of a request of a customer's site to the owner of a telephone number.
 public struct CustomerSiteTerms: Sendable, Equatable {
-    /// The digits that tie the person's answer to the site.
+    /// The digits that bind the person's answer to the site.
     public enum Digits: Sendable, Equatable {
         /// The number that the site shows, and the person types to approve.
         case number(NumberToMatch)
@@ -13,26 +10,26 @@ public struct CustomerSiteTerms: Sendable, Equatable {
 
     /// The site that asks.
     public let environment: CustomerSiteID
-    /// The secret that it opened the request with.
+    /// The secret of the token that opened the request.
     package let secret: CustomerSiteSecretReference
-    /// The way that the person is told of the request.
+    /// The kind of message that announces the request.
     public let messageType: AuthenticationRequest.MessageType
-    /// The subject that stands for the telephone number that was asked, whether it is anybody's or not.
+    /// The subject of the telephone number; a pseudonym if the number is not registered.
     public let askedNumber: Subject
     /// The digits of the request, with the misses so far.
     public package(set) var digits: Digits
-    /// The message that the person should see where they started, too; `nil` for nothing.
+    /// The message that both sides show to the person; `nil` for none.
     public var message: String?
-    /// The address of the person who signs in, as the site said it; `nil` when it said none.
+    /// The network address of the person, as the site stated it; `nil` for none.
     public var address: String?
-    /// The location of that address, as the site said it; `nil` when it said nothing.
+    /// The location of that address, as the site stated it; `nil` for none.
     public var place: AuthenticationRequest.Location?
-    /// The telephone number that gets a text when no push message arrives; `nil` where none is to be sent.
+    /// The telephone number for a text if no push message arrives; `nil` for none.
     public var phoneNumber: PhoneNumber?
     /// Whether every way to reach the person failed; ``SignInExchangeRecord/noteUndeliverable()`` says so.
     public package(set) var hasFailed = false
 
-    /// Creates terms; what is not a parameter is `nil`.
+    /// Creates terms; the other fields are `nil`.
     package init(
         _ digits: Digits,
         environment: CustomerSiteID,
@@ -55,8 +52,7 @@ public struct CustomerSiteTerms: Sendable, Equatable {
         }
     }
 
-    /// The origin of the person's sign-in, in words, as the site said it: the address and the place; `nil` when it said
-    /// nothing.
+    /// The origin of the person's sign-in in words, as the site stated it: address and place; `nil` for none.
     package var origin: String? {
         let parts = [address, place?.name].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", ")

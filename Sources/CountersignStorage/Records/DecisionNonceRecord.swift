@@ -1,24 +1,16 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A nonce that lets one app decide one request once, and the digest of what the app was shown of the request.
+/// A nonce for one decision of one app about one request, with the digest of the shown request.
 public struct DecisionNonceRecord: Sendable, Equatable {
-    /// The way the request was found; only decisions that say the same may use the nonce.
+    /// The method of approval; a decision must state the same one.
     public let method: ApprovalMethod
     /// The digest of the nonce.
     public let nonce: SecretDigest
     /// The request that may be decided.
     public let request: SignInRequest.ID
-    /// The person who is signed in to the app.
+    /// The person who is signed in at the app.
     public let subject: Subject
     /// The sign-in of the app.
     public let signIn: Grant.ID
-    /// The digest of the answer with what the app was shown.
+    /// The digest of the answer that described the request to the app.
     public let shown: AnswerDigest
     /// The expiry of the nonce.
     public let expires: Date

@@ -1,17 +1,8 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Something that has to reach a person's phone or another server: a text message, a push message, or a call.
+/// A text message, a push message, or a webhook call.
 ///
-/// A change that makes one inserts it; ``DeliveryService`` sends it, again and again until it was accepted or is given
-/// up.
+/// ``DeliveryService`` sends it until it is accepted or the attempts are exhausted.
 public struct Delivery: Sendable, Equatable {
-    /// Identifies a delivery; the receiver gets the same one in every attempt.
+    /// The identifier of a delivery, the same in every attempt.
     public struct ID: TimeOrderedIdentifier {
         /// The identifier as text.
         public let rawValue: String
@@ -21,19 +12,19 @@ public struct Delivery: Sendable, Equatable {
 
     /// The content of a delivery, and its destination.
     public enum Content: Sendable, Equatable {
-        /// A text message; its words are sealed, because they may hold a password, and `nil` once they were sent.
+        /// A text message; its words are sealed, because they may contain a password, and `nil` after the delivery.
         case text(SealedText?, to: PhoneNumber)
-        /// A push message, which holds identifiers only.
+        /// A push message with identifiers only.
         case push(PushPayload, to: PushAddress)
-        /// A call of a customer's server: a request of that site is answered, or its time is over.
+        /// A call of a customer's server: a request of that site was decided or has expired.
         case webhook(CustomerSiteID, AuthenticationRequest.ID)
         /// A call of the operator's webhook: a person has a new device.
         case newDevice(NewDevice)
-        /// A call of the operator's webhook: a limit that many share was reached.
+        /// A call of the operator's webhook: a shared limit was reached.
         case limitAlarm(LimitAlarm)
     }
 
-    /// The party that receives it, or brings it to everybody: while one of them does not answer, the others get theirs.
+    /// The server that is called. An unresponsive receiver does not delay deliveries to the others.
     public enum Receiver: Sendable, Hashable {
         /// The gateway for text messages.
         case gateway
@@ -47,27 +38,27 @@ public struct Delivery: Sendable, Equatable {
 
     /// The state of a delivery.
     public enum State: Sendable, Equatable {
-        /// It is to be sent, or sent again.
+        /// It has an attempt left.
         case waiting
         /// The gateway, the push service or the customer's server accepted it.
         case delivered(Date)
-        /// It is not sent any more.
+        /// It will not be sent again.
         case failed(Failure, at: Date)
     }
 
-    /// Why something is not sent any more.
+    /// The reason of a failure.
     public enum Failure: String, Sendable, Hashable, CaseIterable {
-        /// Its time was over before it was accepted.
+        /// It expired before it was accepted.
         case expired
-        /// The other side refuses it for good: there is no such number, or the message is not allowed.
+        /// The receiver refuses it permanently: there is no such number, or the message is not allowed.
         case rejected
-        /// The app is not on that device any more.
+        /// The app is no longer on that device.
         case deadAddress = "dead_address"
         /// Every attempt failed.
         case attemptsSpent = "attempts_spent"
-        /// Nothing is set up that could send it.
+        /// No gateway or service for it is configured.
         case noWay = "no_way"
-        /// The request that it is about was answered in another way.
+        /// Its request was decided in another way.
         case withdrawn
     }
 
@@ -75,11 +66,11 @@ public struct Delivery: Sendable, Equatable {
     public let id: ID
     /// The content, and its destination.
     public var content: Content
-    /// The customer that it is sent for; `nil` for what the server sends itself.
+    /// The site that it is sent for; `nil` for messages of the server itself.
     public let environment: CustomerSiteID?
-    /// The request that it is about; `nil` for other messages.
+    /// Its request; `nil` for other messages.
     public let request: SignInRequest.ID?
-    /// The device that it reaches; `nil` for a number or a server without one.
+    /// The device that receives it; `nil` for a number or a server.
     public let device: DeviceRegistration.ID?
     /// The time of its creation.
     public let made: Date
@@ -92,7 +83,7 @@ public struct Delivery: Sendable, Equatable {
     /// The state.
     public var state: State
 
-    /// Creates something to send.
+    /// Creates a delivery.
     public init(
         id: ID,
         _ content: Content,
@@ -117,10 +108,10 @@ public struct Delivery: Sendable, Equatable {
         self.state = state
     }
 
-    /// Whether it is still to be sent.
+    /// Whether it has an attempt left.
     public var isWaiting: Bool { state == .waiting }
 
-    /// The party that receives it, or brings it to everybody.
+    /// The server that is called.
     public var receiver: Receiver {
         switch content {
         case .text: .gateway
@@ -130,7 +121,7 @@ public struct Delivery: Sendable, Equatable {
         }
     }
 
-    /// The lane that works on it.
+    /// Its lane.
     public var lane: DeliveryLane {
         switch content {
         case .text, .push: .messages
@@ -141,7 +132,7 @@ public struct Delivery: Sendable, Equatable {
     /// Whether it is a text message.
     package var isText: Bool { if case .text = content { true } else { false } }
 
-    /// Ends it. The words of a text message are forgotten, since they may hold a password.
+    /// Ends it, and removes the words of a text message, since they may contain a password.
     package mutating func end(_ state: State) {
         self.state = state
         if case .text(_, to: let number) = content { content = .text(nil, to: number) }
@@ -158,10 +149,10 @@ public struct SealedText: Sendable, Equatable {
     }
 }
 
-/// The words of a text message. They may hold a one-time password, and are not printed.
+/// The words of a text message, which may contain a one-time password.
 public struct MessageText: Secret {
     /// The words in the clear.
     public let revealed: String
-    /// Takes over words to send.
+    /// Creates a text from its words.
     public init(revealing text: String) { revealed = text }
 }

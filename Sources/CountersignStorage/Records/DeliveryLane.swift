@@ -1,13 +1,13 @@
-/// A part of the queue with workers of its own, so that a server that never answers delays no message.
+/// A part of the queue with separate slots, so that an unresponsive server delays no message.
 public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
-    /// Text and push messages, which a few services bring to everybody.
+    /// Text and push messages, over a few services.
     case messages
-    /// Calls of servers; each server receives its own.
+    /// Calls of many servers.
     case calls
 }
 
 extension DeliveryLane {
-    /// The maximum number of items of the lane that one node works on at once.
+    /// The maximum number of concurrent attempts of the lane at one node.
     package var slots: Int {
         switch self {
         // Enough for each of the three services: the gateway, Apple and Google.
@@ -16,7 +16,7 @@ extension DeliveryLane {
         }
     }
 
-    /// The maximum number of those for one receiver.
+    /// The maximum number of concurrent attempts for one receiver.
     package var slotsPerReceiver: Int {
         switch self {
         case .messages: 16

@@ -1,24 +1,16 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The registration of a client that registered itself at `/register`, and manages its registration.
 ///
 /// Standard: RFC 7591; RFC 7592. That a registration expires is an addition of Countersign.
 public struct DynamicRegistration: Sendable, Equatable {
     /// The digest of the token that lets the client read, replace and remove its registration.
     public let token: SecretDigest
-    /// The time of the client's removal unless it gets a token before; `nil` for never.
+    /// The time of the client's removal unless it receives a token before; `nil` for never.
     public var expires: Date?
     /// The client's authentication method, as it registered.
     public var method: PresentedCredentials.Method
-    /// The software, as it names itself; `nil` when it does not.
+    /// The software, as the client describes it; `nil` for none.
     public var software: ClientSoftware?
-    /// The client's allowance, beyond that of every client that registers itself.
+    /// The client's allowance in addition to that of every self-registered client.
     public let allowance: RegistrationAllowance
 
     /// Creates a registration to store.
@@ -44,11 +36,11 @@ extension DynamicRegistration {
     package var allowanceByToken: RegistrationAllowance? { expires == nil ? allowance : nil }
 }
 
-/// The allowance of an initial access token, beyond that of every client that registers itself.
+/// The allowance of an initial access token in addition to that of every self-registered client.
 public struct RegistrationAllowance: Sendable, Equatable, Codable {
-    /// Whether it may have tokens of its own, without a person (`client_credentials`).
+    /// Whether it may use the grant type `client_credentials`.
     public var clientCredentials: Bool
-    /// The words that it may ask for besides.
+    /// The additional scope.
     public var scope: Scope
     /// The audiences whose tokens it may introspect.
     public var serves: [String]
@@ -60,7 +52,7 @@ public struct RegistrationAllowance: Sendable, Equatable, Codable {
         self.serves = serves
     }
 
-    /// Nothing beyond.
+    /// No additional allowance.
     public static let none = RegistrationAllowance()
 
     enum CodingKeys: String, CodingKey {

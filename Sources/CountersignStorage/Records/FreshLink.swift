@@ -1,18 +1,11 @@
-package import Countersign
 internal import Crypto
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
-/// The link of a request whose screen shows a new one each minute.
+/// The link of a request with a new mark each minute.
 ///
-/// A mark in the link follows from the minute of the request's life and from a key that is stored with the request and
-/// kept secret, so the requester cannot compute a mark before its minute. A mark counts for its own minute and the next
-/// one. Minutes are counted from the start of the request, so that screens do not all ask at once.
+/// The mark is a code over the minute since the start of the request, under a secret key that is stored with the
+/// request, so the requester cannot compute it in advance. It is valid for its minute and the next one.
 package struct FreshLink: Sendable, Equatable, Codable {
-    /// The time that a mark stays the newest one, in seconds.
+    /// The time between two marks, in seconds.
     package static let period: TimeInterval = 60
     private static let markBytes = 12
 
@@ -28,15 +21,15 @@ package struct FreshLink: Sendable, Equatable, Codable {
         began = now.numericDate
     }
 
-    /// The mark of the link that the screen shows now.
+    /// The current mark of the link.
     package func mark(at now: Date) -> LinkMark { mark(of: minute(at: now)) }
 
-    /// The time when the screen has to show the next link.
+    /// The time of the next mark.
     package func next(after now: Date) -> Date {
         Date(named: began) + Double(minute(at: now) + 1) * Self.period
     }
 
-    /// Whether a presented mark is that of this minute or of the one before.
+    /// Whether a mark is that of this minute or the previous one.
     package func accepts(_ text: String, at now: Date) -> Bool {
         let minute = minute(at: now)
         let isNewest = ConstantTime.areSame(mark(of: minute).rawValue, text)
@@ -44,8 +37,7 @@ package struct FreshLink: Sendable, Equatable, Codable {
         return isNewest || isLast
     }
 
-    /// The code that a browser keeps once it opened the link while its mark counted: signing in may take longer than
-    /// that.
+    /// The code that a browser stores after it opened a valid link, since the sign-in may outlast the mark.
     package var arrival: String { code(for: "arrived", bytes: 16) }
 
     private func minute(at now: Date) -> Int {
@@ -63,11 +55,11 @@ package struct FreshLink: Sendable, Equatable, Codable {
     }
 }
 
-/// The values that a screen has to show beside the code while its request is pending.
+/// The values that a screen shows with the code while its request is pending.
 package struct PendingScreen: Sendable, Equatable {
-    /// The number for the person who took the request by a link; `nil` for none.
+    /// The number to match after a link was opened; `nil` for none.
     package var number: VerificationNumber?
-    /// The newest mark of the link; `nil` where it does not change.
+    /// The current mark of the link; `nil` for a constant link.
     package var link: LinkMark?
 
     package init(number: VerificationNumber? = nil, link: LinkMark? = nil) {

@@ -1,16 +1,13 @@
-public import Countersign
-package import CountersignWire
-
 extension IdentityProvider {
-    /// The protocol of a provider, with the settings that this server needs for it.
+    /// The protocol of a provider, with its settings.
     public enum Kind: Sendable, Equatable, Codable {
         /// OpenID Connect: people sign in on the pages of this server, and apps exchange ID tokens.
         case openID(OpenID)
-        /// The interface of a social graph, as Facebook has it: apps exchange access tokens.
+        /// The API of a social graph, such as Facebook's: apps exchange access tokens.
         case socialGraph(SocialGraph)
-        /// OAuth 1.0 with `verify_credentials`, as Twitter has it: apps exchange a token with its secret.
+        /// OAuth 1.0 with `verify_credentials`, such as Twitter's: apps exchange a token with its secret.
         case oauth1(OAuth1)
-        /// An interface that says whose a bearer token is, but not which app it was made for, as X has it.
+        /// An API that names the person of a bearer token but not its client, such as X's.
         case bearer(Bearer)
     }
 
@@ -18,28 +15,28 @@ extension IdentityProvider {
     ///
     /// Standard: OpenID Connect Core 1.0.
     public struct OpenID: Sendable, Equatable, Codable {
-        /// This server's own name at the provider.
+        /// The client identifier of this server at the provider.
         public var client: ClientID
-        /// The credential that proves this server's name to the provider.
+        /// The credential of this server at the provider.
         public var credential: ProviderCredential
-        /// The scope that this server asks of the provider; it always asks for `openid`.
+        /// The requested scope in addition to `openid`.
         public var scope: Scope
         /// Whether people can sign in with it on the pages of this server.
         public var isOnLoginPage: Bool
-        /// The names of apps at the provider whose tokens clients may exchange; empty when none may.
+        /// The audiences at the provider whose tokens clients may exchange; empty for none.
         ///
         /// Standard: RFC 8693.
         public var exchangeAudiences: [ClientID]
-        /// Further names of apps at the provider that a token for one of ``exchangeAudiences`` may have been given to
-        /// (`azp`), as those of apps on Android are at Google; none by default.
+        /// Further authorized parties (`azp`) of tokens for ``exchangeAudiences``, such as Google's clients for
+        /// Android; none by default.
         public var exchangeParties: [ClientID]
         /// The rule for the `nonce` of an ID token that is exchanged; ``TokenExchangeNonceRule/matching`` by default.
         public var exchangeNonce: TokenExchangeNonceRule
-        /// Whether the provider has to post its answer, as one does that gives names only so.
+        /// Whether the provider posts its answer.
         ///
         /// Standard: OAuth 2.0 Form Post Response Mode §2.
         public var postsAnswers: Bool
-        /// The token endpoint of a provider whose metadata do not name it; `nil` by default.
+        /// The token endpoint, if the provider's metadata lack it; `nil` by default.
         public var tokenEndpoint: String?
 
         /// Creates the settings of a provider on the sign-in page, without exchange.
@@ -61,9 +58,9 @@ extension IdentityProvider {
         public var app: ClientID
         /// The app's secret.
         public var secret: ProviderSecret
-        /// The https address of the interface, without a slash at its end.
+        /// The https address of the API, without a slash at its end.
         public var base: String
-        /// The version that stands in front of each path, such as `v23.0`.
+        /// The first component of each path, such as `v23.0`.
         public var version: String
 
         /// Creates the settings of a provider.
@@ -83,7 +80,7 @@ extension IdentityProvider {
         public var consumer: ClientID
         /// The app's secret ("consumer secret").
         public var secret: ProviderSecret
-        /// The https address of the interface, without a slash at its end.
+        /// The https address of the API, without a slash at its end.
         public var base: String
 
         /// Creates the settings of a provider.
@@ -94,14 +91,14 @@ extension IdentityProvider {
         }
     }
 
-    /// The settings of a provider that does not say which app a token was made for.
+    /// The settings of a provider that does not name the client of a token.
     ///
-    /// A token that a person gave to any app at all would sign in as that person. So a client has to vouch that the
-    /// token was made for its own app, and only clients that authenticate can do that.
+    /// A token for any app would sign the person in. So a client has to vouch that the token was issued to it, and only
+    /// authenticated clients can do that.
     public struct Bearer: Sendable, Equatable, Codable {
-        /// The https address of the interface, without a slash at its end.
+        /// The https address of the API, without a slash at its end.
         public var base: String
-        /// The clients of this server that are trusted to present only tokens that they got for themselves.
+        /// The clients of this server that vouch for the tokens that they present.
         public var vouchers: [ClientID]
 
         /// Creates the settings of a provider.
@@ -113,6 +110,9 @@ extension IdentityProvider {
 }
 
 extension IdentityProvider.Kind {
+    /// The settings of an OpenID provider; `nil` for another kind.
+    var openID: IdentityProvider.OpenID? { if case .openID(let settings) = self { settings } else { nil } }
+
     /// The name of the kind, for lists.
     public var name: String {
         switch self {
@@ -123,7 +123,7 @@ extension IdentityProvider.Kind {
         }
     }
 
-    /// The name of this server or its app at the provider; `nil` when it needs none.
+    /// The client identifier of this server or its app at the provider; `nil` for none.
     public var client: ClientID? {
         switch self {
         case .openID(let settings): settings.client
@@ -143,23 +143,13 @@ extension IdentityProvider.Kind {
         }
     }
 
-    /// The apps at the provider that such a token may have been given to beside them.
-    public var exchangeParties: [ClientID] {
-        switch self {
-        case .openID(let settings): settings.exchangeParties
-        case .socialGraph, .oauth1, .bearer: []
-        }
-    }
+    /// The further authorized parties (`azp`) of such tokens.
+    public var exchangeParties: [ClientID] { openID?.exchangeParties ?? [] }
 
     /// The rule for the `nonce` of an ID token that is exchanged; `nil` for providers without ID tokens.
-    public var exchangeNonce: TokenExchangeNonceRule? {
-        switch self {
-        case .openID(let settings): settings.exchangeNonce
-        case .socialGraph, .oauth1, .bearer: nil
-        }
-    }
+    public var exchangeNonce: TokenExchangeNonceRule? { openID?.exchangeNonce }
 
-    /// The kind of token of this provider that clients may exchange; `nil` when they may not.
+    /// The type of token that clients may exchange; `nil` for none.
     package var exchanged: TokenTypeIdentifier? {
         switch self {
         case .openID(let settings): settings.exchangeAudiences.isEmpty ? nil : .idToken

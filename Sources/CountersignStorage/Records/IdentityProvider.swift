@@ -1,18 +1,10 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Another provider of identities, which this server believes about people: an OpenID provider, or one whose tokens
-/// apps exchange.
+/// Another provider whose identities this server accepts: an OpenID provider, or one whose tokens apps exchange.
 public struct IdentityProvider: Sendable, Equatable {
-    /// Names a provider in addresses of this server, in lists and in the audit.
+    /// The name of a provider in paths of this server, in lists and in the audit.
     public struct ID: Identifier {
         /// The name as text.
         public let rawValue: String
-        /// Creates a name from text that was parsed before; nothing is checked.
+        /// Creates a name without validation.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// Reads a name.
@@ -29,24 +21,24 @@ public struct IdentityProvider: Sendable, Equatable {
         }
     }
 
-    /// The provider's name in addresses.
+    /// The provider's name in paths.
     public let id: ID
-    /// The provider's name as people know it.
+    /// The provider's name on pages.
     public var displayName: String
-    /// The issuer that its tokens name, letter by letter. Providers whose tokens name none have one of our choosing:
-    /// the same for all interfaces of one provider that name the same people.
+    /// The exact issuer of its tokens. For providers without issuers in tokens the operator chooses one: the same for
+    /// all APIs with the same subjects.
     public let issuer: IdentityIssuer
-    /// Its protocol, with the settings that this server needs for it.
+    /// Its protocol, with its settings.
     public var kind: Kind
-    /// Whether an account is created when an unknown person first signs in.
+    /// Whether the first sign-in of an unknown person creates an account.
     public var makesAccounts: Bool
-    /// The clients of this server that alone may exchange its tokens; empty, the default, for every client that is
-    /// registered for token exchange. A client that does not authenticate is named here, and not proved.
+    /// The clients of this server that may exchange its tokens; empty, the default, for every client with the grant
+    /// type token exchange. The identifier of a public client is not authenticated.
     public var exchangers: [ClientID]
     /// The time of its creation.
     public let created: Date
 
-    /// Creates a provider to add, without new accounts.
+    /// Creates a provider that creates no accounts.
     public init(id: ID, displayName: String, issuer: IdentityIssuer, kind: Kind, created: Date) {
         self.id = id
         self.displayName = displayName
@@ -57,41 +49,34 @@ public struct IdentityProvider: Sendable, Equatable {
         self.created = created
     }
 
-    /// Whether the name of an issuer has a place for something else, as
-    /// `https://login.microsoftonline.com/{tenantid}/v2.0` has one for a directory. No token names that issuer. If
-    /// every issuer that fits the template were accepted, the owner of any directory could name people, so one
-    /// directory has to be named.
+    /// Whether an issuer is a template, such as `https://login.microsoftonline.com/{tenantid}/v2.0`. The owner of any
+    /// tenant can assert identities, so a provider needs the issuer of one tenant.
     ///
-    /// - Parameter issuer: The name as it was given.
+    /// - Parameter issuer: The issuer as text.
     public static func isTemplate(_ issuer: String) -> Bool {
         issuer.utf8.contains { $0 == UInt8(ascii: "{") || $0 == UInt8(ascii: "}") }
     }
 
-    /// Whether a client may exchange tokens of this provider, if it is registered for token exchange.
+    /// Whether a client with the grant type token exchange may exchange tokens of this provider.
     package func isExchanged(by client: ClientID) -> Bool {
         exchangers.isEmpty || exchangers.contains(client)
     }
 
     /// Whether people can sign in with it on the pages of this server.
-    public var isOnLoginPage: Bool {
-        switch kind {
-        case .openID(let settings): settings.isOnLoginPage
-        case .socialGraph, .oauth1, .bearer: false
-        }
-    }
+    public var isOnLoginPage: Bool { kind.openID?.isOnLoginPage ?? false }
 }
 
-/// The identity of a person at another provider, which signs them in here.
+/// The identity of a person at another provider.
 ///
-/// It is found by issuer and subject together, never by a name or an e-mail address.
+/// Its key is issuer and subject, never a name or an e-mail address.
 public struct LinkedIdentity: Sendable, Equatable {
-    /// The issuer that said it.
+    /// The issuer.
     public let issuer: IdentityIssuer
     /// The person's identifier at that issuer.
     public let subject: String
     /// The person at this server.
     public let person: Subject
-    /// The label in the list of the person's identities: the e-mail address or name that the issuer last gave.
+    /// The label in lists: the e-mail address or name that the issuer last stated.
     public var label: String?
     /// The time of the connection.
     public let linked: Date
@@ -106,15 +91,15 @@ public struct LinkedIdentity: Sendable, Equatable {
     }
 }
 
-/// A browser that was sent to another provider, and is expected back.
+/// The visit of a browser at another provider.
 ///
 /// Standard: RFC 9700 §4.7.1 (`state` bound to the browser), RFC 9207 §2.4 (the issuer is remembered).
 public struct ProviderVisit: Sendable, Equatable {
     /// The purpose of a visit.
     public enum Purpose: Sendable, Equatable, Codable {
-        /// To sign in. With `again` they were asked to sign in anew, and the provider must have done that.
+        /// The sign-in of a person; with `again` the provider must have authenticated them anew.
         case signIn(again: Bool)
-        /// To connect the identity with this account.
+        /// The connection of the identity with this account.
         case link(Subject)
     }
 
@@ -126,7 +111,7 @@ public struct ProviderVisit: Sendable, Equatable {
     public let provider: IdentityProvider.ID
     /// The purpose of the visit.
     public let purpose: Purpose
-    /// The path to open afterwards.
+    /// The path of the page after the visit.
     public let target: String
     /// The start of the visit.
     public let started: Date

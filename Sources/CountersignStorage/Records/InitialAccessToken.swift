@@ -1,15 +1,8 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A token that allows the registration of clients.
 ///
 /// Standard: RFC 7591 §1.2, §3 (initial access token).
 public struct InitialAccessToken: Sendable, Equatable {
-    /// Names one of these tokens in lists and in the audit; no secret.
+    /// The name of such a token in lists and in the audit; no secret.
     public struct ID: Identifier {
         /// The identifier as text.
         public let rawValue: String
@@ -21,7 +14,7 @@ public struct InitialAccessToken: Sendable, Equatable {
     public let id: ID
     /// The digest of the token.
     public let token: SecretDigest
-    /// The allowance of its clients, beyond that of every client that registers itself.
+    /// The allowance of its clients in addition to that of every self-registered client.
     public let allowance: RegistrationAllowance
     /// The number of clients that may still be registered with it.
     public var uses: Int
@@ -32,12 +25,7 @@ public struct InitialAccessToken: Sendable, Equatable {
 
     /// Creates a token to store.
     public init(
-        id: ID,
-        token: SecretDigest,
-        allowance: RegistrationAllowance,
-        uses: Int,
-        created: Date,
-        expires: Date
+        id: ID, token: SecretDigest, allowance: RegistrationAllowance, uses: Int, created: Date, expires: Date
     ) {
         self.id = id
         self.token = token

@@ -1,29 +1,22 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// The wish of a person to be asked nothing more by a client. It has no end; the person or an operator lifts it.
+/// A person's refusal of all requests of a client, until the person or an operator lifts it.
 ///
-/// A client, a site and a device that registered itself are all clients here.
+/// Sites and self-registered devices are clients, too.
 public struct Mute: Sendable, Equatable {
-    /// The reason for the wish.
+    /// The reason for a mute.
     public enum Cause: String, Sendable, CaseIterable {
-        /// The person said of a request that they did not start it.
+        /// The person reported a request as foreign.
         case reported
-        /// The person asked not to be asked again.
+        /// The person muted the client.
         case muted
     }
 
     /// The person.
     public let subject: Subject
-    /// The client whose requests are not shown to them.
+    /// The muted client.
     public let client: ClientID
     /// The reason.
     public let cause: Cause
-    /// The time of the person's wish.
+    /// The time of its creation.
     public let since: Date
 
     /// Creates a mute.

@@ -1,25 +1,23 @@
-public import Countersign
-
-/// The outcome of one try to type digits.
+/// The outcome of one attempt to type digits.
 public enum DigitsMatch: Sendable, Equatable {
     /// They were right.
     case matched
-    /// They were wrong or missing, and another try is left.
+    /// They were wrong or missing, and another attempt is left.
     case missed
-    /// They were wrong, and it was the last try: the request has to be denied.
+    /// They were wrong at the last attempt: the request has to be denied.
     case spent
 }
 
-/// Digits that are too short for a digest: a code under a key of the server recognises them for one request.
+/// The code of a few digits under a key of the server, for one request; a plain digest could be reversed.
 public struct DigitsCode: Sendable, Equatable, Codable {
     private let code: String
 
-    /// A code that was computed before.
+    /// Restores a code.
     package init(restoring code: String) {
         self.code = code
     }
 
-    /// Compares what a person typed, and counts a miss; nothing typed is no try.
+    /// Compares typed digits, and counts a miss; an empty field is no attempt.
     package func match(_ typed: DigitsCode?, after misses: inout Int, of tries: Int) -> DigitsMatch {
         guard misses < tries else { return .spent }
         guard let typed else { return .missed }
@@ -34,16 +32,16 @@ public struct DigitsCode: Sendable, Equatable, Codable {
     }
 }
 
-/// The number of a request, which the asking side shows and the person types to approve.
+/// The number of a request, which the client shows and the person types to approve.
 public struct NumberToMatch: Sendable, Equatable, Codable {
-    /// The maximum number of misses; with the last miss the request ends.
+    /// The maximum number of misses; the last miss ends the request.
     public static let tries = 3
 
     private let code: DigitsCode
     /// The number of digits.
     public let digits: Int
-    /// The digits in the clear, for a screen that is told them with every poll; `nil` for an asking side that was told
-    /// them at the start. They are of no use without the session of the person who took the request.
+    /// The digits in the clear, for a screen that receives them with every poll; `nil` for a client that received them
+    /// at the start. They are useless without the session of the person who took the request.
     public private(set) var shown: VerificationNumber?
     /// The number of misses.
     public private(set) var misses = 0
@@ -53,8 +51,8 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     /// - Parameters:
     ///   - code: The code of the digits for this request.
     ///   - digits: The number of digits.
-    ///   - shown: The digits in the clear; `nil`, the default, where they are not needed again.
-    ///   - misses: The misses that count already; none by default.
+    ///   - shown: The digits in the clear; `nil` by default.
+    ///   - misses: The misses so far; none by default.
     package init(_ code: DigitsCode, digits: Int, shown: VerificationNumber? = nil, misses: Int = 0) {
         self.code = code
         self.digits = digits
@@ -62,14 +60,14 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
         self.misses = misses
     }
 
-    /// Compares what a person typed, and counts a miss.
+    /// Compares typed digits, and counts a miss.
     ///
-    /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
+    /// - Parameter typed: The code of the typed digits; `nil` for an empty field, which is no attempt.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         code.match(typed, after: &misses, of: Self.tries)
     }
 
-    /// The same number, which the asking screen shows no more.
+    /// The same number without the digits in the clear.
     package func hidden() -> NumberToMatch {
         var hidden = self
         hidden.shown = nil

@@ -1,30 +1,22 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A person with an account at this server.
 public struct Person: Sendable, Equatable {
     /// The identifier in tokens; it never changes.
     public let subject: Subject
-    /// The name that the person signs in with.
+    /// The user name for signing in.
     public let username: Username
-    /// The name that is shown, and given to apps that were granted `profile` or `openid`.
+    /// The display name, which apps with `profile` or `openid` receive.
     public var name: String
-    /// The e-mail address, given to apps that were granted `email`; `nil` when none is known.
+    /// The e-mail address, which apps with `email` receive; `nil` when it is unknown.
     public var email: String?
-    /// The hash of the password; `nil` for a person who signs in with other providers only.
+    /// The hash of the password; `nil` for a person without a password.
     public var password: PasswordHash?
-    /// The digest of the code without which the person is asked nothing over the back channel, made with a key of the
-    /// server; `nil` when they chose none.
+    /// The keyed digest of the user code for requests over the back channel; `nil` when the person chose none.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
     public var backchannelUserCode: SecretDigest?
-    /// Whether the person may do anything, or is locked.
+    /// The standing: active or locked.
     public var standing: Policy.Standing
-    /// Whether the person may manage services at this server that are not their own.
+    /// Whether the person may manage the services and sites of the server.
     public var isAdministrator: Bool
     /// The time of the account's creation.
     public let created: Date
@@ -52,6 +44,6 @@ public struct Person: Sendable, Equatable {
         self.created = created
     }
 
-    /// Whether the person may sign in, be asked and act: the account is not locked.
+    /// Whether the account is not locked, so that the person may sign in, act and receive requests.
     package var isActive: Bool { standing == .active }
 }

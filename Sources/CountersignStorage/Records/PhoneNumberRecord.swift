@@ -1,21 +1,12 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A telephone number that was proved, and whose it is.
+/// A verified telephone number with its owner.
 public struct PhoneNumberRecord: Sendable, Equatable {
-    /// The number on its way to another person, who proved it too.
+    /// A pending move of the number to another person, who verified it too.
     public struct Move: Sendable, Equatable {
-        /// The device that proved it; its person is to have the number.
+        /// The device that verified it, whose person is the new owner.
         public let device: DeviceRegistration.ID
-        /// The person of that device; `nil` when the device has none yet, and is to belong to the one who has the
-        /// number.
+        /// The person of that device; `nil` for a device without a person, which becomes the current owner's.
         public let subject: Subject?
-        /// The time when the number moves, unless the device that has it objects.
+        /// The time of the move, unless the current device objects.
         public let due: Date
 
         /// Creates a move.
@@ -28,13 +19,13 @@ public struct PhoneNumberRecord: Sendable, Equatable {
 
     /// The number.
     public let number: PhoneNumber
-    /// The person who owns it.
+    /// The owner.
     public var subject: Subject
-    /// The device that proved it; `nil` when an operator entered it.
+    /// The device that verified it; `nil` when an operator entered it.
     public var device: DeviceRegistration.ID?
-    /// The time when it was proved or entered.
+    /// The time of its verification or entry.
     public var verified: Date
-    /// Its move to another device; `nil` when nothing is pending.
+    /// Its pending move; `nil` for none.
     public var move: Move?
 
     /// Creates a record.
@@ -53,13 +44,13 @@ public struct PhoneNumberRecord: Sendable, Equatable {
     }
 }
 
-/// The progress of a device in proving its number, as the store keeps it.
+/// The stored state of a device's verification of its number.
 public struct PhoneRegistrationRecord: Sendable, Equatable {
     /// The device.
     public let device: DeviceRegistration.ID
-    /// The progress of the device.
+    /// The state of the verification.
     public var registration: PhoneRegistration
-    /// The time when the device was last heard of in this matter.
+    /// The time of the last change.
     public var touched: Date
 
     /// Creates a record.

@@ -1,14 +1,12 @@
-public import Countersign
-public import CountersignWire
 public import Foundation
 
-/// The progress of a device in proving its telephone number.
+/// The verification of a device's telephone number.
 ///
 ///     unverified ──ask──▶ pending ──right code──▶ verified
 ///                          ▲   │                     ▲
 ///                     new code └─right code─▶ moving ┘ after the waiting time
 ///
-/// A code is good for ten minutes and five tries; then it takes a new one.
+/// A code is valid for ten minutes and five attempts.
 public struct PhoneRegistration: Sendable, Equatable {
     /// A code that was sent to a number.
     public struct Challenge: Sendable, Equatable {
@@ -18,7 +16,7 @@ public struct PhoneRegistration: Sendable, Equatable {
         public let code: SecretDigest
         /// The time when it was sent.
         public let sent: Date
-        /// The number of wrong codes that were typed.
+        /// The number of wrong attempts.
         public var wrong: Int
 
         /// Creates a challenge.
@@ -29,7 +27,7 @@ public struct PhoneRegistration: Sendable, Equatable {
             self.wrong = wrong
         }
 
-        /// Whether a code may still be typed.
+        /// Whether it can still be answered.
         public func isLive(at now: Date) -> Bool {
             wrong < PhoneRegistration.mostTries && now < sent.notAhead(of: now) + PhoneRegistration.codeLifetime
         }
@@ -37,41 +35,41 @@ public struct PhoneRegistration: Sendable, Equatable {
 
     /// The states of a device.
     public enum State: Sendable, Equatable {
-        /// It proved no number.
+        /// It verified no number.
         case unverified
-        /// A code was sent; `before` is the number that it has proved already.
+        /// A code was sent; `before` is the number that it has verified already.
         case pending(Challenge, before: PhoneNumber?)
-        /// It proved a number that belongs to another device, which may object until the time is over.
+        /// It verified a number of another person, whose device may object until then.
         case moving(PhoneNumber, until: Date)
-        /// It proved this number.
+        /// It verified this number.
         case verified(PhoneNumber)
     }
 
     /// The result of typing a code.
     public enum Answer: Sendable, Equatable {
-        /// It is the code that was sent to this number.
+        /// The code is right; this is its number.
         case right(PhoneNumber)
-        /// It is another.
+        /// The code is wrong.
         case wrong
-        /// No code is expected: none was sent, its time is over, or it was guessed at too often.
+        /// No code is expected: none was sent, it has expired, or its attempts are exhausted.
         case notExpected
     }
 
-    /// The maximum number of wrong codes before it takes a new one.
+    /// The maximum number of attempts for a code.
     public static let mostTries = 5
     /// The lifetime of a code, in seconds.
     public static let codeLifetime: TimeInterval = 600
     /// The number of digits of a code.
     public static let digits = 6
-    /// The progress of the device.
+    /// The state of the device.
     public private(set) var state: State
 
-    /// A device that proved nothing yet; the parameter is for a store.
+    /// A device without a number, or the stored state.
     public init(_ state: State = .unverified) {
         self.state = state
     }
 
-    /// The number that the device has proved; `nil` for none.
+    /// The number that the device has verified; `nil` for none.
     public var provedNumber: PhoneNumber? {
         switch state {
         case .verified(let number): number
@@ -80,7 +78,7 @@ public struct PhoneRegistration: Sendable, Equatable {
         }
     }
 
-    /// The number that the device has named last; `nil` for none.
+    /// The number that the device has stated last; `nil` for none.
     public var namedNumber: PhoneNumber? {
         switch state {
         case .unverified: nil
@@ -89,13 +87,13 @@ public struct PhoneRegistration: Sendable, Equatable {
         }
     }
 
-    /// Whether a code that was sent to a number may still be typed.
+    /// Whether a code for a number can still be answered.
     public func hasLiveCode(for number: PhoneNumber, at now: Date) -> Bool {
         guard case .pending(let challenge, before: _) = state else { return false }
         return challenge.number == number && challenge.isLive(at: now)
     }
 
-    /// A code is sent.
+    /// Records that a code was sent.
     ///
     /// - Parameters:
     ///   - code: The digest of the code, made with a key of the server.
@@ -105,7 +103,7 @@ public struct PhoneRegistration: Sendable, Equatable {
         state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)
     }
 
-    /// A code is typed. Whether the number becomes the device's is decided by ``verify(_:)`` or ``wait(for:until:)``.
+    /// Compares a typed code. After a right one, the caller decides between ``verify(_:)`` and ``wait(for:until:)``.
     public mutating func answer(_ code: SecretDigest, at now: Date) -> Answer {
         guard case .pending(var challenge, before: let before) = state, challenge.isLive(at: now) else {
             return .notExpected
@@ -118,17 +116,17 @@ public struct PhoneRegistration: Sendable, Equatable {
         return .right(challenge.number)
     }
 
-    /// The number is the device's.
+    /// Gives the device the number.
     public mutating func verify(_ number: PhoneNumber) {
         state = .verified(number)
     }
 
-    /// The number belongs to another device, which may object until then.
+    /// Waits for the move of another person's number, whose device may object until then.
     public mutating func wait(for number: PhoneNumber, until due: Date) {
         state = .moving(number, until: due)
     }
 
-    /// The device has no number any more.
+    /// Removes the number of the device.
     public mutating func end() {
         state = .unverified
     }

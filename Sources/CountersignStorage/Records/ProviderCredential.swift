@@ -1,7 +1,4 @@
-public import Countersign
-public import CountersignWire
-
-/// The credential that authenticates this server as a client of another provider. It prints as redacted.
+/// The credential of this server as a client of another provider. It prints as redacted.
 public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConvertible {
     /// No client authentication (PKCE only).
     case none
@@ -23,12 +20,11 @@ public enum ProviderCredential: Sendable, Equatable, Codable, CustomStringConver
     }
 }
 
-/// A secret that another provider gave this server. It is stored as it is, because it is sent, or signs what is sent;
-/// so this one can be encoded.
+/// A secret from another provider. It is stored in the clear, because the server sends it or signs with it.
 public struct ProviderSecret: Secret, Codable {
     /// The secret in the clear.
     public let revealed: String
-    /// Creates a secret from the text that the provider gave.
+    /// Creates a secret from its text.
     public init(revealing text: String) { revealed = text }
 
     /// Reads a secret from the store.

@@ -1,6 +1,6 @@
-/// The address of a push message: one app on one device.
+/// The address of an app on a device for push messages.
 public struct PushAddress: Sendable, Hashable {
-    /// The service that brings the message to the device.
+    /// A push service.
     public enum Service: String, Sendable, Hashable, CaseIterable {
         /// Apple Push Notification service.
         case apple
@@ -8,14 +8,13 @@ public struct PushAddress: Sendable, Hashable {
         case google
     }
 
-    /// The service that brings the message.
+    /// The push service.
     public var service: Service
-    /// The token of the app on the device, as the service knows it. It is an address, and no secret that proves
-    /// anything.
+    /// The push service's token of the app on the device; an address and no credential.
     public var token: String
-    /// The app: its bundle identifier at Apple, its project at Google; `nil` for the one that the operator configured.
+    /// The app: its bundle identifier at Apple, its project at Google; `nil` for the configured one.
     public var app: String?
-    /// Whether the app was made for development, so that its messages go to the sandbox.
+    /// Whether the app is a development build, whose messages go to the sandbox.
     public var isDevelopment: Bool
 
     /// Creates an address.

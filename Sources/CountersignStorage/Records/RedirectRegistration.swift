@@ -1,12 +1,10 @@
-public import CountersignWire
-
 /// A client's registration for authorization in a browser: the addresses for answers, and the consent of people.
 ///
 /// Standard: RFC 7591 §2; RFC 9101 §10.5; RFC 9126 §6; OpenID Connect RP-Initiated Logout 1.0 §3.1.
 public struct RedirectRegistration: Sendable, Equatable, Codable {
-    /// Whether people are asked before the client gets anything.
+    /// Whether people are asked for their consent.
     public enum Consent: String, Sendable, Codable, CaseIterable {
-        /// A person is asked once for each word of a scope; the answer is remembered.
+        /// A person is asked once for each scope value; the consent is stored.
         case ask
         /// People are not asked: the client belongs to the same organisation as the server.
         case skip
@@ -14,21 +12,21 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
 
     /// The addresses for answers; each is compared character by character, except for the port of a loopback address.
     public var redirectURIs: [String]
-    /// The addresses for a browser after its person was signed out at the client's request.
+    /// The addresses for a browser after a sign-out at the client's request.
     public var postLogoutRedirectURIs: [String]
-    /// The origins of its web pages, which may call the endpoints for clients from a browser.
+    /// The origins of its web pages, which may call the endpoints for clients.
     public var webOrigins: [WebOrigin]
     /// Whether people are asked.
     public var consent: Consent
-    /// Whether requests must be stored beforehand, so that a browser cannot change them.
+    /// Whether requests must be pushed, so that a browser cannot change them.
     public var requiresPushedRequests: Bool
     /// Whether requests must be signed with one of the client's keys. Standard: RFC 9101 §10.5.
     public var requiresSignedRequests: Bool
     /// Whether requests need a PKCE challenge.
     public var pkce: PKCEUse
-    /// The profile that makes further demands on the client and its requests; `nil` for none.
+    /// The security profile; `nil` for none.
     public var profile: SecurityProfile?
-    /// The registration for notices of sign-outs; `nil` when the client gets none.
+    /// The registration for logout tokens; `nil` for none.
     public var backChannelLogout: BackChannelLogout?
 
     /// Creates a registration.
@@ -54,7 +52,7 @@ public struct RedirectRegistration: Sendable, Equatable, Codable {
         self.backChannelLogout = backChannelLogout
     }
 
-    /// The registration of a client that asks for no authorization in a browser.
+    /// The registration of a client without authorization in a browser.
     public static let none = RedirectRegistration()
 
     enum CodingKeys: String, CodingKey {

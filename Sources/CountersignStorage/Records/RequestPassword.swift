@@ -1,17 +1,10 @@
-internal import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// The one-time password of a request, which the device shows and the person types where they started.
+/// The one-time password of a request, which the device shows and the person types at the site.
 public struct RequestPassword: Sendable, Equatable, Codable {
-    /// The maximum number of misses; with the last miss the request ends.
+    /// The maximum number of misses; the last miss ends the request.
     public static let tries = 5
 
     private let code: DigitsCode
-    /// The password, sealed under a key of the server, for the device that shows it; as data, whose JSON is one text.
+    /// The password, sealed under a key of the server; `Data`, so that its JSON is one string.
     package let sealed: Data
     /// The number of misses.
     public private(set) var misses = 0
@@ -26,9 +19,9 @@ public struct RequestPassword: Sendable, Equatable, Codable {
         self.sealed = Data(sealed)
     }
 
-    /// Compares what a person typed, and counts a miss.
+    /// Compares typed digits, and counts a miss.
     ///
-    /// - Parameter typed: The code of what was typed; `nil` when nothing was, which is no try.
+    /// - Parameter typed: The code of the typed digits; `nil` for an empty field, which is no attempt.
     public mutating func match(_ typed: DigitsCode?) -> DigitsMatch {
         code.match(typed, after: &misses, of: Self.tries)
     }

@@ -1,11 +1,3 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A passkey that signs a person in.
 public struct PasskeyRecord: Sendable, Equatable {
     /// The credential record that verifies its assertions.
@@ -28,19 +20,19 @@ public struct PasskeyRecord: Sendable, Equatable {
         self.lastUsed = lastUsed
     }
 
-    /// The authenticators' name for a person; `nil` for an identifier that is too long for them.
+    /// The user handle of a person; `nil` for a subject that is too long.
     package static func userHandle(of subject: Subject) -> UserHandle? {
         UserHandle(bytes: subject.rawValue.utf8)
     }
 }
 
-/// The value that changes from one password of an authenticator to the next.
+/// The moving factor of one-time passwords.
 ///
 /// Standard: RFC 4226 §5.1; RFC 6238 §4.
 public enum MovingFactor: String, Sendable, CaseIterable {
     /// The time, in steps of 30 seconds: TOTP.
     case time
-    /// A counter, which moves with each password that is shown: HOTP.
+    /// A counter of the passwords: HOTP.
     case counter
 }
 

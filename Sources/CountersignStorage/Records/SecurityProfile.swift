@@ -1,10 +1,6 @@
-internal import Countersign
-internal import CountersignWire
-
-/// A set of demands on a client and its requests that an operator, or the law, may want to be met together.
+/// A set of requirements for a client and its requests.
 public enum SecurityProfile: String, Sendable, Equatable, Codable, CaseIterable {
-    /// For banks and others who hold much: pushed requests, keys in place of secrets, and tokens that are bound to a
-    /// key.
+    /// Pushed requests, keys instead of secrets, and sender-constrained tokens, for high-value APIs.
     ///
     /// Standard: FAPI 2.0 Security Profile (Final) §5.
     case fapi2

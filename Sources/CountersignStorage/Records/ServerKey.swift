@@ -1,11 +1,4 @@
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A key of the server itself, created on first start.
+/// A key of the server, created on first start.
 public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     /// The use of a key.
     public enum Purpose: String, Sendable, CaseIterable {
@@ -13,13 +6,13 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
         case signES256
         /// Signs tokens by RS256.
         case signRS256
-        /// Hides user codes in the database.
+        /// Digests user codes in the database.
         case userCodes
-        /// Ties forms to browsers.
+        /// Binds forms to browsers.
         case forms
         /// Seals the secrets of people's one-time passwords in the database.
         case secondFactors
-        /// Verifies old ID tokens that clients send as hints: the public half of a signing key that was removed.
+        /// Verifies ID token hints: the public half of a removed signing key.
         case verifyHints
 
         /// The purposes of the keys that sign tokens.
@@ -30,24 +23,19 @@ public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     public let id: JSONWebKey.ID
     /// The use of the key.
     public let purpose: Purpose
-    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others. Of ``Purpose/verifyHints``
-    /// the public key as a JSON Web Key, which is no secret.
+    /// The private key: raw for ES256, DER (PKCS #1) for RS256, random bytes for the others; for
+    /// ``Purpose/verifyHints`` the public key as a JSON Web Key.
     public let secretBytes: [UInt8]
     /// The time of the key's creation.
     public let created: Date
-    /// The time of its activation for signing; before that it is only published, so that all services have it by then.
+    /// The start of its use for signing; earlier it is only published.
     public package(set) var activates: Date
-    /// The end of its use for signing; it stays published until the last token that it signed has expired.
+    /// The end of its use for signing; it stays published until its last token has expired.
     public var retired: Date?
 
     /// Creates a key to store.
     public init(
-        id: JSONWebKey.ID,
-        purpose: Purpose,
-        secretBytes: [UInt8],
-        created: Date,
-        activates: Date,
-        retired: Date? = nil
+        id: JSONWebKey.ID, purpose: Purpose, secretBytes: [UInt8], created: Date, activates: Date, retired: Date? = nil
     ) {
         self.id = id
         self.purpose = purpose

@@ -1,21 +1,14 @@
-public import Countersign
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A service that this server issues tokens for: the terms for clients, and the credential of the service.
+/// A service for which this server issues tokens: the rules for clients, and the credential of the service.
 ///
 /// Standard: ETSI TS 103 407 §4 (service provider, domain).
 public struct ServiceDomain: Sendable, Equatable {
-    /// The treatment of a client that a person has signed in when it asks for this domain too.
+    /// The handling of requests for this domain from a client with a signed-in person.
     public enum SignOn: String, Sendable, Hashable, Codable, CaseIterable {
-        /// The person is asked to confirm, without a code.
+        /// The person confirms, without a code.
         case ask
-        /// The request is approved without asking, if the person signed this client in for a domain of the same group.
+        /// The request is approved automatically, if the person signed this client in for a domain of the same group.
         case automatic
-        /// The person types a code, as if the client were new.
+        /// The person types a code, as for a new client.
         case never
     }
 
@@ -24,16 +17,15 @@ public struct ServiceDomain: Sendable, Equatable {
 
     /// The service's domain.
     public let name: Domain
-    /// The service's name, to be shown to people.
+    /// The service's name on pages.
     public var displayName: String
-    /// The digest of the token that authenticates the service.
+    /// The digest of the bearer token of the service.
     public var credential: SecretDigest
-    /// The treatment of a client that a person has signed in when it asks for this domain too.
+    /// The handling of requests for this domain from a client with a signed-in person.
     public var signOn: SignOn
-    /// The name of the group of domains that belong together; `nil` for a domain on its own.
+    /// The name of its group of domains; `nil` for none.
     public var group: String?
-    /// The addresses that a person's browser may be sent to after the decision; each is compared character by
-    /// character.
+    /// The redirect URIs after the decision; each is compared character by character.
     public var redirectURIs: [String]
     /// The lifetime of a token for the service, in seconds.
     public var tokenLifetime: TimeInterval

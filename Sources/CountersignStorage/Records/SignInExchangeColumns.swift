@@ -1,14 +1,7 @@
-package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
-
-/// The state of an exchange as columns, which stores keep beside those of its request.
+/// The state of an exchange as columns of its row.
 ///
-/// Columns instead of JSON, because waiting screens poll constantly, and parsing JSON takes several times as long as
-/// finding the row.
+/// Columns instead of JSON, because screens poll constantly, and parsing JSON takes several times as long as the
+/// look-up.
 package struct SignInExchangeColumns: Sendable, Equatable {
     /// The name of the state.
     package enum Phase: String, Sendable {

@@ -1,16 +1,8 @@
-internal import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension SignInExchangeRecord {
-    /// Notes that every way to reach the person failed. Only requests of sites end by that: a person finds those
-    /// of other clients on their account page, too.
+    /// Notes that no message reached the person. It ends requests of sites only; the account page shows those of
+    /// other clients.
     ///
-    /// - Returns: Whether the record changed, so that it has to be stored.
+    /// - Returns: Whether the record changed.
     public mutating func noteUndeliverable() -> Bool {
         guard status(at: .distantPast) == .open, case .customerSite(var terms) = method else { return false }
         terms.hasFailed = true
@@ -18,12 +10,12 @@ extension SignInExchangeRecord {
         return true
     }
 
-    /// The status of a request, as the party that asks and devices of the older dialect read it.
+    /// The status of a request for sites and devices with the older SDK.
     ///
     ///     open ──▶ approved, denied, expired, failed
     ///
-    /// A decision remains when the time is over. A request of a site that could not be delivered has failed,
-    /// and can no longer be decided.
+    /// A decision remains after the deadline. An undeliverable request of a site has failed, and can no longer
+    /// be decided.
     public func status(at now: Date) -> AuthenticationRequest.Status {
         let phase = SignInExchangeColumns(exchange).phase
         switch phase {

@@ -1,15 +1,12 @@
-public import Countersign
-
-/// An exchange together with its method, and the code that finds it.
+/// An exchange with its method and its device code.
 public struct SignInExchangeRecord: Sendable, Equatable {
     /// The request and its state.
     public var exchange: SignInExchange
-    /// The digest of the code that the asking side polls with or redeems: its device code, its authorization code, or
-    /// the identifier of its request over the back channel.
+    /// The digest of the device code, the authorization code, or the `auth_req_id`.
     public let requestCode: SecretDigest
     /// The method of the request.
     public package(set) var method: SignInMethod
-    /// The shortest time between two polls, in seconds: raised by every `slow_down`.
+    /// The shortest time between two polls, in seconds; raised by every `slow_down`.
     public var interval: Int
     /// The requirements for its approval.
     public var terms: ApprovalTerms
@@ -33,7 +30,7 @@ public struct SignInExchangeRecord: Sendable, Equatable {
     public var id: SignInRequest.ID { exchange.request.id }
 }
 
-/// The HMAC of a user code under the server's key: it finds the code, but a stolen database does not reveal it.
+/// The HMAC of a user code under the server's key, so that a stolen database does not reveal the code.
 public struct UserCodeDigest: Sendable, Hashable {
     /// The 32 bytes of the HMAC.
     public let bytes: [UInt8]

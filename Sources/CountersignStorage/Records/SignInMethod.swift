@@ -1,20 +1,17 @@
-public import Countersign
-package import CountersignWire
-
-/// The method of a request for sign-in: how it was asked, who may answer it, and how its result reaches the asking side.
+/// The method of a request for sign-in: its channel, the parties that may answer it, and the way of its result.
 ///
-/// Rules ask its members, or switch over all cases, so that another method has an answer to each of them.
+/// Rules use its members, or switch over all cases.
 public enum SignInMethod: Sendable, Equatable {
-    /// A screen polls, and shows a code that a person types or opens by a link. A phone nearby must answer the
-    /// challenge; `nil` when the screen sent none.
+    /// A screen polls, and shows a code to type or a link to open. A phone nearby must answer the challenge; `nil` when
+    /// the screen sent none.
     ///
     /// Standard: RFC 8628; ETSI TS 103 407 §8.3.
     case deviceCode(UserCodeDigest, nearby: NearbyChallenge? = nil)
-    /// A device polls that a person has signed in before. It shows no code: that person confirms, or is not asked.
+    /// A device with an earlier sign-in polls. It shows no code: that person confirms, or the approval is automatic.
     ///
     /// Standard: ETSI TS 103 407 §8.3, which leaves this to the provider.
     case singleSignOn
-    /// A client gets an authorization code by a redirect.
+    /// A client receives an authorization code by a redirect.
     ///
     /// Standard: RFC 6749 §4.1.
     case authorizationCode(AuthorizationBinding)
@@ -22,13 +19,13 @@ public enum SignInMethod: Sendable, Equatable {
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.
     case backchannel(BackchannelTerms)
-    /// A customer's site names the telephone number of the person.
+    /// A site names the telephone number of the person.
     case customerSite(CustomerSiteTerms)
-    /// A token request brings what takes the place of a person's answer: a token of another provider, or a ticket.
+    /// A token request contains a token of another provider or a ticket instead of a person's decision.
     case immediateGrant
 }
 
-// Who may answer it, and as what.
+// The right to answer it.
 extension SignInMethod {
     /// Whether a client or a site named the person, who need not be where the request was started.
     package var isNamedByClient: Bool {
@@ -38,26 +35,24 @@ extension SignInMethod {
         }
     }
 
-    /// The proof that a person gives by finding a request that is addressed to them.
-    package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
-
-    /// The site in which a device must be registered to answer; `nil` where any device of the person may.
-    package var environment: CustomerSiteID? {
+    /// The terms of a request of a site; `nil` for every other request.
+    private var site: CustomerSiteTerms? {
         switch self {
-        case .customerSite(let terms): terms.environment
+        case .customerSite(let terms): terms
         case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
         }
     }
 
-    /// The person's task in the request.
-    package var kind: AuthenticationRequest.Kind {
-        switch self {
-        case .customerSite(let terms): terms.kind
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: .instant
-        }
-    }
+    /// The proof that a person gives by finding a request that is addressed to them.
+    package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 
-    /// The number that the asking side was told at the start, and the person types to approve; `nil` for none.
+    /// The site in which a device must be registered to answer; `nil` where any device of the person may.
+    package var environment: CustomerSiteID? { site?.environment }
+
+    /// The person's task in the request.
+    package var kind: AuthenticationRequest.Kind { site?.kind ?? .instant }
+
+    /// The number that the client received at the start, and the person types to approve; `nil` for none.
     package var number: NumberToMatch? {
         switch self {
         case .backchannel(let terms): return terms.number
@@ -69,7 +64,7 @@ extension SignInMethod {
     }
 }
 
-// What is shown and told about it.
+// The facts for the person.
 extension SignInMethod {
     /// The message that the person should see where they started, too; `nil` for none.
     package var message: String? {
@@ -80,26 +75,16 @@ extension SignInMethod {
         }
     }
 
-    /// Whether the person is told of it by a text message, and their devices by no push message.
-    package var isTextOnly: Bool {
-        switch self {
-        case .customerSite(let terms): terms.messageType == .sms
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false
-        }
-    }
+    /// Whether a text message announces it to the person, and no push message does.
+    package var isTextOnly: Bool { site?.messageType == .sms }
 
-    /// The origin of the person's sign-in, in words, as a customer's site said it; `nil` for none.
-    package var origin: String? {
-        switch self {
-        case .customerSite(let terms): terms.origin
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
-        }
-    }
+    /// The origin of the person's sign-in, in words, as a customer's site stated it; `nil` for none.
+    package var origin: String? { site?.origin }
 }
 
-// The way in which its result reaches the asking side.
+// The way of its result to the client.
 extension SignInMethod {
-    /// The grant type of the code that redeems its grant; `nil` where the asking side has no such code.
+    /// The grant type of the code that redeems its grant; `nil` where the client has no such code.
     package var grantType: GrantType? {
         switch self {
         case .deviceCode, .singleSignOn: .deviceCode
@@ -118,10 +103,5 @@ extension SignInMethod {
     }
 
     /// Whether every way to reach the person failed, so that it can no longer be decided.
-    package var hasFailed: Bool {
-        switch self {
-        case .customerSite(let terms): terms.hasFailed
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: false
-        }
-    }
+    package var hasFailed: Bool { site?.hasFailed ?? false }
 }

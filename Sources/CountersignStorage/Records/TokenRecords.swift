@@ -1,31 +1,23 @@
-public import Countersign
-public import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A screen that was signed in, as the account page shows it; its tokens belong to this record.
+/// A sign-in of a screen or app, which owns its tokens.
 public struct SignInRecord: Sendable, Equatable {
-    /// The grant that was redeemed; it also names the family of tokens.
+    /// The redeemed grant, which identifies the family of tokens.
     public let grant: Grant
-    /// The request that was approved, with where each fact comes from.
+    /// The approved request, with the provenance of each fact.
     public let request: SignInRequest
     /// The time of the grant's redemption.
     public let signedIn: Date
     /// The time of the last use of its refresh token.
     public var lastUsed: Date
-    /// The expiry of its last token, or up to a minute later; moved on by refreshes.
+    /// The expiry of its last token, or up to a minute later; extended by refreshes.
     public var ends: Date
-    /// The time of the sign-in's revocation; `nil` if it was not revoked.
+    /// The time of its revocation; `nil` for none.
     public var revoked: Date?
-    /// The key of an approver app for signing decisions: the one that its device registered, or the first one that a
-    /// phone nearby used.
+    /// The key of an approver app for signing decisions: the key of its registered device, or the first key of a phone
+    /// nearby.
     public var approverKey: ApproverKey?
-    /// The browser session of the person's sign-in; `nil` for a sign-in by a code or a phone.
+    /// The browser session of the approval; `nil` for an approval by a code or a phone.
     public let session: SessionReference?
-    /// Whether it comes from a ticket that enrolled a device of its person: then it belongs to that device.
+    /// Whether it comes from a ticket that enrolled a device of its person, and belongs to that device.
     public let isFromTicket: Bool
 
     /// Creates the record of a redeemed grant.
@@ -51,14 +43,13 @@ public struct SignInRecord: Sendable, Equatable {
         self.isFromTicket = isFromTicket
     }
 
-    /// Whether the screen is signed in at `now`: the sign-in was not ended before its time, and its last token has not
-    /// ended. Of one of its tokens this says nothing: that token's own end decides, which is never later.
+    /// Whether it is neither revoked nor expired at `now`. A single token may have expired earlier.
     package func isLive(at now: Date) -> Bool { revoked == nil && now < ends }
 }
 
-/// Names one access token; the `jti` of a JWT. No secret.
+/// The identifier of an access token, the `jti` of a JWT; no secret.
 ///
-/// It is time-ordered, so that the rows of JWTs lie where those of other tokens of their time do.
+/// It is time-ordered, so that rows of the same time are adjacent.
 public struct TokenID: TimeOrderedIdentifier {
     /// The value of `jti`.
     public let rawValue: String
@@ -76,19 +67,19 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let client: ClientID
     /// The person; `nil` when the client acts for itself.
     public let subject: Subject?
-    /// The grant it comes from; `nil` when the client acts for itself.
+    /// Its grant; `nil` when the client acts for itself.
     public let grant: Grant.ID?
-    /// The scope that it allows; empty for tokens of Cross-Platform Authentication.
+    /// Its scope; empty for tokens of Cross-Platform Authentication.
     public let scope: Scope
-    /// The service that it is meant for, as in `aud`: a resource name or a domain.
+    /// The audience (`aud`): a resource name or a domain.
     public let audience: String
     /// The time of its issue.
     public let issued: Date
     /// The expiry of the token.
     public let expires: Date
-    /// The key that it is bound to; `nil` when its bearer may use it. Standard: RFC 9449 §6; RFC 8705 §3.
+    /// The key that it is bound to; `nil` for a bearer token. Standard: RFC 9449 §6; RFC 8705 §3.
     public let key: SenderKey?
-    /// The time of the person's last authentication; `nil` when that is not known, or no person is involved.
+    /// The time of the person's last authentication; `nil` when it is unknown, or without a person.
     /// Standard: RFC 9470 §5.
     public let authenticated: Date?
     /// The class of that authentication, as `acr` names it.
@@ -124,9 +115,9 @@ public struct AccessTokenRecord: Sendable, Equatable {
     }
 }
 
-/// The newest refresh token of a family; those that it replaced have no record.
+/// The newest refresh token of a family; replaced tokens have no record.
 public struct RefreshTokenRecord: Sendable, Equatable {
-    /// The digest of what all tokens of the family have in common.
+    /// The digest of the common part of all tokens of the family.
     public let family: SecretDigest
     /// The digest of the token.
     public let token: SecretDigest
@@ -136,7 +127,7 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     public let client: ClientID
     /// The time of its issue.
     public let issued: Date
-    /// The expiry of the token; moved on by the use of a token that is not replaced then.
+    /// The expiry of the token; extended by uses without replacement.
     public var expires: Date
     /// The key that it is bound to, for a public client; `nil` when it is not bound. Standard: RFC 9449 §5; RFC 8705
     /// §4.
@@ -162,40 +153,35 @@ public struct RefreshTokenRecord: Sendable, Equatable {
     }
 }
 
-/// The newest token answer of one sign-in, kept for a client that did not receive it.
+/// The newest token response of one sign-in, stored for a client that did not receive it.
 ///
-/// There is one for each grant: the answer to a newer credential replaces the older one.
+/// There is one for each grant; a newer response replaces it.
 public struct RepeatableAnswer: Sendable, Equatable {
     /// The kind of credential that was answered.
     public enum Kind: Sendable, Equatable {
-        /// A refresh token: its answer may be repeated while its successor is unused.
+        /// A refresh token: its response may be repeated while its successor is unused.
         case refreshToken
-        /// A device code, an authorization code or an `auth_req_id`: its answer may be repeated until what it gave was
-        /// used, or its deadline has passed.
+        /// A device code, an authorization code or an `auth_req_id`: its response may be repeated until its tokens are
+        /// used, or until its deadline.
         case code(deadline: Date)
     }
 
-    /// The sign-in that the answer belongs to.
+    /// The sign-in.
     public let grant: Grant.ID
     /// The kind of credential that was answered.
     public let kind: Kind
     /// The digest of the code or refresh token that was answered.
     public let credential: SecretDigest
-    /// The answer, which only the holder of the credential can open.
+    /// The response, which only the holder of the credential can open.
     public let answer: SealedAnswer
-    /// The time of the first answer.
+    /// The time of the first response.
     public let answered: Date
     /// The latest time of its removal.
     public let ends: Date
 
-    /// Creates the record of an answer that is about to be sent.
+    /// Creates the record of a response.
     public init(
-        grant: Grant.ID,
-        kind: Kind,
-        credential: SecretDigest,
-        answer: SealedAnswer,
-        answered: Date,
-        ends: Date
+        grant: Grant.ID, kind: Kind, credential: SecretDigest, answer: SealedAnswer, answered: Date, ends: Date
     ) {
         self.grant = grant
         self.kind = kind
@@ -206,7 +192,7 @@ public struct RepeatableAnswer: Sendable, Equatable {
     }
 }
 
-/// A token answer that only the holder of the credential that it answered can open.
+/// A sealed token response, which only the holder of the credential can open.
 public struct SealedAnswer: Sendable, Equatable {
     /// Nonce, ciphertext and tag.
     public let bytes: [UInt8]

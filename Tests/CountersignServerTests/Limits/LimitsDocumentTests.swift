@@ -21,13 +21,13 @@ struct LimitsDocumentTests {
         let declaration = rule.declaration
         let beyond =
             switch declaration.manner {
-            case .refuses: "refused until the span is over"
-            case .delays: "the next one waits, for two minutes at most"
-            case .pauses: "the next one waits, each time twice as long"
-            case .silences: "it does not ring, and waits in the inbox"
+            case .refuses: "refused until the end of the span"
+            case .delays: "the next attempt is delayed, at most two minutes"
+            case .pauses: "the next text is delayed, each time twice as long"
+            case .silences: "no notification; the request waits in the inbox"
             case .alarms: "nothing is refused"
             }
-        let alarm = rule.raisesAlarm ? "; you are told" : ""
+        let alarm = rule.raisesAlarm ? "; alert" : ""
         return "| `\(rule.rawValue)` | \(declaration.standard) | \(declaration.counted) | \(beyond)\(alarm) |"
     }
 

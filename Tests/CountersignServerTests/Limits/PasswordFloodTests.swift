@@ -54,7 +54,7 @@ struct PasswordFloodTests {
             let browser = try await server.newBrowser()
             let keys = try await server.server.services.keys.current()
             let cookie = keys.knownBrowserCookie(
-                for: TestPerson.anna.subject, "nonce", beside: nil, at: server.clock.date)
+                for: TestPerson.anna.subject, "nonce", replacing: nil, at: server.clock.date)
             let known = TestBrowser(
                 server: server,
                 cookie: "\(browser.cookie); countersign-known-8080=\(cookie.revealed)",

@@ -26,7 +26,7 @@ struct ChangeWaitersStoreTests {
 
     @Test func `ends the waits for its request or its person`() async throws {
         let code = SecretDigest(of: "code")
-        #expect(try await ended(by: .exchange(request, deviceCode: code)) == [.signIn(request)])
+        #expect(try await ended(by: .exchange(request, requestCode: code)) == [.signIn(request)])
         #expect(try await ended(by: .inbox(anna)) == [.inbox(anna)])
     }
 

@@ -167,8 +167,8 @@ struct ApproverDecideEndpoint: Sendable {
         return proposed
     }
 
-    /// Whether the device's `uv` claim is trusted: the operator trusts the app, and the device was enrolled by a sign-in
-    /// at this server. A device enrolled by another provider's sign-in proves no more than that sign-in.
+    /// Whether the device's `uv` claim is trusted: its app is trusted, and its enrolment followed a sign-in at this
+    /// server instead of another provider.
     private func isTrusted(_ app: ApprovingApp) -> Bool {
         services.policy.userVerifyingApps.contains(app.signIn.grant.client)
             && app.evidence.authentication?.how.isLocal == true

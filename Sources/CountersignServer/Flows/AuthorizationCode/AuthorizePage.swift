@@ -283,8 +283,8 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    /// The response to an approval that fails the conditions for showing the page, or approves what the page did not
-    /// show; `nil` for one that may be recorded.
+    /// Checks the conditions for showing the page again before it accepts an approval: the response to one that fails
+    /// them, or approves what the page did not show; `nil` for one that may be recorded.
     private func objection(
         to checked: CheckedAuthorizationRequest,
         showing shown: ConsentDigest?,

@@ -1,12 +1,5 @@
-internal import Countersign
-internal import CountersignWire
 internal import Crypto
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The token that authenticates a provider of messages to a push service.
 struct PushProviderToken: Secret {
@@ -14,8 +7,7 @@ struct PushProviderToken: Secret {
     init(revealing text: String) { revealed = text }
 }
 
-/// The provider tokens of one key. Apple refuses tokens older than an hour, and providers that make one more often than
-/// every 20 minutes.
+/// The provider tokens of one key. Apple refuses tokens older than an hour, and new ones within 20 minutes.
 final class AppleProviderTokens: Sendable {
     /// The lifetime of a token, in seconds.
     static let lifetime: TimeInterval = 50 * 60
@@ -25,7 +17,7 @@ final class AppleProviderTokens: Sendable {
     private struct State {
         var token: PushProviderToken?
         var made = Date.distantPast
-        /// The time of the last token that was made because Apple refused the one before.
+        /// The time of the last replacement of a refused token.
         var replaced = Date.distantPast
     }
 
@@ -42,7 +34,7 @@ final class AppleProviderTokens: Sendable {
         self.clock = clock
     }
 
-    /// The token to show.
+    /// The current token.
     func current() -> PushProviderToken {
         let now = clock.now()
         return state.withLockedValue { state in
@@ -51,11 +43,11 @@ final class AppleProviderTokens: Sendable {
         }
     }
 
-    /// Another token in place of one that was refused as too old; `nil` when one was replaced a moment ago.
+    /// A new token in place of one that was refused as expired; `nil` when the last replacement is too recent.
     func replacing(_ refused: PushProviderToken) -> PushProviderToken? {
         let now = clock.now()
         return state.withLockedValue { state in
-            // Another message has replaced it meanwhile.
+            // Another message replaced it meanwhile.
             if let token = state.token, token != refused { return token }
             guard abs(now.timeIntervalSince(state.replaced)) >= Self.shortest else { return nil }
             state.replaced = now
@@ -76,7 +68,7 @@ final class AppleProviderTokens: Sendable {
             payload: Array(JSONEncoder.wire.encode(claims)),
             signedBy: { try Array(key.signature(for: $0).rawRepresentation) }
         )
-        // Signing with a key in memory does not fail; Apple refuses an empty token, and the log says so.
+        // Signing with a key in memory does not fail; Apple would refuse an empty token.
         let token = PushProviderToken(revealing: text ?? "")
         state.token = token
         state.made = now

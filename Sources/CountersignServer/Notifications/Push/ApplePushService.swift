@@ -1,15 +1,8 @@
-public import Countersign
 public import CountersignTransport
-internal import CountersignWire
 internal import Crypto
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Brings messages to apps on Apple's systems, by Apple Push Notification service.
+/// Sends push messages through Apple Push Notification service.
 ///
 /// Standard: Apple's "Sending notification requests to APNs" and "Establishing a token-based connection to APNs".
 public struct ApplePushService: PushService {
@@ -17,10 +10,10 @@ public struct ApplePushService: PushService {
     public struct Hosts: Sendable {
         /// The address for apps from the store.
         public var production: String
-        /// The address for apps that are being developed.
+        /// The address for development builds.
         public var sandbox: String
 
-        /// Addresses; those of Apple by default.
+        /// Creates addresses; those of Apple by default.
         public init(
             production: String = "https://api.push.apple.com",
             sandbox: String = "https://api.sandbox.push.apple.com"
@@ -36,13 +29,13 @@ public struct ApplePushService: PushService {
     private let transport: any HTTPTransport
     private let limit: Duration
 
-    /// A service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - pem: The text of the key file that Apple gives out (`.p8`).
+    ///   - pem: The text of the key file from Apple (`.p8`).
     ///   - keyID: Apple's identifier of the key.
-    ///   - team: The team of developers.
-    ///   - topic: The app's bundle identifier, for addresses that name none.
+    ///   - team: The identifier of the developer team.
+    ///   - topic: The app's bundle identifier, for addresses without one.
     ///   - hosts: The addresses for messages; Apple's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network; it must speak HTTP/2, as `SystemTransport.makeOfferingHTTP2()` does.
@@ -68,12 +61,12 @@ public struct ApplePushService: PushService {
 
     /// Whether an address is one of Apple's.
     ///
-    /// - Parameter service: The service that brings messages to the device.
+    /// - Parameter service: The service of an address.
     public func serves(_ service: PushAddress.Service) -> Bool { service == .apple }
 
-    /// Sends a message; with a new provider token once more when Apple says that the old one is over.
+    /// Sends a message, and again with a new provider token if the old one has expired.
     ///
-    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Parameter message: The address, the identifiers and the expiry.
     /// - Returns: The outcome of the attempt.
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
         let base = message.address.isDevelopment ? hosts.sandbox : hosts.production
@@ -94,10 +87,7 @@ public struct ApplePushService: PushService {
     }
 
     private func attempt(
-        _ message: PushMessage,
-        at endpoint: Endpoint,
-        _ body: [UInt8],
-        showing token: PushProviderToken
+        _ message: PushMessage, at endpoint: Endpoint, _ body: [UInt8], showing token: PushProviderToken
     ) async throws(TransportError) -> HTTPAnswer {
         var request = endpoint.request(.post)
         request.headerFields[.contentType] = "application/json"
@@ -115,7 +105,7 @@ public struct ApplePushService: PushService {
         return try await transport.send(request, body: body, within: limit)
     }
 
-    /// Device tokens are hexadecimal digits today; nothing else may get into the path.
+    /// Device tokens are hexadecimal digits today; only unreserved characters may be in the path.
     private static func isTokenCharacter(_ byte: UInt8) -> Bool { URLSafeText.isUnreserved(byte) }
 
     private struct Notification: Encodable {
@@ -126,9 +116,9 @@ public struct ApplePushService: PushService {
             let alert: Alert
             let category: String?
             let sound = "default"
-            /// Wakes the app in the background, so that it fetches the request before the person looks.
+            /// Wakes the app in the background, so that it fetches the request in advance.
             let isContentAvailable = 1
-            /// Lets the app's own extension put words in, which only it may know.
+            /// Lets the app's extension change the words.
             let hasMutableContent = 1
 
             enum CodingKeys: String, CodingKey {
@@ -143,7 +133,7 @@ public struct ApplePushService: PushService {
         let type: String?
     }
 
-    /// The body: identifiers, and words that say nothing about the request.
+    /// The body: identifiers, and words that reveal nothing about the request.
     private static func body(of message: PushMessage) throws -> [UInt8] {
         let category: PushPayload.Kind? =
             switch message.payload.kind {
@@ -153,10 +143,7 @@ public struct ApplePushService: PushService {
             case .oneTimePassword, nil: nil
             }
         let notification = Notification(
-            aps: Notification.Application(
-                alert: Notification.Alert(body: message.words),
-                category: category?.rawValue
-            ),
+            aps: Notification.Application(alert: Notification.Alert(body: message.words), category: category?.rawValue),
             envId: message.payload.environment?.rawValue,
             authId: message.payload.request?.rawValue,
             type: message.payload.kind?.rawValue
@@ -179,7 +166,7 @@ public struct ApplePushService: PushService {
         case 200: return .accepted
         case 410: return .deadAddress(reason)
         case 400 where reason == "BadDeviceToken": return .deadAddress(reason)
-        // The key, the server's time or its load: it may work later.
+        // The key, the server's clock or the load: a later attempt may succeed.
         case 403, 429, 500...: return .retry(reason, after: answer.secondsToWait)
         default: return .rejected(reason)
         }

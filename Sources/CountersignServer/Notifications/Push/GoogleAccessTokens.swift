@@ -1,15 +1,8 @@
-internal import Countersign
 internal import CountersignTransport
-internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// The access tokens of a service account; each is used until shortly before it ends.
+/// The access tokens of a service account; each is used until shortly before its expiry.
 ///
 /// Standard: RFC 7523 §2.1.
 final class GoogleAccessTokens: Sendable {
@@ -28,7 +21,7 @@ final class GoogleAccessTokens: Sendable {
         let expires_in: Int?
     }
 
-    /// The margin before a token's expiry, in seconds; within it the token is not used any more.
+    /// The margin before the expiry in which a token is no longer used, in seconds.
     private static let margin: TimeInterval = 60
 
     private let account: GoogleServiceAccount
@@ -42,7 +35,7 @@ final class GoogleAccessTokens: Sendable {
         self.transport = transport
     }
 
-    /// The token to show.
+    /// The current token.
     func current() async -> Acquisition {
         let now = clock.now()
         if let kept = kept.withLockedValue({ $0 }), now < kept.ends { return .token(kept.token) }
@@ -67,7 +60,7 @@ final class GoogleAccessTokens: Sendable {
         }
     }
 
-    /// Forgets a token that was refused.
+    /// Drops a refused token.
     func forget(_ token: PushProviderToken) {
         kept.withLockedValue { if $0?.token == token { $0 = nil } }
     }

@@ -1,31 +1,24 @@
-public import Countersign
 public import CountersignTransport
-internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// Brings messages to apps by Firebase Cloud Messaging.
+/// Sends push messages through Firebase Cloud Messaging.
 ///
 /// Standard: the FCM HTTP v1 API.
 public struct GooglePushService: PushService {
-    /// The address for messages unless the operator says otherwise.
+    /// The default address for messages.
     public static let standardBase = "https://fcm.googleapis.com"
 
     private let base: String
-    /// The project of the account, for apps that have none of their own.
+    /// The project of the account, for addresses without one.
     private let project: String
     private let tokens: GoogleAccessTokens
     private let clock: TimeSource
     private let transport: any HTTPTransport
 
-    /// A service.
+    /// Creates a service.
     ///
     /// - Parameters:
-    ///   - account: The service account, which may send in its own project and in those of all apps that name another.
+    ///   - account: The service account, with the right to send in its project and those of the registered apps.
     ///   - base: The address of the API, without a path; Google's by default.
     ///   - clock: The time; `TimeSource.system` outside tests.
     ///   - transport: The network.
@@ -46,12 +39,12 @@ public struct GooglePushService: PushService {
 
     /// Whether an address is one of Google's.
     ///
-    /// - Parameter service: The service that brings messages to the device.
+    /// - Parameter service: The service of an address.
     public func serves(_ service: PushAddress.Service) -> Bool { service == .google }
 
-    /// Sends a message; with a new access token once more when Google refuses the old one.
+    /// Sends a message, and again with a new access token if Google refuses the old one.
     ///
-    /// - Parameter message: Address, identifiers and expiry of what the app is to get.
+    /// - Parameter message: The address, the identifiers and the expiry.
     /// - Returns: The outcome of the attempt.
     public func send(_ message: PushMessage) async -> DeliveryOutcome {
         guard let endpoint = try? Self.endpoint(of: message.address.app ?? project, at: base) else {
@@ -110,17 +103,15 @@ public struct GooglePushService: PushService {
         let message: Message
     }
 
-    /// The body: identifiers, and words that say nothing about the request.
+    /// The body: identifiers, and words that reveal nothing about the request.
     private func body(of message: PushMessage) throws -> [UInt8] {
         var data = message.payload.members
         data["message"] = message.words
         let left = max(0, Int(message.expires.timeIntervalSince(clock.now())))
         let request = Request(
             message: Request.Message(
-                token: message.address.token,
-                data: data,
-                android: Request.Android(ttl: "\(left)s", collapse_key: message.collapseID)
-            )
+                token: message.address.token, data: data,
+                android: Request.Android(ttl: "\(left)s", collapse_key: message.collapseID))
         )
         return Array(try JSONEncoder.wire.encode(request))
     }
@@ -151,9 +142,9 @@ public struct GooglePushService: PushService {
         }
         if status == 404 || code == "UNREGISTERED" || (status == 400 && isAboutToken) { return .deadAddress(code) }
         switch status {
-        // The app belongs to another project, which no further attempt changes.
+        // The app belongs to another project.
         case 403 where code == "SENDER_ID_MISMATCH": return .rejected(code)
-        // The account, or the load of the service: it may work later.
+        // The account, or the load of the service: a later attempt may succeed.
         case 401, 403, 429, 500...: return .retry(code, after: answer.secondsToWait)
         default: return .rejected(code)
         }

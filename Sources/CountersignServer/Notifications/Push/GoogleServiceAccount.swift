@@ -1,17 +1,10 @@
-internal import Countersign
-internal import CountersignWire
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
-/// A service account at Google, as its key file describes it.
+/// A service account at Google, from its key file.
 public struct GoogleServiceAccount: Sendable {
-    /// Why a file is no key of a service account.
+    /// A problem of a key file.
     public enum ParsingError: String, Error, Sendable {
-        /// It is no JSON with the members of such a key.
+        /// It is no JSON key of a service account.
         case noAccount = "no key file of a service account"
         /// Its private key cannot be read.
         case noKey = "no RSA key"
@@ -38,7 +31,7 @@ public struct GoogleServiceAccount: Sendable {
 
     /// Reads a key file.
     ///
-    /// - Parameter file: The bytes of the file, as Google gives it out.
+    /// - Parameter file: The bytes of the file from Google.
     /// - Throws: ``ParsingError``.
     public init(_ file: some Sequence<UInt8>) throws(ParsingError) {
         guard let file = try? JSONDecoder().decode(File.self, from: Data(file)),
@@ -59,7 +52,7 @@ public struct GoogleServiceAccount: Sendable {
         let iat, exp: Int
     }
 
-    /// A statement that gets the account an access token.
+    /// The assertion for an access token.
     ///
     /// Standard: RFC 7523 §2.1, §3.
     func assertion(at now: Date) throws -> String {

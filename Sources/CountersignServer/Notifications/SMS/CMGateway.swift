@@ -1,20 +1,13 @@
-public import Countersign
 public import CountersignTransport
-public import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Sends text messages through CM.com's Business Messaging API.
 ///
-/// It has no idempotency: a message whose answer was lost is not sent again.
+/// It has no idempotency: a message without an answer is not sent again.
 ///
 /// Standard: CM.com Business Messaging API 1.0.
 public struct CMGateway: SMSGateway {
-    /// The address for messages unless the operator says otherwise.
+    /// The default address for messages.
     public static let standardAddress = "https://gw.cmtelecom.com/v1.0/message"
 
     private static let tokenField = HTTPField.Name("X-CM-PRODUCTTOKEN")
@@ -24,19 +17,14 @@ public struct CMGateway: SMSGateway {
     private let sender: String
     private let transport: any HTTPTransport
 
-    /// A gateway.
+    /// Creates a gateway.
     ///
     /// - Parameters:
     ///   - endpoint: The address of the API.
     ///   - token: The product token.
     ///   - sender: The sender that telephones show: at most 11 letters and digits, or a number.
     ///   - transport: The network.
-    public init(
-        _ endpoint: Endpoint,
-        token: GatewayCredential,
-        sender: String,
-        over transport: any HTTPTransport
-    ) {
+    public init(_ endpoint: Endpoint, token: GatewayCredential, sender: String, over transport: any HTTPTransport) {
         self.endpoint = endpoint
         self.token = token
         self.sender = sender
@@ -77,7 +65,7 @@ public struct CMGateway: SMSGateway {
 
     /// Sends a message.
     ///
-    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Parameter message: The number, the words and the expiry, with the identifier of all attempts.
     /// - Returns: The outcome of the attempt.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
         let asked = Request(
@@ -117,12 +105,12 @@ public struct CMGateway: SMSGateway {
         end.formatted(.iso8601.dateTimeSeparator(.space).timeSeparator(.colon)).replacing("Z", with: " GMT")
     }
 
-    /// The codes of calls that CM did not carry out: token, balance, or the form of the call.
+    /// The codes of refused calls: token, balance, or the form of the call.
     private static let refusals = 101..<300
 
-    /// The outcome of an answer: by its codes, of the message and of the call.
+    /// The outcome of an answer, by the codes of the message and of the call.
     ///
-    /// An answer that does not say that the message was refused may have been sent, and is not paid for twice.
+    /// Without a refusal in the answer the message may have been sent, and is not sent and paid for again.
     private static func outcome(of answer: HTTPAnswer) -> DeliveryOutcome {
         let status = answer.response.status
         let said = try? ForeignMessage.read(Answer.self, from: answer.body)
@@ -133,7 +121,7 @@ public struct CMGateway: SMSGateway {
         // The message itself: its sender, number or words, or filters and lists of the operator's account.
         case .some(300..<500):
             return .rejected("code \(code ?? 0)")
-        // An account without balance or with another token can be put right by the operator in time.
+        // The operator can correct an account without balance or a wrong token in time.
         case .some(refusals):
             return .retry("status \(status.code), code \(code ?? 0)", after: answer.secondsToWait)
         default:
@@ -142,25 +130,25 @@ public struct CMGateway: SMSGateway {
     }
 }
 
-/// The secret that authenticates the server at a gateway.
+/// The credential of the server at a gateway.
 public struct GatewayCredential: Secret {
     /// The secret in the clear.
     public let revealed: String
-    /// Takes over a secret from a file or the site.
+    /// Creates a credential from its text.
     public init(revealing text: String) { revealed = text }
 }
 
 extension DeliveryOutcome {
-    /// The outcome when no answer arrived. A message that may have been sent is not sent, and paid, again.
+    /// The outcome without an answer. A message that may have been sent is not sent and paid for again.
     static func lost(_ error: TransportError) -> DeliveryOutcome {
         error.mayHaveArrived && error.code != .cancelled
             ? .unknown(error.code.rawValue) : .retry(error.code.rawValue)
     }
 
-    /// The outcome of an answer that does not state one.
+    /// The outcome of an answer without a code for it.
     ///
-    /// A gateway that failed, or reports success in an unreadable form, may have sent the message. A gateway that is
-    /// overloaded (429, 503) or refuses the call has not.
+    /// A gateway that failed, or answered unreadably, may have sent the message. A gateway that is overloaded (429,
+    /// 503) or refuses the call has not.
     static func without(_ status: HTTPResponse.Status, _ detail: String, after seconds: Int?) -> DeliveryOutcome {
         let reason = "status \(status.code), \(detail)"
         let isRefused = status == .serviceUnavailable || status.kind == .clientError || status.kind == .redirection

@@ -1,21 +1,18 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The words of text messages, in the language of the person who gets them.
+/// The words of text messages, in the language of their receiver.
 struct MessageWords: Sendable {
     /// The content of a message.
     enum Message: Sendable {
-        /// The code that proves a telephone number.
+        /// The code that verifies a telephone number.
         case code(String)
         /// The one-time password of a request.
         case password(String)
         /// The address of the page for answering a request.
         case question(link: String)
-        /// Another phone names a number of the person as its own.
+        /// The notice that another device claims a number of the person.
         case numberClaimed
     }
 
-    /// The longest name of a site that is written out, in characters.
+    /// The maximum length of a site's name, in characters.
     static let longestSite = 40
 
     let language: PageLanguage
@@ -40,17 +37,17 @@ struct MessageWords: Sendable {
 }
 
 extension PageLanguage {
-    /// The language of a device, of those that there are; `nil` for another one.
+    /// The language of a device; `nil` for an unsupported one.
     ///
-    /// - Parameter code: The language that the device reports, as `de`, `de-AT` or `de_AT`; `nil` when it reports none.
+    /// - Parameter code: The language of the device, such as `de`, `de-AT` or `de_AT`; `nil` for none.
     init?(ofDevice code: String?) {
         guard let code else { return nil }
         let ranges = LanguageRanges(locales: code.replacing("_", with: "-"))
         self.init(preferred: ranges, otherwise: .english)
     }
 
-    /// The language of messages to a person: that of their device that was seen last and names one of ours; `nil` when
-    /// there is none.
+    /// The language of messages to a person: that of their device with the last contact and a supported language; `nil`
+    /// for none.
     init?(of subject: Subject, in repositories: any Repositories) throws {
         let devices = try repositories.devices.all(of: subject).sorted { $0.lastSeen > $1.lastSeen }
         guard let language = devices.lazy.compactMap({ PageLanguage(ofDevice: $0.details.languageCode) }).first else {

@@ -1,25 +1,16 @@
-public import Countersign
-internal import CountersignWire
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Keeps text messages as files on this machine in place of sending them, for trials and for programs that send them
-/// on.
+/// Writes text messages to files on this machine, for trials and for programs that forward them.
 ///
-/// Each is a JSON file that only the server's user can read. A message that is sent again takes the place of itself.
+/// Each is a JSON file that only the server's user can read. A repeated message replaces its file.
 public struct OutboxGateway: SMSGateway {
     /// A message in the outbox.
     public struct OutboxMessage: Sendable, Equatable, Codable {
         /// The identifier of the delivery.
         public let id: Delivery.ID
-        /// The number, in its international form.
+        /// The number in the international form.
         public let to: String
         /// The words in the clear.
         public let text: String
-        /// The time when it was kept.
+        /// The time when it was written.
         public let kept: Date
         /// The expiry of the message.
         public let expires: Date
@@ -28,7 +19,7 @@ public struct OutboxGateway: SMSGateway {
     private let directory: PrivateDirectory
     private let clock: TimeSource
 
-    /// An outbox in a directory, which is made with the first message.
+    /// Creates an outbox in a directory, which the first message creates.
     ///
     /// - Parameters:
     ///   - path: The directory.
@@ -38,18 +29,14 @@ public struct OutboxGateway: SMSGateway {
         self.clock = clock
     }
 
-    /// Keeps a message as a file, on disk before this returns.
+    /// Writes a message durably to a file.
     ///
-    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Parameter message: The number, the words and the expiry, with the identifier of all attempts.
     /// - Returns: `accepted`, or `retry` when the file cannot be written.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
         let kept = OutboxMessage(
-            id: message.id,
-            to: message.number.text,
-            text: message.text.revealed,
-            kept: clock.now(),
-            expires: message.expires
-        )
+            id: message.id, to: message.number.text, text: message.text.revealed, kept: clock.now(),
+            expires: message.expires)
         do {
             try directory.make()
             try directory.replace(Self.name(of: message.id), by: Self.bytes(of: kept))
@@ -61,7 +48,7 @@ public struct OutboxGateway: SMSGateway {
 
     /// The messages in an outbox, the oldest first.
     ///
-    /// - Parameter path: The directory; none is an empty outbox.
+    /// - Parameter path: The directory; a missing one is an empty outbox.
     /// - Throws: `PrivateFileError` when a file cannot be read or removed.
     public static func messages(at path: String) throws -> [OutboxMessage] {
         let directory = PrivateDirectory(path: path)
@@ -78,10 +65,10 @@ public struct OutboxGateway: SMSGateway {
         return messages.sorted { ($0.kept, $0.id.rawValue) < ($1.kept, $1.id.rawValue) }
     }
 
-    /// Removes the messages that were kept before an instant; returns how many.
+    /// Removes the messages that were written before an instant; returns how many.
     ///
     /// - Parameters:
-    ///   - instant: Messages that were kept earlier are removed.
+    ///   - instant: The earliest time of the remaining messages.
     ///   - path: The directory.
     /// - Throws: `PrivateFileError` when a file cannot be read or removed.
     public static func clear(before instant: Date, at path: String) throws -> Int {
@@ -91,7 +78,7 @@ public struct OutboxGateway: SMSGateway {
         return old.count
     }
 
-    /// A file name that any identifier can have.
+    /// The file name for an identifier.
     private static func name(of id: Delivery.ID) -> String {
         "\(HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))).json"
     }

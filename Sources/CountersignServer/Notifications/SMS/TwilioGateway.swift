@@ -1,20 +1,13 @@
-public import Countersign
 public import CountersignTransport
-internal import CountersignWire
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Sends text messages through Twilio.
 ///
-/// It has no idempotency: a message whose answer was lost is not sent again.
+/// It has no idempotency: a message without an answer is not sent again.
 ///
 /// Standard: Twilio's Programmable Messaging API, version 2010-04-01.
 public struct TwilioGateway: SMSGateway {
-    /// The address for messages unless the operator says otherwise.
+    /// The default address of the API.
     public static let standardBase = "https://api.twilio.com"
 
     private let endpoint: Endpoint
@@ -24,7 +17,7 @@ public struct TwilioGateway: SMSGateway {
     private let clock: TimeSource
     private let transport: any HTTPTransport
 
-    /// A gateway.
+    /// Creates a gateway.
     ///
     /// - Parameters:
     ///   - base: The address of the API, without a path.
@@ -56,12 +49,12 @@ public struct TwilioGateway: SMSGateway {
         let code: Int?
     }
 
-    /// The bounds of the time that the gateway may keep a message, in seconds.
+    /// The bounds of the validity period, in seconds.
     private static let validity = 1...36_000
 
     /// Sends a message.
     ///
-    /// - Parameter message: Number, words and expiry, with the identifier of all attempts.
+    /// - Parameter message: The number, the words and the expiry, with the identifier of all attempts.
     /// - Returns: The outcome of the attempt.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
         var form = Form()
@@ -88,9 +81,9 @@ public struct TwilioGateway: SMSGateway {
         let detail = "code \(code.map(String.init) ?? "none")"
         switch status.code {
         case 200..<300: return .accepted
-        // Number, sender or words: another attempt comes to the same.
+        // Number, sender or words: another attempt has the same result.
         case 400: return .rejected("status 400, \(detail)")
-        // An account that is locked or has another token can be put right by the operator in time.
+        // The operator can correct a locked account or a wrong token in time.
         default: return .without(status, detail, after: answer.secondsToWait)
         }
     }

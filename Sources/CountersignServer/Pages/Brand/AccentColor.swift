@@ -2,8 +2,8 @@ internal import Foundation
 
 /// The colour of an operator for buttons and links.
 ///
-/// Text on it is black or white, whichever can be read better. As the colour of a link or an outline it is darkened,
-/// and in dark mode lightened, as far as legibility needs.
+/// Text on it is black or white, for the better contrast. Links and outlines have a darkened or, in dark mode,
+/// lightened variant.
 /// Standard: Web Content Accessibility Guidelines 2.2 §1.4.3, §1.4.11, and its definition of relative luminance.
 public struct AccentColor: Sendable, Equatable {
     let red: UInt8
@@ -20,11 +20,7 @@ public struct AccentColor: Sendable, Equatable {
         guard text.hasPrefix("#"), digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
             let number = UInt32(digits, radix: 16)
         else { return nil }
-        self.init(
-            red: UInt8(number >> 16 & 0xFF),
-            green: UInt8(number >> 8 & 0xFF),
-            blue: UInt8(number & 0xFF)
-        )
+        self.init(red: UInt8(number >> 16 & 0xFF), green: UInt8(number >> 8 & 0xFF), blue: UInt8(number & 0xFF))
     }
 
     /// `#` and six hexadecimal digits in small letters.
@@ -71,15 +67,15 @@ public struct AccentColor: Sendable, Equatable {
 }
 
 extension AccentColor {
-    /// The ground of pages by day and by night, as the style sheet has it.
+    /// The background colours of the style sheet, light and dark.
     private static let sheet = AccentColor(red: 0xFF, green: 0xFD, blue: 0xF9)
     private static let darkSheet = AccentColor(red: 0x18, green: 0x20, blue: 0x29)
     private static let darkTint = AccentColor(red: 0x1F, green: 0x28, blue: 0x32)
     private static let paper = AccentColor(red: 0xF4, green: 0xF1, blue: 0xEA)
 
-    /// The styles that follow the style sheet so that pages have this colour.
+    /// The styles with this colour, which follow the style sheet.
     var styles: String {
-        // By night a dark button would disappear.
+        // In dark mode a dark button would be invisible.
         let night = legible(on: Self.darkSheet, atLeast: 3, towards: .white)
         return """
 
@@ -94,11 +90,11 @@ extension AccentColor {
     }
 
     /// - Parameters:
-    ///   - link: The same colour where it stands on the ground of the page.
-    ///   - edge: The ground of its buttons; they have a border where they would hardly be seen.
+    ///   - link: The variant for text on the background of the page.
+    ///   - edge: The background of its buttons, which have a border if the contrast is low.
     private func variables(link: AccentColor, edge ground: AccentColor) -> String {
         let ink = ink
-        // Away from the text on it, so that that stays legible.
+        // Away from the colour of its text, for the contrast.
         let over = mixed(with: ink == .white ? .black : .white, 0.15)
         let edge = contrast(with: ground) < 3 ? link.text : "transparent"
         return """

@@ -1,4 +1,4 @@
-/// The appearance of an operator on the pages.
+/// The branding of the pages.
 ///
 /// ```swift
 /// settings.brand = Brand(name: "Radio Nord")
@@ -8,7 +8,7 @@
 public struct Brand: Sendable, Equatable {
     /// The name of the server on its pages.
     public var name: String
-    /// The picture beside the name; the project's own mark when it is `nil`.
+    /// The logo; the project's own mark when it is `nil`.
     public var logo: BrandLogo?
     /// The colour of buttons and links; the project's own when it is `nil`.
     public var accent: AccentColor?
@@ -17,7 +17,7 @@ public struct Brand: Sendable, Equatable {
     /// The privacy policy; each page links to it.
     public var privacy: PolicyLink?
 
-    /// The most characters of a name.
+    /// The maximum number of characters of a name.
     public static let longestName = 60
 
     /// Creates a brand.
@@ -36,12 +36,12 @@ public struct Brand: Sendable, Equatable {
     }
 }
 
-/// The address of a page of the operator, which every page links: `https` with a host, in printable ASCII.
+/// The address of a policy of the operator, which every page links: `https` with a host, in printable ASCII.
 public struct PolicyLink: Sendable, Equatable {
     /// The address as it was given.
     public let text: String
 
-    /// The most bytes of an address.
+    /// The maximum number of bytes of an address.
     public static let longest = 1024
 
     /// Reads an address.

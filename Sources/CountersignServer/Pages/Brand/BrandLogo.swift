@@ -1,4 +1,4 @@
-/// A picture beside the name of the server: SVG or PNG.
+/// The logo of the server: SVG or PNG.
 ///
 /// Served from the server's origin with its own media type and a CSP that forbids scripts.
 public struct BrandLogo: Sendable, Equatable {
@@ -13,7 +13,7 @@ public struct BrandLogo: Sendable, Equatable {
     /// The format, by the picture's content.
     public let format: Format
 
-    /// The most bytes of a picture: 256 KiB.
+    /// The maximum number of bytes: 256 KiB.
     public static let longest = 256 * 1024
 
     /// Takes a picture.

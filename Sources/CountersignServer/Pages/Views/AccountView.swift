@@ -1,4 +1,4 @@
-/// `/account`: where a person is signed in, and how they end it.
+/// The page `/account`.
 struct AccountView: Page {
     static let template = PageTemplate.account
 
@@ -6,15 +6,15 @@ struct AccountView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// The message about what just happened: "Signed out of Kitchen Radio."
+    /// The result of the last act: "Signed out of Kitchen Radio."
     var notice: LocalizedText?
-    /// Why the last attempt failed.
+    /// The problem of the last attempt.
     var problem: LocalizedText?
-    /// Screens that are signed in, the latest first.
+    /// The signed-in screens, the latest first.
     let screens: [SignedInDeviceView]
-    /// Approvals that no screen has picked up yet.
+    /// The unredeemed approvals.
     var waiting: [SignedInDeviceView] = []
-    /// The request of an app that named the person, if one waits.
+    /// The pending request over the back channel.
     var question: BackchannelQuestion?
     /// The devices that answer requests for the person.
     var devices: [EnrolledDeviceView] = []
@@ -24,7 +24,7 @@ struct AccountView: Page {
     var newSignIns: [NewSignInView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
-    /// Apps that may not ask the person anything.
+    /// The muted apps.
     var mutedApps: [MutedAppView] = []
     /// The accounts at other providers that sign the person in.
     var identities: [ConnectedIdentityView] = []
@@ -42,7 +42,7 @@ struct AccountView: Page {
     var offersAuthenticator = false
     /// Whether the person has a password.
     var hasPassword = true
-    /// Whether the person chose a code without which no app can ask them anything.
+    /// Whether the person has a user code for requests over the back channel.
     var hasBackchannelUserCode = false
     /// Whether the last attempt failed because of that code.
     var isBackchannelUserCodeWrong = false

@@ -1,22 +1,14 @@
-internal import Countersign
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// One app on the account page that a person allowed to sign them in.
+/// An app with consent on the account page.
 struct AllowedAppView: Sendable, Equatable {
     /// The form field `client`.
     let clientID: String
     /// The app's name.
     let client: String
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isSelfNamed = false
-    /// The permissions that it was given.
+    /// Its permissions.
     let permissions: [PermissionLine]
-    /// Since when.
+    /// The time of the consent.
     let given: TimeDisplay
 }
 

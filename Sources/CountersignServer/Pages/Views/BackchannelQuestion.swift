@@ -1,33 +1,24 @@
-internal import Countersign
-internal import CountersignWire
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// A request over the back channel that waits for the person whom it names.
+/// A pending request over the back channel on the account page.
 ///
 /// Standard: OpenID CIBA Core 1.0 §8.
 struct BackchannelQuestion: Sendable, Equatable {
     /// The form field `request`; no secret.
     let questionID: String
-    /// The name of the app that asks, as it is shown.
+    /// The name of the app.
     let asker: String
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isAskerSelfNamed = false
-    /// The message that the person should see where they started, too.
+    /// The binding message.
     let binding: String?
     let questionAsked: TimeDisplay
-    /// The address that it asked from.
+    /// The network address of the request.
     let questionAddress: String?
-    /// From where the person signs in, as the app says.
+    /// The origin of the sign-in, as the app stated it.
     let questionOrigin: String?
 }
 
 extension BackchannelQuestion {
-    /// The request that a person is shown, as pages show it; `nil` when none waits.
+    /// Reads the pending request of a person; `nil` for none.
     init?(for subject: Subject, in repositories: any Repositories, at now: Date) throws {
         guard let stored = try RequestInbox(repositories).backchannelRequest(for: subject, at: now),
             let client = try repositories.clients.find(stored.exchange.request.client.value)

@@ -1,4 +1,4 @@
-/// The question whether the person wants to be signed out, which an app asks.
+/// The page that confirms a sign-out at the request of an app.
 struct EndSessionView: Page {
     static let template = PageTemplate.endSession
     /// The form field with the parameters of the request.

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// The page that shows the QR code for enrolling an app.
 struct EnrollmentView: Page {
     static let template = PageTemplate.enrollment
@@ -25,7 +19,7 @@ struct EnrollmentView: Page {
     var title: LocalizedText { .text(.enrollmentTitle) }
 }
 
-/// The page where a browser arrives that opened the QR code of an app.
+/// The page of a browser that opened the QR code for an app.
 struct EnrollmentArrivalView: Page {
     static let template = PageTemplate.enrollmentArrival
 
@@ -40,13 +34,13 @@ struct EnrolledDeviceView: Sendable {
     let deviceModel: LocalizedText
     /// The person's name for it; empty when they gave it none.
     let deviceGivenName: String
-    /// The app and the system, as the device says; `nil` when it says nothing.
+    /// The app and the system, as the device stated them; `nil` for none.
     let deviceSystem: String?
     let deviceAdded: TimeDisplay
     let deviceSeen: TimeDisplay
 }
 
-/// A device that was enrolled a short while ago, which the account page points out.
+/// A new device on the account page.
 struct NewDeviceView: Sendable {
     let newDeviceModel: LocalizedText
     let newDeviceAdded: TimeDisplay

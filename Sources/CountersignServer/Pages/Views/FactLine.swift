@@ -1,12 +1,4 @@
-internal import Countersign
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// One line about a request, with words on how far it can be believed.
+/// A fact about a request, with its provenance in words.
 struct FactLine: Sendable, Equatable {
     /// The kind of fact: "App", "Calls itself".
     let label: LocalizedText
@@ -14,7 +6,7 @@ struct FactLine: Sendable, Equatable {
     let text: LocalizedText
     /// The source of the fact, in words.
     let source: LocalizedText
-    /// The conclusion that a person may draw from it, if that needs saying.
+    /// Advice for the person, if there is any.
     let note: LocalizedText?
     /// The provenance as a name for the style sheet.
     let provenance: String
@@ -22,23 +14,18 @@ struct FactLine: Sendable, Equatable {
     let isObserved: Bool
     let isAsserted: Bool
 
-    /// The longest shown text of a requester's own claims, in Unicode scalars.
+    /// The maximum length of a requester's claims, in Unicode scalars.
     static let longestClaim = 100
 
-    /// Shows a fact under `label`; of an asserted one only the beginning, because attackers write these.
+    /// Shows a fact under `label`; an asserted one is shortened, because attackers write these.
     ///
     /// - Parameter source: The source of the fact, in words; the words for its provenance by default.
-    init(
-        _ label: LocalizedText,
-        _ fact: Fact<String>,
-        source: LocalizedText? = nil,
-        note: LocalizedText? = nil
-    ) {
+    init(_ label: LocalizedText, _ fact: Fact<String>, source: LocalizedText? = nil, note: LocalizedText? = nil) {
         let text = fact.provenance == .asserted ? Self.claim(fact.value) : fact.value
         self.init(label, .verbatim(text), fact.provenance, source: source, note: note)
     }
 
-    /// Shows what this server says itself.
+    /// Shows a fact of this server.
     init(_ label: LocalizedText, verified text: LocalizedText) {
         self.init(label, text, .verified)
     }
@@ -69,37 +56,34 @@ struct FactLine: Sendable, Equatable {
         }
     }
 
-    /// Which app asks, at a screen: its own words where it registered itself, or a name that the operator gave, which
-    /// another program can use if the app proves nothing.
+    /// The app of a request: the asserted name of a self-registered one, or the operator's name, which other programs
+    /// can use if the app is not authenticated.
     static func app(_ client: Client, _ provenance: Provenance) -> FactLine {
         guard client.provenanceOfName(provenance) == .asserted else {
             return FactLine(.text(.factApp), Fact(client.name, provenance))
         }
         return FactLine(
-            .text(.factApp),
-            .asserted(client.name),
-            source: client.namedItself ? nil : .text(.factNotVerified),
-            note: .text(client.namedItself && provenance != .asserted ? .factOwnName : .factAnyProgram)
-        )
+            .text(.factApp), .asserted(client.name), source: client.namedItself ? nil : .text(.factNotVerified),
+            note: .text(client.namedItself && provenance != .asserted ? .factOwnName : .factAnyProgram))
     }
 
-    /// The service that tokens are requested for.
+    /// The service of the requested tokens.
     static func service(_ domain: ServiceDomain) -> FactLine {
         FactLine(.text(.factService), .verified(domain.shownName))
     }
 
-    /// The address of the request, and whether the reader's browser is seen at the same address, if that is known.
+    /// The network address of the request, and whether the reader's browser has the same one, if that is known.
     static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> FactLine {
         let note = sameAsReader.map { LocalizedText.text($0 ? .factSameAddress : .factOtherAddress) }
         return FactLine(.text(.pageAskedFrom), address, note: note)
     }
 
-    /// From where the person signs in, as the site says that asks.
+    /// The origin of the sign-in, as the site stated it.
     static func origin(_ words: Fact<String>) -> FactLine {
         FactLine(.text(.factOrigin), words, source: .text(.factSiteSays))
     }
 
-    /// Since when it asks.
+    /// The time of the request.
     static func asked(_ instant: Fact<Date>, at now: Date) -> FactLine {
         FactLine(.text(.pageAsked), TimeDisplay(instant.value, at: now).text, instant.provenance)
     }
@@ -107,10 +91,10 @@ struct FactLine: Sendable, Equatable {
     /// The screen's name for itself.
     static func deviceName(_ name: Fact<String>) -> FactLine { FactLine(.text(.factClaims), name) }
 
-    /// The software, as it names itself.
+    /// The software, as the device stated it.
     static func software(_ name: Fact<String>) -> FactLine { FactLine(.text(.factSoftware), name) }
 
-    /// The part of a requester's own words that a page shows: the beginning, without what turns or ends the line.
+    /// The shown part of a requester's claim: the beginning, without line breaks and direction controls.
     static func claim(_ words: String) -> String {
         let scalars = words.unicodeScalars.lazy.filter { !$0.isUnsafeInName }
         let shown = String(String.UnicodeScalarView(scalars.prefix(longestClaim)))
@@ -119,16 +103,16 @@ struct FactLine: Sendable, Equatable {
 }
 
 extension Client {
-    /// Its name on pages: the shortened claim of a device, or the name that the operator registered.
+    /// Its name on pages: a shortened claim, or the operator's name.
     var shownName: String {
         namedItself ? FactLine.claim(name) : name
     }
 
-    /// Whether it registered itself, and so chose its own name.
+    /// Whether it chose its own name.
     var namedItself: Bool { provenanceOfName(.verified) == .asserted }
 }
 
 extension ServiceDomain {
-    /// Its name on pages: the display name, and the domain, which is unique.
+    /// Its name on pages: the display name and the unique domain.
     var shownName: String { "\(displayName) (\(name))" }
 }

@@ -1,4 +1,4 @@
-/// `/login/with/NAME`: the browser goes on to another provider by itself, or by this link.
+/// `/login/with/NAME`: the page that leads to another provider.
 struct LeavingView: Page {
     static let template = PageTemplate.leaving
 
@@ -12,9 +12,9 @@ struct LeavingView: Page {
 
 /// A provider that can sign a person in, or be connected with their account.
 struct OfferedProviderView: Sendable {
-    /// Its name in addresses.
+    /// Its name in paths.
     let providerID: String
-    /// Its name as people know it.
+    /// Its display name.
     let providerName: String
 
     init(_ provider: IdentityProvider) {
@@ -25,14 +25,14 @@ struct OfferedProviderView: Sendable {
 
 /// An account at another provider that signs a person in.
 struct ConnectedIdentityView: Sendable {
-    /// The provider's name, or its address where it is not configured any more.
+    /// The provider's name, or the issuer of a removed one.
     let identityName: String
-    /// The provider's name for the person; `nil` where it is not known.
+    /// The provider's name for the person; `nil` if it is unknown.
     let identityLabel: String?
     /// The issuer, a form field.
     let issuer: String
     /// The person's identifier there, a form field.
     let identitySubject: String
-    /// Since when it is connected.
+    /// The time of the connection.
     let connected: TimeDisplay
 }

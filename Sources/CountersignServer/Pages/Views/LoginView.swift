@@ -4,15 +4,15 @@ struct LoginView: Page {
 
     /// The form field `form_token`.
     let formToken: String
-    /// The path to open after signing in, the form field `return_to`; the server accepts only its own paths.
+    /// The path after the sign-in, the form field `return_to`.
     let returnTo: String
-    /// The name of the app that asks for authorization; `nil` when the person came by another way.
+    /// The name of the app of an authorization request; `nil` for none.
     var appName: String?
-    /// Whether the app registered itself, and nobody verified its name.
+    /// Whether the app registered itself, so that its name is not verified.
     var isSelfNamed = false
-    /// The username that was typed before.
+    /// The previously typed user name.
     var username = ""
-    /// Why the last attempt failed.
+    /// The problem of the last attempt.
     var problem: LocalizedText?
     /// The options for signing with a passkey, as JSON for the script; `nil` where there are no passkeys.
     var passkeyOptions: String?

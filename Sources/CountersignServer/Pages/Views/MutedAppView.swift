@@ -1,22 +1,14 @@
-internal import Countersign
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// One app on the account page that may not ask the person anything.
+/// A muted app on the account page.
 struct MutedAppView: Sendable, Equatable {
     /// The form field `client`.
     let clientID: String
     /// The app's name.
     let client: String
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isSelfNamed = false
     /// The reason that the person gave.
     let cause: LocalizedText
-    /// The instant since when it may not.
+    /// The time of the mute.
     let since: TimeDisplay
 }
 

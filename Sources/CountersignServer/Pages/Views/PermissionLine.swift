@@ -1,19 +1,17 @@
-internal import Countersign
-
-/// One word of a scope, with what it means in plain language.
+/// A scope value with its meaning.
 struct PermissionLine: Sendable, Equatable {
-    /// The word on the wire.
+    /// The value on the wire.
     let word: String
-    /// The meaning of the word: what the client will be able to do with it.
+    /// The meaning: the resulting abilities of the client.
     let meaning: LocalizedText
 
-    /// A word with its configured meaning, or else the meaning of its standard.
+    /// Creates a permission with its configured meaning, or that of its standard.
     init(_ word: ScopeWord, meaning: LocalizedText? = nil) {
         self.word = word.rawValue
         self.meaning = meaning ?? .text(Self.standard[word] ?? .permissionUnknown)
     }
 
-    /// The permission that a token for a domain gives: to use the service, which learns the person's identifier and
+    /// Creates the permission of a token for a domain: use of the service, which learns the person's identifier and
     /// name.
     ///
     /// Standard: ETSI TS 103 407 §9.3.

@@ -1,7 +1,6 @@
-internal import Countersign
 internal import HTTPTypes
 
-/// The page in place of one that cannot be shown: what happened, and what to try.
+/// The page of a problem, with its cause and advice.
 struct ProblemView: Page {
     static let template = PageTemplate.errorPage
 
@@ -10,12 +9,12 @@ struct ProblemView: Page {
     let heading: LocalizedText
     let happened: LocalizedText
     let advice: LocalizedText
-    /// The page of this server where the person can go on.
+    /// The next page of this server.
     let nextPage: String?
     /// The values in the request, for the developer of the app.
     let details: [Detail]
 
-    /// Something that a request named, as far as it can be shown: visible ASCII, shortened, and never as a link.
+    /// A value of a request in visible ASCII, shortened, and never a link.
     struct Detail: Sendable {
         private static let longest = 200
 

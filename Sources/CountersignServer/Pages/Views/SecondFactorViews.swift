@@ -1,7 +1,4 @@
-internal import Countersign
-internal import CountersignWire
-
-/// The page where a person gives a new passkey a name, and makes it.
+/// The page for adding a passkey.
 struct PasskeyAdditionView: Page {
     static let template = PageTemplate.passkeyAddition
 
@@ -14,16 +11,15 @@ struct PasskeyAdditionView: Page {
     let passkeysElsewhere: String?
     /// The person's name for the passkey.
     var passkeyName = ""
-    /// The path of the page that the person came from, and returns to, the form field `return_to`; `nil` for the
-    /// account.
+    /// The path to return to, the form field `return_to`; `nil` for the account.
     var returnTo: String?
-    /// Why the last attempt failed.
+    /// The problem of the last attempt.
     var problem: LocalizedText?
 
     var title: LocalizedText { problem == nil ? .text(.passkeyTitle) : .problem(.text(.passkeyTitle)) }
 }
 
-/// The page that shows the secret of new one-time passwords, and asks for the first of them.
+/// The page for setting up one-time passwords.
 struct AuthenticatorSetupView: Page {
     static let template = PageTemplate.authenticatorSetup
 
@@ -32,7 +28,7 @@ struct AuthenticatorSetupView: Page {
     let formToken: String
     /// The sealed secret, the form field `proposal`.
     let proposal: String
-    /// From what the authenticator computes its passwords, the form field `by`.
+    /// The moving factor, the form field `by`.
     let factor: String
     /// Whether that is the time.
     let countsTime: Bool
@@ -42,7 +38,7 @@ struct AuthenticatorSetupView: Page {
     let qrSize: String
     /// Its dark squares, as a path of SVG.
     let qrPath: String
-    /// Why the last attempt failed.
+    /// The problem of the last attempt.
     var problem: LocalizedText?
 
     var title: LocalizedText { problem == nil ? .text(.oneTimeTitle) : .problem(.text(.oneTimeTitle)) }
@@ -55,7 +51,7 @@ struct RecoveryCodesView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
-    /// The message about what was just done.
+    /// The result of the last act.
     let happened: LocalizedText
     /// The codes in the clear.
     let codes: [String]
@@ -71,11 +67,11 @@ struct SecondFactorView: Page {
     let formToken: String
     /// The path to open after signing in, the form field `return_to`.
     let returnTo: String
-    /// The sealed fact that the password was right, the form field `ticket`.
+    /// The sealed ticket of the right password, the form field `ticket`.
     let ticket: String
-    /// The address for starting again; the person arrives at the same page in the end.
+    /// The address for starting again, with the same target.
     let startAgain: String
-    /// Why the last attempt failed.
+    /// The problem of the last attempt.
     let problem: LocalizedText?
     /// Whether that was a code of the authenticator, two of them in a row, or a recovery code.
     let isCodeWrong, isPairWrong, isRecoveryCodeWrong: Bool
@@ -125,7 +121,7 @@ struct PasskeyView: Sendable {
     let added: TimeDisplay
     /// The time of its last use; `nil` before its first use.
     let used: TimeDisplay?
-    /// Whether its authenticator keeps copies elsewhere.
+    /// Whether it is synchronised.
     let isSynchronized: Bool
 }
 
@@ -136,12 +132,12 @@ struct OneTimePasswordView: Sendable {
     let codesLeft: LocalizedText
 }
 
-/// The data for a page that asks for an approval, where a passkey must confirm the approval.
+/// The data for the confirmation of an approval by a passkey.
 struct PasskeyConfirmationView: Sendable {
     /// The options for the browser, as JSON for the script; `nil` for a person without a passkey, and where passkeys do
     /// not work.
     let passkeyOptions: String?
-    /// Whether the person has to make a passkey first.
+    /// Whether the person has to add a passkey first.
     let lacksPasskey: Bool
     /// The address of the page where passkeys work; `nil` where they work on this one.
     let passkeysElsewhere: String?

@@ -1,20 +1,14 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// One screen on the account page.
 struct SignedInDeviceView: Sendable, Equatable {
     /// The form field `grant`, to sign the screen out; no secret.
     let grant: String
     /// The app's name.
     let client: String
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isSelfNamed = false
-    /// The screen's name for itself when it asked.
+    /// The screen's name, as it stated it.
     let deviceName: String?
-    /// The services that it is signed in for; the entry for this server itself has no name.
+    /// Its sign-ins; the one for this server has no service name.
     let signIns: [AccountSignIn]
     let canSignOut: Bool
     /// Whether signing out ends more than one sign-in.
@@ -23,7 +17,7 @@ struct SignedInDeviceView: Sendable, Equatable {
     var number: String?
     /// The time of that device's registration.
     var known: TimeDisplay?
-    /// Its software, as it names itself.
+    /// Its software, as it stated it.
     var software: String?
 
     /// Whether both screens have the same names, so that a person could confuse them.
@@ -33,44 +27,28 @@ struct SignedInDeviceView: Sendable, Equatable {
 
     /// A screen that is signed in; for a device, with all its sign-ins.
     static func signedIn(
-        grant: String,
-        client: String,
-        deviceName: String?,
-        signIns: [AccountSignIn]
+        grant: String, client: String, deviceName: String?, signIns: [AccountSignIn]
     ) -> SignedInDeviceView {
         SignedInDeviceView(
-            grant: grant,
-            client: client,
-            deviceName: deviceName.map(FactLine.claim),
-            signIns: signIns,
-            canSignOut: true,
-            hasSeveral: signIns.count > 1
-        )
+            grant: grant, client: client, deviceName: deviceName.map(FactLine.claim), signIns: signIns,
+            canSignOut: true, hasSeveral: signIns.count > 1)
     }
 
-    /// An approval that its screen has not picked up yet. It can be ended by undo.
+    /// An unredeemed approval, which can be undone.
     static func waiting(
-        grant: String,
-        client: String,
-        deviceName: String?,
-        signIn: AccountSignIn
+        grant: String, client: String, deviceName: String?, signIn: AccountSignIn
     ) -> SignedInDeviceView {
         SignedInDeviceView(
-            grant: grant,
-            client: client,
-            deviceName: deviceName.map(FactLine.claim),
-            signIns: [signIn],
-            canSignOut: false,
-            hasSeveral: false
-        )
+            grant: grant, client: client, deviceName: deviceName.map(FactLine.claim), signIns: [signIn],
+            canSignOut: false, hasSeveral: false)
     }
 }
 
-/// A screen or app that signed in a short while ago, which the account page points out.
+/// A new sign-in on the account page.
 struct NewSignInView: Sendable {
     /// The name of the app, as it is registered.
     let newSignInName: String
-    /// Whether the app gave itself that name.
+    /// Whether the app chose that name itself.
     var isNewNameOwn = false
     let newSignInAdded: TimeDisplay
 }
@@ -81,20 +59,20 @@ struct AccountSignIn: Sendable, Equatable {
     let undoGrant: String
     /// The service, unless it is this server itself.
     let forService: String?
-    /// The address that the screen asked from.
+    /// The network address of the request.
     let address: String?
-    /// The label of `since`, which says what began then.
+    /// The label of `since`.
     let sinceLabel: LocalizedText
     let since: TimeDisplay
     let lastUsed: TimeDisplay?
-    /// Whether it is so new that a person who does not know it should look: a day.
+    /// Whether it is at most a day old.
     let isNew: Bool
-    /// The time left to take the approval back, in words.
+    /// The remaining time for an undo, in words.
     let undoLeft: LocalizedText?
-    /// Whether the approval cannot be taken back because the app has it.
+    /// Whether the approval is final, because it was delivered.
     let isDelivered: Bool
 
-    /// A sign-in of a screen that has picked it up; with whether its approval can be taken back.
+    /// A redeemed sign-in.
     static func pickedUp(
         _ grant: String,
         forService service: String? = nil,
@@ -117,7 +95,7 @@ struct AccountSignIn: Sendable, Equatable {
         )
     }
 
-    /// An approval that waits to be picked up.
+    /// An unredeemed approval.
     static func waiting(
         _ grant: String,
         forService service: String? = nil,
@@ -139,12 +117,12 @@ struct AccountSignIn: Sendable, Equatable {
         )
     }
 
-    /// The time that a sign-in is new for, in seconds: 1 day.
+    /// The maximum age of a new sign-in, in seconds: 1 day.
     private static let newness: TimeInterval = 86_400
 }
 
 extension UndoWindow {
-    /// The time left to take an approval back, in words; `nil` when it cannot be.
+    /// The remaining time for an undo, in words; `nil` when none is possible.
     fileprivate func left(at now: Date) -> LocalizedText? {
         guard case .open(until: let end) = self, end > now else { return nil }
         return TimeDisplay.span(end.timeIntervalSince(now))

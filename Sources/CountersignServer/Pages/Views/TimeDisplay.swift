@@ -1,22 +1,15 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// An instant as a page shows it: for people, and for machines.
+/// An instant on a page, for people and for machines.
 ///
-/// A page without scripts doesn't know the reader's time zone, so recent times are shown as "minutes ago", all others
-/// in UTC.
+/// Without scripts the time zone is unknown, so recent times are shown as "minutes ago", all others in UTC.
 struct TimeDisplay: Sendable, Equatable {
-    /// The time as a person would say it: "3 minutes ago, 14:03 UTC".
+    /// The time in words: "3 minutes ago, 14:03 UTC".
     let text: LocalizedText
     /// The time of day: "14:03 UTC".
     let clock: String
     /// The instant in the form of RFC 3339.
     let machine: String
 
-    /// An instant as it is shown at `now`.
+    /// Creates the text of an instant at `now`.
     init(_ instant: Date, at now: Date) {
         machine = instant.formatted(.iso8601)
         let parts = machine.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
