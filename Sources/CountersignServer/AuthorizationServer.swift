@@ -241,17 +241,17 @@ public struct AuthorizationServer: Sendable {
                 registers: settings.registration != nil,
                 mutualTLS: settings.mutualTLS
             ),
-            keys: KeysEndpoint(server: core),
-            token: TokenEndpoint(server: core, clients: clients, service: services.tokenService()),
-            introspection: IntrospectionEndpoint(server: core, clients: clients, tokens: issuing),
-            revocation: RevocationEndpoint(server: core, clients: clients),
-            userInfo: UserInfoEndpoint(server: core, clients: clients, tokens: issuing),
+            keys: KeysEndpoint(core: core),
+            token: TokenEndpoint(core: core, clients: clients, service: services.tokenService()),
+            introspection: IntrospectionEndpoint(core: core, clients: clients, tokens: issuing),
+            revocation: RevocationEndpoint(core: core, clients: clients),
+            userInfo: UserInfoEndpoint(core: core, clients: clients, tokens: issuing),
             exchangeNonce: TokenExchangeNonceEndpoint(
-                server: core, clients: clients, providers: services.providers),
+                core: core, clients: clients, providers: services.providers),
             registration: settings.registration.map { policy in
                 var policy = policy
                 policy.takesCertificates = settings.mutualTLS != nil
-                return ClientRegistrationEndpoints(server: core, clients: clients, policy: policy)
+                return ClientRegistrationEndpoints(core: core, clients: clients, policy: policy)
             }
         )
     }
@@ -335,15 +335,15 @@ public struct AuthorizationServer: Sendable {
         for asset in pages.renderer.assets {
             PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
         }
-        LoginPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
-        PasskeySignInPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
-        SecondFactorPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
-        ProviderSignInPage(pages: pages, server: services.core, providers: services.providers).mount(on: router)
-        EndSessionPage(pages: pages, server: services.core).mount(on: router)
-        AccountPage(pages: pages, server: services.core, accounts: services.accounts, providers: services.providers)
+        LoginPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        PasskeySignInPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        SecondFactorPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        ProviderSignInPage(pages: pages, core: services.core, providers: services.providers).mount(on: router)
+        EndSessionPage(pages: pages, core: services.core).mount(on: router)
+        AccountPage(pages: pages, core: services.core, accounts: services.accounts, providers: services.providers)
             .mount(on: router)
-        PasskeysPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
-        OneTimePasswordPage(pages: pages, server: services.core, accounts: services.accounts).mount(on: router)
+        PasskeysPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        OneTimePasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         DomainsPage(pages: pages, core: services.core).mount(on: router)
         CustomerSitesPage(pages: pages, core: services.core).mount(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)

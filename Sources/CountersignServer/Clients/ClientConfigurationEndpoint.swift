@@ -7,7 +7,7 @@ internal import Hummingbird
 /// The response contains its secret only when it is new, since the server stores the digest.
 /// Standard: RFC 7592 §2.
 struct ClientConfigurationEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let policy: RegistrationPolicy
 
@@ -35,8 +35,8 @@ struct ClientConfigurationEndpoint: Sendable {
     /// Authenticates the client, and answers a wrong token as RFC 6750 has it.
     private func answering(_ step: @escaping Step) -> Answering {
         { request, context in
-            let address = context.address(of: request, by: server.addresses)
-            try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+            let address = context.address(of: request, by: core.addresses)
+            try core.requestLimiter.admit(.address(.tokenPerAddress, address))
             guard let token = request.bearerToken else { return .bearerChallenge() }
             do {
                 let id = ClientID(context.parameters.get("client_id") ?? "")
@@ -51,8 +51,8 @@ struct ClientConfigurationEndpoint: Sendable {
     ///
     /// - Throws: ``OAuthError`` `invalid_token`, also for a client that is unknown or did not register itself.
     private func authenticated(_ id: ClientID, presenting token: AccessToken) async throws -> Manager {
-        let found = try await server.store.read { try $0.clients.find(id) }
-        guard let found, Self.isManaged(found, by: token.digest, at: server.clock.now()) else { throw Self.invalid }
+        let found = try await core.store.read { try $0.clients.find(id) }
+        guard let found, Self.isManaged(found, by: token.digest, at: core.clock.now()) else { throw Self.invalid }
         return Manager(found, presenting: token)
     }
 
@@ -82,10 +82,10 @@ struct ClientConfigurationEndpoint: Sendable {
             throw OAuthError(.invalidClientMetadata, "client_secret cannot be chosen", because: "another secret")
         }
         let checked = try CheckedClientMetadata(asked.metadata, under: policy, with: registration.allowanceByToken)
-        let secret: ClientSecret = server.mint.secret()
-        let now = server.clock.now()
+        let secret: ClientSecret = core.mint.secret()
+        let now = core.clock.now()
         let token = manager.token.digest
-        let (client, isNew) = try await server.store.change { [limits = server.limits] repositories in
+        let (client, isNew) = try await core.store.change { [limits = core.limits] repositories in
             guard var client = try repositories.clients.find(manager.client.id),
                 Self.isManaged(client, by: token, at: now)
             else { throw Self.invalid }
@@ -108,9 +108,9 @@ struct ClientConfigurationEndpoint: Sendable {
 
     /// Standard: RFC 7592 §2.3.
     @Sendable private func remove(_ manager: Manager, _ request: Request, _ address: String?) async throws -> Response {
-        let now = server.clock.now()
+        let now = core.clock.now()
         let token = manager.token.digest
-        let registry = ClientRegistry(of: server.store, mint: server.mint, clock: server.clock)
+        let registry = ClientRegistry(of: core.store, mint: core.mint, clock: core.clock)
         let existed = try await registry.removeByItself(manager.client.id) {
             Self.isManaged($0, by: token, at: now)
         }
@@ -119,7 +119,7 @@ struct ClientConfigurationEndpoint: Sendable {
     }
 
     private func response(_ client: Client, to manager: Manager, secret: ClientSecret?) throws -> Response {
-        try .json(ClientInformation(client, token: manager.token, secret: secret, at: server.issuer))
+        try .json(ClientInformation(client, token: manager.token, secret: secret, at: core.issuer))
     }
 }
 

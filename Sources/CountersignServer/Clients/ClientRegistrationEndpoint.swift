@@ -6,7 +6,7 @@ internal import Hummingbird
 /// Standard: RFC 7591 §3; OpenID Connect Dynamic Client Registration 1.0 §3. The expiry of registrations without a
 /// token is an addition of ours.
 struct ClientRegistrationEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let policy: RegistrationPolicy
 
@@ -15,14 +15,14 @@ struct ClientRegistrationEndpoint: Sendable {
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let address = context.address(of: request, by: server.addresses)
-        try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+        let address = context.address(of: request, by: core.addresses)
+        try core.requestLimiter.admit(.address(.tokenPerAddress, address))
         let presented = request.bearerToken
         guard policy.access == .open || presented != nil else { return .bearerChallenge() }
         do {
             let (client, token, secret) = try await register(request, presenting: presented, from: address)
             let information = ClientInformation(
-                client, token: token, secret: client.kind.isConfidential ? secret : nil, at: server.issuer)
+                client, token: token, secret: client.kind.isConfidential ? secret : nil, at: core.issuer)
             var response = try Response.json(information)
             response.status = .created
             return response
@@ -34,13 +34,13 @@ struct ClientRegistrationEndpoint: Sendable {
     private func register(
         _ request: Request, presenting presented: AccessToken?, from address: String?
     ) async throws -> (Client, AccessToken, ClientSecret) {
-        let allowance = try await server.store.read { [clock = server.clock] repositories in
+        let allowance = try await core.store.read { [clock = core.clock] repositories in
             try presented.map { try usable($0, at: clock.now(), in: repositories).allowance }
         }
         let asked = try ClientMetadata(parsing: try await request.jsonBody())
         let checked = try CheckedClientMetadata(asked, under: policy, with: allowance)
-        let token: AccessToken = server.mint.secret()
-        let secret: ClientSecret = server.mint.secret()
+        let token: AccessToken = core.mint.secret()
+        let secret: ClientSecret = core.mint.secret()
         let client = try await clients.registrations.register(from: address) { id, now, repositories in
             if let presented {
                 var initial = try usable(presented, at: now, in: repositories)

@@ -5,13 +5,13 @@ internal import Hummingbird
 ///
 /// Standard: RFC 7591; RFC 7592; OpenID Connect Dynamic Client Registration 1.0.
 struct ClientRegistrationEndpoints: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let policy: RegistrationPolicy
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        let registration = ClientRegistrationEndpoint(server: server, clients: clients, policy: policy)
-        let configuration = ClientConfigurationEndpoint(server: server, clients: clients, policy: policy)
+        let registration = ClientRegistrationEndpoint(core: core, clients: clients, policy: policy)
+        let configuration = ClientConfigurationEndpoint(core: core, clients: clients, policy: policy)
         registration.mount(on: router)
         configuration.mount(on: router)
     }

@@ -9,7 +9,7 @@ extension ClientServices {
     func authenticatedForm(
         of request: Request, isOptional: Bool = false, in context: ServerRequestContext
     ) async throws -> (client: AuthenticatedClient, form: Form) {
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: core.addresses)
         let submitted = try await request.submittedForm(isOptional: isOptional)
         let client = try await countingTokenRequest(from: address) {
             try await authentication.authenticated(submitted.credentials, from: address, holding: context.certificate)
@@ -27,7 +27,7 @@ extension ClientServices {
         do {
             client = try await authenticate()
         } catch let error as OAuthError {
-            try server.requestLimiter.admit(.address(.tokenPerAddress, address))
+            try core.requestLimiter.admit(.address(.tokenPerAddress, address))
             throw error
         }
         try admitTokenRequest(of: client, from: address)
@@ -38,7 +38,7 @@ extension ClientServices {
     ///
     /// - Throws: ``RateLimitError``.
     func admitTokenRequest(of client: AuthenticatedClient, from address: String?) throws {
-        try server.requestLimiter.admit(
+        try core.requestLimiter.admit(
             .party(
                 client.client, client.provenance, at: address, perClient: .tokenPerClient,
                 perAddress: .tokenPerAddress))

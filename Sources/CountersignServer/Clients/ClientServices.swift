@@ -1,6 +1,6 @@
 /// The services about clients: authentication, registration, and the web pages that may call.
 final class ClientServices: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let authentication: ClientAuthentication
     /// Stores clients that register themselves.
     let registrations: SelfRegistration
@@ -8,18 +8,18 @@ final class ClientServices: Sendable {
     let origins: CrossOriginAccess
 
     /// - Parameter bases: The base URLs that clients may name as the audience of their assertions.
-    init(_ server: ServerCore, bases: [Issuer]) {
-        self.server = server
+    init(_ core: ServerCore, bases: [Issuer]) {
+        self.core = core
         authentication = ClientAuthentication(
-            store: server.store,
-            wrongProofs: server.wrongProofs,
-            clock: server.clock,
-            addresses: server.addresses,
+            store: core.store,
+            wrongProofs: core.wrongProofs,
+            clock: core.clock,
+            addresses: core.addresses,
             assertions: ClientAssertions(
-                issuer: server.issuer, bases: bases, store: server.store, clock: server.clock)
+                issuer: core.issuer, bases: bases, store: core.store, clock: core.clock)
         )
         registrations = SelfRegistration(
-            store: server.store, mint: server.mint, limits: server.limits, clock: server.clock)
-        origins = CrossOriginAccess(registered: RegisteredOrigins(of: server.store, clock: server.clock))
+            store: core.store, mint: core.mint, limits: core.limits, clock: core.clock)
+        origins = CrossOriginAccess(registered: RegisteredOrigins(of: core.store, clock: core.clock))
     }
 }

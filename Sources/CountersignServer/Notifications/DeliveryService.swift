@@ -21,23 +21,23 @@ struct DeliveryService: DeliveryQueue {
     static let subject = "messages"
 
     init(
-        _ server: ServerCore,
+        _ core: ServerCore,
         settings: DeliverySettings,
         language: PageLanguage,
         over transport: any HTTPTransport,
         logger: Logger,
         telling source: (any WebhookSource)? = nil
     ) {
-        store = server.store
-        clock = server.clock
+        store = core.store
+        clock = core.clock
         self.logger = logger
         self.settings = settings
-        issuer = server.issuer
+        issuer = core.issuer
         self.language = language
-        keys = server.keys
-        mint = server.mint
-        budget = MessageBudget(limits: server.limits)
-        metrics = server.metrics
+        keys = core.keys
+        mint = core.mint
+        budget = MessageBudget(limits: core.limits)
+        metrics = core.metrics
         webhooks = WebhookCaller(source: source, transport: transport)
     }
 

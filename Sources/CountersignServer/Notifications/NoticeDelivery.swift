@@ -24,10 +24,10 @@ struct NoticeDelivery: DeliveryQueue {
     /// The number of attempts.
     private static let most = delays.count
 
-    init(_ server: ServerCore, from source: any NoticeSource, over transport: any HTTPTransport, logger: Logger) {
-        store = server.store
+    init(_ core: ServerCore, from source: any NoticeSource, over transport: any HTTPTransport, logger: Logger) {
+        store = core.store
         self.transport = transport
-        clock = server.clock
+        clock = core.clock
         self.logger = logger
         self.source = source
     }

@@ -3,7 +3,7 @@ internal import Hummingbird
 /// `/account`: the sign-ins, devices, apps and ways to sign in of a person, and the requests to them.
 struct AccountPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
     let providers: ProviderServices
 
@@ -79,8 +79,8 @@ struct AccountPage: Sendable {
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
-        let now = server.clock.now()
-        let (screens, waiting, question, apps, muted, ways, devices, newSignIns) = try await server.store.read {
+        let now = core.clock.now()
+        let (screens, waiting, question, apps, muted, ways, devices, newSignIns) = try await core.store.read {
             repositories in
             let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
@@ -126,20 +126,20 @@ struct AccountPage: Sendable {
     private func connect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
-            let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
+            let provider = try await core.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageError.notFound }
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        return try await ProviderSignInPage(pages: pages, server: server, providers: providers).leave(
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        return try await ProviderSignInPage(pages: pages, core: core, providers: providers).leave(
             for: provider, try await pages.visitor(of: request), .link(visitor.person.subject), target: "/account",
-            from: context.address(of: request, by: server.addresses), logger: context.logger)
+            from: context.address(of: request, by: core.addresses), logger: context.logger)
     }
 
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageError.formExpired }
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
         let outcome = try await providers.links.disconnect(
-            IdentityIssuer(issuer), identity, from: visitor, at: context.address(of: request, by: server.addresses))
+            IdentityIssuer(issuer), identity, from: visitor, at: context.address(of: request, by: core.addresses))
         let done: CompletedAct =
             switch outcome {
             case .done: .disconnected
@@ -158,13 +158,13 @@ struct AccountPage: Sendable {
     ) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let name = form[field] else { throw PageError.formExpired }
-        let now = server.clock.now()
-        let done = try await server.store.change(for: visitor, at: now) { try body($0, name, visitor, now) }
+        let now = core.clock.now()
+        let done = try await core.store.change(for: visitor, at: now) { try body($0, name, visitor, now) }
         return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change("grant", in: request) { [mint = server.mint] repositories, grant, visitor, now in
+        try await change("grant", in: request) { [mint = core.mint] repositories, grant, visitor, now in
             guard let record = try repositories.signIns.find(Grant.ID(grant)), record.revoked == nil,
                 record.grant.subject == visitor.person.subject
             else { return .nothing }

@@ -14,7 +14,7 @@ extension AccountServices {
     ) async throws -> PasskeyConfirmationView? {
         guard demands.contains(.userVerified) else { return nil }
         if let elsewhere { return PasskeyConfirmationView(elsewhere: elsewhere) }
-        let own = try await server.store.read { try $0.passkeys.all(of: visitor.person.subject) }
+        let own = try await core.store.read { try $0.passkeys.all(of: visitor.person.subject) }
         guard !own.isEmpty else { return PasskeyConfirmationView(passkeyOptions: nil) }
         let options = try await passkeys.request(for: purpose, in: cookie, allowing: own)
         return PasskeyConfirmationView(passkeyOptions: try options?.pageJSON)
@@ -33,8 +33,8 @@ extension AccountServices {
         do {
             let proven = try await passkeys.verify(credential, for: purpose, in: cookie, from: address)
             guard proven.known.subject == visitor.person.subject else { return nil }
-            try await server.store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
-            return .userVerified(at: server.clock.now())
+            try await core.store.change { [passkeys] in try passkeys.accept(proven, in: $0) }
+            return .userVerified(at: core.clock.now())
         } catch is PasskeyService.CeremonyError {
             return nil
         }

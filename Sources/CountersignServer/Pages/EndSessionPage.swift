@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
 struct EndSessionPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
 
     /// The page's path.
     static let path = "/end_session"
@@ -81,7 +81,7 @@ struct EndSessionPage: Sendable {
 
     private func ended(leadingTo destination: Destination?) throws -> Response {
         guard let destination else { return pages.redirect(to: "/login") }
-        var headers = PageHeaders.all(server.issuer)
+        var headers = PageHeaders.all(core.issuer)
         headers[.location] = destination.location
         return Response(status: .seeOther, headers: headers)
     }
@@ -96,7 +96,7 @@ struct EndSessionPage: Sendable {
         if let hinted, let named, hinted != named { throw PageError.unreadableSignOut }
         let id = hinted ?? named
         guard let address = form["post_logout_redirect_uri"] else { return LogoutRequest(client: id, destination: nil) }
-        guard let id, let client = try await server.store.read({ try $0.clients.find(id) }),
+        guard let id, let client = try await core.store.read({ try $0.clients.find(id) }),
             client.redirects.postLogoutRedirectURIs.contains(where: { RedirectURIRules.matchesExactly(address, $0) })
         else { throw PageError.unregisteredSignOutRedirect }
         return LogoutRequest(client: id, destination: Destination(address: address, state: form["state"]))
@@ -107,8 +107,8 @@ struct EndSessionPage: Sendable {
     /// - Throws: ``PageError/unreadableSignOut`` for a token that is not ours.
     private func client(ofHint hint: String?) async throws -> ClientID? {
         guard let hint else { return nil }
-        let keys = try await server.keys.current()
-        let claims = keys.claims(ofHint: hint, from: server.issuer, at: server.clock.now())
+        let keys = try await core.keys.current()
+        let claims = keys.claims(ofHint: hint, from: core.issuer, at: core.clock.now())
         guard let audience = claims?.audience.names.first else { throw PageError.unreadableSignOut }
         return ClientID(audience)
     }

@@ -4,7 +4,7 @@ internal import Hummingbird
 /// `/login`: the sign-in of a person at a browser; `/logout`: the sign-out.
 struct LoginPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -61,12 +61,12 @@ struct LoginPage: Sendable {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
         let typed = form["username"] ?? ""
-        let person = try await server.store.read { try PersonName(typed).find(in: $0) }
+        let person = try await core.store.read { try PersonName(typed).find(in: $0) }
         let password = Password(revealing: form["password"] ?? "")
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: core.addresses)
         let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
         // Counted before the verification, so that concurrent attempts cannot exceed the limit.
-        let rateKeys = try await server.guesses.admit(
+        let rateKeys = try await core.guesses.admit(
             Guess(
                 rule: .passwordPerAccount,
                 // An unknown name counts like a known one.
@@ -82,7 +82,7 @@ struct LoginPage: Sendable {
                 password, person?.password, from: address, inKnownBrowserOf: known == nil ? nil : person?.subject)
         } catch {
             // An unverified password does not count as wrong.
-            try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
+            try await core.store.change { try core.limits.takeBack(rateKeys, in: $0) }
             throw error
         }
         guard isRight, let person else {
@@ -91,12 +91,12 @@ struct LoginPage: Sendable {
         }
         guard person.isActive else {
             // The password is right, so the person can sign in immediately after an unlock.
-            try await noteRefusal(of: person, [], from: address) { try server.limits.takeBack(rateKeys, in: $0) }
+            try await noteRefusal(of: person, [], from: address) { try core.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, by: request, target, typed, Self.locked)
         }
         if try await accounts.oneTimePasswords.isEnrolled(person.subject) {
-            try await server.store.change { try server.limits.takeBack(rateKeys, in: $0) }
-            return try await SecondFactorPage(pages: pages, server: server, accounts: accounts).ask(
+            try await core.store.change { try core.limits.takeBack(rateKeys, in: $0) }
+            return try await SecondFactorPage(pages: pages, core: core, accounts: accounts).ask(
                 person, at: visitor, target: target)
         }
         let cookie: BrowserCookie
@@ -104,7 +104,7 @@ struct LoginPage: Sendable {
             cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
                 // One-time passwords may have been set up since the look-up.
                 guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChangedError() }
-                try server.limits.takeBack(rateKeys, in: $0)
+                try core.limits.takeBack(rateKeys, in: $0)
             }
         } catch is PersonChangedError {
             return try await again(visitor, by: request, target, typed, Self.refusal)
@@ -120,7 +120,7 @@ struct LoginPage: Sendable {
 
     /// The other providers that can sign a person in.
     private func providers() async throws -> [OfferedProviderView] {
-        try await server.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
+        try await core.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
             .map { OfferedProviderView($0) }
     }
 
@@ -132,11 +132,11 @@ struct LoginPage: Sendable {
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws {
         let facts = AuditEntry.Facts(
-            at: server.clock.now(), .loginFailed, by: .stranger, subject: person?.subject, address: address,
+            at: core.clock.now(), .loginFailed, by: .stranger, subject: person?.subject, address: address,
             detail: person?.isActive == false ? "locked" : nil)
-        try await server.store.change { repositories in
+        try await core.store.change { repositories in
             try Audit(repositories).record(facts)
-            try server.limits.recordReached(rateKeys, in: repositories)
+            try core.limits.recordReached(rateKeys, in: repositories)
             try also(repositories)
         }
     }

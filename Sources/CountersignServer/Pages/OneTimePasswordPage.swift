@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Standard: RFC 6238; the key in the QR code is that of `otpauth:` links.
 struct OneTimePasswordPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
 
     /// The page for setting up one-time passwords.
@@ -22,7 +22,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: Self.path) }
         // One-time passwords complement a password.
         guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
@@ -38,7 +38,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: Self.path) }
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
@@ -47,15 +47,15 @@ struct OneTimePasswordPage: Sendable {
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
             let codes = try await accounts.oneTimePasswords.enroll(
                 secret, by: factor, confirmedBy: password, of: visitor,
-                from: context.address(of: request, by: server.addresses))
+                from: context.address(of: request, by: core.addresses))
         else { return try page(for: visitor, secret, sealed, by: factor, problem: Self.wrong(factor)) }
         return try shown(codes, to: visitor, .text(.recoveryCodesOn))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        let address = context.address(of: request, by: server.addresses)
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: core.addresses)
         guard let codes = try await accounts.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
             return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.nothing.rawValue)")
         }
@@ -64,8 +64,8 @@ struct OneTimePasswordPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        let address = context.address(of: request, by: server.addresses)
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: core.addresses)
         let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
         let done: AccountPage.CompletedAct = existed ? .authenticatorRemoved : .nothing
         return pages.redirect(to: "/account?done=\(done.rawValue)")

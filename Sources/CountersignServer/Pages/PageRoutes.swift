@@ -19,18 +19,18 @@ struct PageRoutes: Sendable {
     ///   - sessionLifetime: The lifetime of a browser session, in seconds.
     ///   - localHosts: The allowed host names in addition to the issuer's.
     init(
-        _ server: ServerCore,
+        _ core: ServerCore,
         renderer: PageRenderer,
         returns: [ReturnPage] = ReturnPage.ofAccount,
         sessionLifetime: Double,
         localHosts: [String],
         language: PageLanguage
     ) {
-        issuer = server.issuer
+        issuer = core.issuer
         browsers = BrowserSessions(
-            store: server.store, keys: server.keys, mint: server.mint, clock: server.clock, lifetime: sessionLifetime)
-        hosts = AllowedHosts(server.issuer, and: localHosts)
-        jar = CookieJar(server.issuer)
+            store: core.store, keys: core.keys, mint: core.mint, clock: core.clock, lifetime: sessionLifetime)
+        hosts = AllowedHosts(core.issuer, and: localHosts)
+        jar = CookieJar(core.issuer)
         self.language = language
         self.returns = returns
         self.renderer = renderer

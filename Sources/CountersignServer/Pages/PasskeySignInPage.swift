@@ -7,7 +7,7 @@ internal import Logging
 /// Standard: Web Authentication Level 3 §7.2.
 struct PasskeySignInPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -17,15 +17,15 @@ struct PasskeySignInPage: Sendable {
     private func signIn(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
-        let address = context.address(of: request, by: server.addresses)
-        let login = LoginPage(pages: pages, server: server, accounts: accounts)
+        let address = context.address(of: request, by: core.addresses)
+        let login = LoginPage(pages: pages, core: core, accounts: accounts)
         guard let credential = form["credential"] else {
             return try await login.again(visitor, by: request, target, "", Self.noCredential)
         }
         do {
             let proven = try await accounts.passkeys.verify(
                 credential, for: .signIn, in: visitor.cookie, from: address)
-            guard let person = try await server.store.read({ try $0.people.find(proven.known.subject) }) else {
+            guard let person = try await core.store.read({ try $0.people.find(proven.known.subject) }) else {
                 throw PasskeyService.CeremonyError.unknown
             }
             guard person.isActive else {
@@ -41,7 +41,7 @@ struct PasskeySignInPage: Sendable {
         } catch let refusal as PasskeyService.CeremonyError {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
             // The limit keeps the audit small.
-            try await server.wrongProofs.refuse(from: address)
+            try await core.wrongProofs.refuse(from: address)
             try await login.noteRefusal(of: nil, [], from: address)
             return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
         } catch is PersonChangedError {

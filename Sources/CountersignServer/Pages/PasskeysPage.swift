@@ -7,7 +7,7 @@ internal import Logging
 /// Standard: Web Authentication Level 3 §7.1.
 struct PasskeysPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
 
     /// The page for adding a passkey.
@@ -38,7 +38,7 @@ struct PasskeysPage: Sendable {
         // An invalid query is ignored.
         let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
         let target = target(query[Self.returning])
-        guard pages.isRecent(visitor, at: server.clock.now()) else {
+        guard pages.isRecent(visitor, at: core.clock.now()) else {
             return pages.signInAgain(before: Self.address(returningTo: target))
         }
         return try await page(for: visitor, of: request, returningTo: target)
@@ -47,7 +47,7 @@ struct PasskeysPage: Sendable {
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         let target = target(form[Self.returning])
-        guard pages.isRecent(visitor, at: server.clock.now()) else {
+        guard pages.isRecent(visitor, at: core.clock.now()) else {
             return pages.signInAgain(before: Self.address(returningTo: target))
         }
         let name = String((form["passkey_name"] ?? "").shownInOneLine.prefix(Self.longestName))
@@ -57,7 +57,7 @@ struct PasskeysPage: Sendable {
         do {
             try await accounts.passkeys.register(
                 credential, named: name, by: visitor, in: try await pages.visitor(of: request).cookie,
-                from: context.address(of: request, by: server.addresses))
+                from: context.address(of: request, by: core.addresses))
         } catch let refusal as PasskeyService.CeremonyError {
             context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
             return try await page(for: visitor, of: request, name, returningTo: target, problem: refusal.whenAdding)
@@ -74,8 +74,8 @@ struct PasskeysPage: Sendable {
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageError.formExpired }
-        guard pages.isRecent(visitor, at: server.clock.now()) else { return pages.signInAgain(before: "/account") }
-        let address = context.address(of: request, by: server.addresses)
+        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        let address = context.address(of: request, by: core.addresses)
         let done: AccountPage.CompletedAct =
             switch try await accounts.passkeys.remove(id, of: visitor, from: address) {
             case .done: .passkeyRemoved

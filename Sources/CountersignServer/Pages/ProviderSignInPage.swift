@@ -8,7 +8,7 @@ internal import Logging
 /// Standard: OpenID Connect Core 1.0 §3.1; RFC 7636; RFC 9207; RFC 9700 §2.1, §4.4, §4.7.
 struct ProviderSignInPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let providers: ProviderServices
 
     /// The maximum duration of a visit to the provider, in seconds.
@@ -24,7 +24,7 @@ struct ProviderSignInPage: Sendable {
     /// The provider in the path of a request.
     private func provider(in context: ServerRequestContext) async throws -> IdentityProvider {
         guard let id = context.parameters.get(Self.name).flatMap({ IdentityProvider.ID(parsing: $0) }),
-            let provider = try await server.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
+            let provider = try await core.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageError.notFound }
         return provider
     }
@@ -40,7 +40,7 @@ struct ProviderSignInPage: Sendable {
             visitor,
             .signIn(again: visitor.signedIn != nil),
             target: pages.returnTarget(form["return_to"]),
-            from: context.address(of: request, by: server.addresses),
+            from: context.address(of: request, by: core.addresses),
             logger: context.logger
         )
     }
@@ -58,10 +58,10 @@ struct ProviderSignInPage: Sendable {
         from address: String?,
         logger: Logger
     ) async throws -> Response {
-        let state: AuthorizationCode = server.mint.secret()
+        let state: AuthorizationCode = core.mint.secret()
         let secrets = OpenIDProviderClient.VisitSecrets(
-            of: state.revealed, in: visitor.cookie, by: try await server.keys.current())
-        let now = server.clock.now()
+            of: state.revealed, in: visitor.cookie, by: try await core.keys.current())
+        let now = core.clock.now()
         let visit = ProviderVisit(
             state: state.digest, browser: visitor.cookie.digest, provider: provider.id, purpose: purpose,
             target: target, started: now, expires: now + Self.longestVisit)
@@ -73,8 +73,8 @@ struct ProviderSignInPage: Sendable {
             return try problem(
                 .init(error), at: provider, because: error.reason, goingOnTo: target, logger: logger)
         }
-        try await server.store.change { repositories in
-            try server.limits.admitAndCount([.address(.startPerAddress, address)], in: repositories)
+        try await core.store.change { repositories in
+            try core.limits.admitAndCount([.address(.startPerAddress, address)], in: repositories)
             try repositories.providerVisits.insert(visit)
         }
         var response = try pages.html(LeavingView(providerName: provider.displayName, address: place))
@@ -94,7 +94,7 @@ struct ProviderSignInPage: Sendable {
     private func finish(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let provider = try await provider(in: context)
         let visitor = try await pages.visitor(of: request)
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: core.addresses)
         var target: String?
         do {
             guard let form = try? Form(parsing: Array((request.uri.query ?? "").utf8)), let state = form["state"]
@@ -109,7 +109,7 @@ struct ProviderSignInPage: Sendable {
             // The `state` is ours, so an unreadable answer is the provider's fault.
             guard let answer = try? AuthorizationResponse(form: form) else { throw ProviderSignInError.badAnswer }
             let secrets = OpenIDProviderClient.VisitSecrets(
-                of: state, in: visitor.cookie, by: try await server.keys.current())
+                of: state, in: visitor.cookie, by: try await core.keys.current())
             var identity = try await providers.client.identity(answering: answer, from: provider, secrets: secrets)
             identity = try fresh(identity, for: visit)
             return try await arrive(identity, at: provider, visit, visitor, by: request, from: address)
@@ -136,7 +136,7 @@ struct ProviderSignInPage: Sendable {
     /// The target of the sign-in with a state that this browser cannot use any more; `nil` for other visits.
     private func target(of state: String, at provider: IdentityProvider) async throws -> String? {
         let digest = AuthorizationCode(revealing: state).digest
-        guard let visit = try await server.store.read({ try $0.providerVisits.find(digest) }),
+        guard let visit = try await core.store.read({ try $0.providerVisits.find(digest) }),
             visit.provider == provider.id, visit.purpose == .signIn(again: false)
         else { return nil }
         return visit.target
@@ -147,9 +147,9 @@ struct ProviderSignInPage: Sendable {
         _ state: String, at provider: IdentityProvider, of visitor: Visitor
     ) async throws -> ProviderVisit? {
         let digest = AuthorizationCode(revealing: state).digest
-        let now = server.clock.now()
-        guard try await server.store.read({ try $0.providerVisits.find(digest) }) != nil else { return nil }
-        return try await server.store.change { repositories in
+        let now = core.clock.now()
+        guard try await core.store.read({ try $0.providerVisits.find(digest) }) != nil else { return nil }
+        return try await core.store.change { repositories in
             guard let visit = try repositories.providerVisits.find(digest), visit.browser == visitor.cookie.digest,
                 visit.provider == provider.id, now < visit.expires, try repositories.providerVisits.remove(digest)
             else { return nil }
@@ -170,7 +170,7 @@ struct ProviderSignInPage: Sendable {
             throw .freshnessUnknown
         }
         guard authenticated >= visit.started - ParsedIDToken.leeway else { throw .notFresh }
-        return identity.authenticated(at: server.clock.now())
+        return identity.authenticated(at: core.clock.now())
     }
 
     private func arrive(

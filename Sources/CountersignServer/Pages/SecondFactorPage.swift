@@ -7,7 +7,7 @@ internal import Hummingbird
 /// Standard: RFC 6238 §5.2 for passwords that are used once; NIST SP 800-63B §3.2.2 for limits.
 struct SecondFactorPage: Sendable {
     let pages: PageRoutes
-    let server: ServerCore
+    let core: ServerCore
     let accounts: AccountServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -39,17 +39,17 @@ struct SecondFactorPage: Sendable {
 
     /// Shows the page.
     func ask(_ person: Person, at visitor: Visitor, target: String) async throws -> Response {
-        let pending = try JSONEncoder.wire.encode(Pending(person, at: server.clock.now()))
-        let sealed = try await server.keys.current().seal.sealed(
+        let pending = try JSONEncoder.wire.encode(Pending(person, at: core.clock.now()))
+        let sealed = try await core.keys.current().seal.sealed(
             Array(pending), for: .pendingSignIn(in: visitor.cookie))
         return try await page(visitor, target, URLSafeText.encode(sealed))
     }
 
     private func pending(_ ticket: String?, of visitor: Visitor) async throws -> Pending? {
         guard let ticket, ticket.utf8.count <= 2048, let sealed = URLSafeText.decode(ticket),
-            let bytes = try await server.keys.current().seal.opened(sealed, for: .pendingSignIn(in: visitor.cookie)),
+            let bytes = try await core.keys.current().seal.opened(sealed, for: .pendingSignIn(in: visitor.cookie)),
             let pending = try? JSONDecoder().decode(Pending.self, from: Data(bytes)),
-            (0...Self.longest).contains(server.clock.now().timeIntervalSince(pending.proved))
+            (0...Self.longest).contains(core.clock.now().timeIntervalSince(pending.proved))
         else { return nil }
         return pending
     }
@@ -58,24 +58,24 @@ struct SecondFactorPage: Sendable {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
         guard let pending = try await pending(form["ticket"], of: visitor), let ticket = form["ticket"],
-            let person = try await server.store.read({ try $0.people.find(pending.subject) }),
+            let person = try await core.store.read({ try $0.people.find(pending.subject) }),
             person.isActive, pending.isCurrent(for: person)
         else { throw PageError.formExpired }
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: core.addresses)
         let presented = presented(in: form)
         let rateKeys = try await counted(presented, of: person.subject, by: request, from: address)
-        let seal = try await server.keys.current().seal
+        let seal = try await core.keys.current().seal
         do {
             guard let presented else { throw SecondFactorError(wasUsed: false) }
             let cookie = try await pages.browsers.signIn(
                 person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
             ) { repositories in
                 try accounts.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
-                try server.limits.takeBack(rateKeys, in: repositories)
+                try core.limits.takeBack(rateKeys, in: repositories)
             }
             return try await pages.arrive(at: target, with: cookie, of: person.subject, in: request)
         } catch let wrong as SecondFactorError {
-            if case .recoveryCode? = presented { try await server.wrongProofs.refuse(from: address) }
+            if case .recoveryCode? = presented { try await core.wrongProofs.refuse(from: address) }
             try await noteRefusal(of: person, rateKeys, wasUsed: wrong.wasUsed, from: address)
             let refusal = SecondFactorView.Refusal(kind: kind(of: form), wasUsed: wrong.wasUsed)
             return try await page(visitor, target, ticket, refusing: refusal)
@@ -93,7 +93,7 @@ struct SecondFactorPage: Sendable {
         _ presented: FactorInput?, of subject: Subject, by request: Request, from address: String?
     ) async throws -> [RateLimitKey] {
         if case .recoveryCode? = presented { return [] }
-        return try await server.guesses.admit(
+        return try await core.guesses.admit(
             Guess(
                 rule: .codePerAccount, name: "second factor \(subject)", subject: subject,
                 browser: try await pages.knownBrowser(of: request, as: subject), address: address)
@@ -121,11 +121,11 @@ struct SecondFactorPage: Sendable {
         of person: Person, _ rateKeys: [RateLimitKey], wasUsed: Bool, from address: String?
     ) async throws {
         let facts = AuditEntry.Facts(
-            at: server.clock.now(), .secondFactorRefused, by: .stranger, subject: person.subject, address: address,
+            at: core.clock.now(), .secondFactorRefused, by: .stranger, subject: person.subject, address: address,
             detail: wasUsed ? "used before" : nil)
-        try await server.store.change { repositories in
+        try await core.store.change { repositories in
             try Audit(repositories).record(facts)
-            try server.limits.recordReached(rateKeys, in: repositories)
+            try core.limits.recordReached(rateKeys, in: repositories)
         }
     }
 

@@ -1,6 +1,6 @@
 /// The services for accounts: passwords, passkeys, one-time passwords, telephone numbers and new devices.
 final class AccountServices: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let passwords: PasswordHasher
     /// Registers passkeys, and verifies their assertions.
     let passkeys: PasskeyService
@@ -14,7 +14,7 @@ final class AccountServices: Sendable {
     let sessionLifetime: TimeInterval
 
     init(
-        _ server: ServerCore,
+        _ core: ServerCore,
         passwords: PasswordHasher,
         passkeys: PasskeyService,
         oneTimePasswords: OneTimePasswordService,
@@ -22,7 +22,7 @@ final class AccountServices: Sendable {
         phoneNumbers: PhoneNumberService,
         sessionLifetime: TimeInterval
     ) {
-        self.server = server
+        self.core = core
         self.passwords = passwords
         self.passkeys = passkeys
         self.oneTimePasswords = oneTimePasswords

@@ -9,24 +9,24 @@ final class ProviderServices: Sendable {
     let subjectTokens: SubjectTokenVerifier
 
     /// - Parameter transport: The network for asking other providers.
-    init(_ server: ServerCore, calling transport: any HTTPTransport, random: RandomSource) {
-        directory = ProviderDirectory(over: transport, clock: server.clock)
+    init(_ core: ServerCore, calling transport: any HTTPTransport, random: RandomSource) {
+        directory = ProviderDirectory(over: transport, clock: core.clock)
         client = OpenIDProviderClient(
             directory: directory,
             transport: transport,
-            issuer: server.issuer,
-            mint: server.mint,
-            clock: server.clock
+            issuer: core.issuer,
+            mint: core.mint,
+            clock: core.clock
         )
         subjectTokens = SubjectTokenVerifier(
-            store: server.store,
+            store: core.store,
             providers: client,
-            keys: server.keys,
+            keys: core.keys,
             transport: transport,
-            clock: server.clock,
+            clock: core.clock,
             random: random
         )
         links = IdentityLinks(
-            store: server.store, mint: server.mint, limits: server.limits, clock: server.clock)
+            store: core.store, mint: core.mint, limits: core.limits, clock: core.clock)
     }
 }

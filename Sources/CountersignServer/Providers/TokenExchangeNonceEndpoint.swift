@@ -8,7 +8,7 @@ internal import Hummingbird
 ///
 /// An addition of Countersign to RFC 8693; the answer has the form of OpenID for Verifiable Credential Issuance 1.0 §7.
 struct TokenExchangeNonceEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let providers: ProviderServices
 
@@ -19,11 +19,11 @@ struct TokenExchangeNonceEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (client, _) = try await clients.authenticatedForm(of: request, isOptional: true, in: context)
         try client.require(.tokenExchange)
-        let nonces = try await server.keys.current().exchangeNonces
+        let nonces = try await core.keys.current().exchangeNonces
         let nonce = nonces.nonce(
             for: client.client.id,
             drawnFrom: providers.subjectTokens.random,
-            at: server.clock.now()
+            at: core.clock.now()
         )
         return try Response.json(ExchangeNonceResponse(nonce: nonce, expiresIn: Int(TokenExchangeNonces.lifetime)))
     }

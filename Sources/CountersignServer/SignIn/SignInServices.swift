@@ -6,24 +6,24 @@ final class SignInServices: Sendable {
     let approvals: ApprovalService
 
     /// - Parameter reported: Called for each client whose request a person reports as one that they did not start.
-    init(_ server: ServerCore, reported: @escaping @Sendable (ClientID) -> Void) {
+    init(_ core: ServerCore, reported: @escaping @Sendable (ClientID) -> Void) {
         approvals = ApprovalService(
-            store: server.store,
-            keys: server.keys,
-            mint: server.mint,
-            policy: server.policy,
-            clock: server.clock,
-            metrics: server.metrics,
-            addresses: server.addresses,
-            budget: MessageBudget(limits: server.limits),
+            store: core.store,
+            keys: core.keys,
+            mint: core.mint,
+            policy: core.policy,
+            clock: core.clock,
+            metrics: core.metrics,
+            addresses: core.addresses,
+            budget: MessageBudget(limits: core.limits),
             reported: reported
         )
         starts = SignInStartService(
-            store: server.store,
-            keys: server.keys,
-            mint: server.mint,
-            policy: server.policy,
-            limits: server.limits,
+            store: core.store,
+            keys: core.keys,
+            mint: core.mint,
+            policy: core.policy,
+            limits: core.limits,
             approvals: approvals
         )
     }

@@ -5,14 +5,14 @@ internal import CountersignWire
 ///
 /// Standard: OpenID CIBA Core 1.0 §10.3, §12.
 struct BackchannelPushGrant: Sendable {
-    private let server: ServerCore
+    private let core: ServerCore
     private let tokens: TokenIssuer
     private let redemption: GrantRedemption
 
-    init(_ server: ServerCore, accounts: AccountServices, tokens: TokenIssuer) {
-        self.server = server
+    init(_ core: ServerCore, accounts: AccountServices, tokens: TokenIssuer) {
+        self.core = core
         self.tokens = tokens
-        redemption = GrantRedemption(server, accounts)
+        redemption = GrantRedemption(core, accounts)
     }
 
     /// The notification of a client.
@@ -47,7 +47,7 @@ struct BackchannelPushGrant: Sendable {
         for _ in 0..<RegistrationChangedError.attempts {
             do {
                 let result = try await issue(request, named: name, for: client, keeping: keep)
-                server.metrics.tokensIssued(.backchannelAuthentication)
+                core.metrics.tokensIssued(.backchannelAuthentication)
                 return result
             } catch let change as RegistrationChangedError {
                 client = change.present
@@ -64,7 +64,7 @@ struct BackchannelPushGrant: Sendable {
         for client: Client,
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
     ) async throws -> Result {
-        let approval = try await server.store.read { try find(request, in: $0) }
+        let approval = try await core.store.read { try find(request, in: $0) }
         let scope = client.allowed(approval.grant.scope)
         guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
             !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
@@ -77,7 +77,7 @@ struct BackchannelPushGrant: Sendable {
                 pushed: name
             )
         )
-        try await server.store.change { repositories in
+        try await core.store.change { repositories in
             let again = try find(request, in: repositories)
             try redemption.record(prepared, of: again, to: client, in: repositories)
             try keep(prepared.answer, again.grant.id, repositories)
@@ -87,7 +87,7 @@ struct BackchannelPushGrant: Sendable {
 
     private func find(_ id: SignInRequest.ID, in repositories: any Repositories) throws -> GrantRedemption.Approval {
         guard var stored = try repositories.exchanges.find(id) else { throw PushError(code: .expiredToken) }
-        switch stored.exchange.redeem(at: server.clock.now()) {
+        switch stored.exchange.redeem(at: core.clock.now()) {
         case .granted(let grant):
             guard let approval = try redemption.approval(grant, of: stored, in: repositories) else {
                 throw PushError(code: .accessDenied)

@@ -16,10 +16,10 @@ struct GrantRedemption: Sendable {
     /// Tells the operator's webhook of each sign-in.
     private let newDevices: NewDeviceNotices
 
-    init(_ server: ServerCore, _ accounts: AccountServices) {
-        policy = server.policy
-        store = server.store
-        clock = server.clock
+    init(_ core: ServerCore, _ accounts: AccountServices) {
+        policy = core.policy
+        store = core.store
+        clock = core.clock
         sessionLifetime = accounts.sessionLifetime
         newDevices = accounts.newDevices
     }

@@ -10,7 +10,7 @@ internal import Foundation
 ///
 /// One change approves a sign-in under a code that never leaves the server, and another one redeems it.
 struct ImmediateGrant: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let signIns: SignInServices
     let tokens: TokenServices
     let redemption: GrantRedemption
@@ -60,7 +60,7 @@ struct ImmediateGrant: Sendable {
         checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
         also: @escaping @Sendable (SecretDigest, any Repositories, Date) throws -> Void = { _, _, _ in }
     ) async throws -> UnredeemedApproval {
-        let code = server.mint.secret(DeviceCode.self).digest
+        let code = core.mint.secret(DeviceCode.self).digest
         var start = SignInStartRequest(
             client: client.client,
             provenance: client.provenance,
@@ -98,7 +98,7 @@ struct ImmediateGrant: Sendable {
         for client: AuthenticatedClient,
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
-        let approval = try await server.store.read { try find(opened, in: $0) }
+        let approval = try await core.store.read { try find(opened, in: $0) }
         let scope = try client.allowed(approval.grant.scope)
         let prepared = try await tokens.issuer.prepare(
             TokenIssuer.Order(
@@ -108,7 +108,7 @@ struct ImmediateGrant: Sendable {
                 issuedType: opened.answer.issuedType
             )
         )
-        try await server.store.change { repositories in
+        try await core.store.change { repositories in
             let again = try find(opened, in: repositories)
             try redemption.record(prepared, of: again, to: client.client, in: repositories)
         }
@@ -121,7 +121,7 @@ struct ImmediateGrant: Sendable {
     ) throws -> GrantRedemption.Approval {
         let answer = opened.answer
         guard var stored = try repositories.exchanges.find(opened.code),
-            case .granted(let grant) = stored.exchange.redeem(at: server.clock.now()),
+            case .granted(let grant) = stored.exchange.redeem(at: core.clock.now()),
             let approval = try redemption.approval(grant, of: stored, by: answer.way, in: repositories)
         else { throw answer.refused("refused by policy, or taken back meanwhile") }
         return approval

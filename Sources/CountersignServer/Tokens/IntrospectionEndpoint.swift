@@ -13,7 +13,7 @@ internal import Foundation
 /// reported as inactive.
 /// Standard: RFC 7662 §2.
 struct IntrospectionEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let tokens: TokenServices
 
@@ -28,8 +28,8 @@ struct IntrospectionEndpoint: Sendable {
             throw OAuthError(.invalidClient, "client authentication failed", because: "a public client introspects")
         }
         let asked = try IntrospectionRequest(form: submitted.form)
-        let keys = try await server.keys.current()
-        let response = try await server.store.read {
+        let keys = try await core.keys.current()
+        let response = try await core.store.read {
             try describe(asked.token, trusting: keys, to: asker.client, in: $0)
         }
         try await tokens.firstUses.settle()
@@ -43,8 +43,8 @@ struct IntrospectionEndpoint: Sendable {
         let credentials = submitted.credentials
         let asked = try IntrospectionRequest(form: submitted.form)
         // A signed statement is used up, which is written.
-        guard let keys = server.keys.known, credentials.assertion == nil else { return nil }
-        let found = try server.store.lookUp { repositories -> IntrospectionResponse? in
+        guard let keys = core.keys.known, credentials.assertion == nil else { return nil }
+        let found = try core.store.lookUp { repositories -> IntrospectionResponse? in
             let asker = try clients.authentication.proved(credentials, in: repositories)
             guard asker.provenance == .verified else { return nil }
             guard let access = try AccessTokens(repositories).find(asked.token.asAccessToken, trusting: keys) else {
@@ -78,7 +78,7 @@ struct IntrospectionEndpoint: Sendable {
         let isOwn = token.client == asker.id
         guard isOwn || asker.serves.contains(token.audience),
             let verified = try AccessTokens(repositories).verified(
-                token, under: server.policy, at: server.clock.now(), of: isOwn ? asker : nil)
+                token, under: core.policy, at: core.clock.now(), of: isOwn ? asker : nil)
         else { return .inactive }
         tokens.firstUses.note(token)
         var response = IntrospectionResponse(active: true)
@@ -92,7 +92,7 @@ struct IntrospectionEndpoint: Sendable {
         response.issued = token.issued.numericDate
         response.subject = token.subject?.rawValue ?? token.client.rawValue
         response.audience = Audience([token.audience])
-        response.issuer = server.issuer.text
+        response.issuer = core.issuer.text
         response.tokenID = token.id.rawValue
         response.authenticated = token.authenticated?.numericDate
         response.authenticationClass = token.authenticationClass
@@ -107,7 +107,7 @@ struct IntrospectionEndpoint: Sendable {
     ) throws -> IntrospectionResponse {
         guard
             case .verified(let family) = try RefreshTokens(repositories).verified(
-                token, of: asker, under: server.policy, at: server.clock.now()),
+                token, of: asker, under: core.policy, at: core.clock.now()),
             family.isNewest
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
@@ -118,7 +118,7 @@ struct IntrospectionEndpoint: Sendable {
         response.expires = family.newest.expires.numericDate
         response.issued = family.newest.issued.numericDate
         response.subject = family.person.subject.rawValue
-        response.issuer = server.issuer.text
+        response.issuer = core.issuer.text
         return response
     }
 }

@@ -20,11 +20,11 @@ struct LostAnswers: Sendable {
     /// The time that an answer is repeated to a client that shows nothing but its network, in seconds.
     let window: TimeInterval
 
-    init(_ server: ServerCore, _ services: TokenServices) {
-        store = server.store
+    init(_ core: ServerCore, _ services: TokenServices) {
+        store = core.store
         tokens = services.issuer
-        clock = server.clock
-        addresses = server.addresses
+        clock = core.clock
+        addresses = core.addresses
         window = services.lostAnswerWindow
     }
 

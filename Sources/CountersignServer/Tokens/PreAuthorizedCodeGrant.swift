@@ -12,7 +12,7 @@ internal import Foundation
 /// their screen. A second use means that it was copied, and ends the sign-in that it gave.
 /// Standard: OpenID for Verifiable Credential Issuance 1.0 §6.1.
 struct PreAuthorizedCodeGrant: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let redemption: GrantRedemption
     let immediate: ImmediateGrant
 
@@ -29,8 +29,8 @@ struct PreAuthorizedCodeGrant: Sendable {
         for client: AuthenticatedClient,
         from address: String?
     ) async throws -> ImmediateGrant.UnredeemedApproval {
-        let arrived = server.clock.now()
-        switch try await server.store.read({ try find(presented, for: client.client, in: $0) }) {
+        let arrived = core.clock.now()
+        switch try await core.store.read({ try find(presented, for: client.client, in: $0) }) {
         case .refused(let reason):
             throw Self.refused(reason)
         case .used(let use):
@@ -60,7 +60,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         }
         guard ticket.client == nil || ticket.client == client.id else { return .refused("another client's ticket") }
         if let use = ticket.use { return .used(use) }
-        guard server.clock.now() < ticket.expires else { return .refused("the ticket has expired") }
+        guard core.clock.now() < ticket.expires else { return .refused("the ticket has expired") }
         guard let person = try repositories.people.find(ticket.subject) else { return .refused("no such person") }
         return .good(ticket, person)
     }
@@ -69,8 +69,8 @@ struct PreAuthorizedCodeGrant: Sendable {
     private func end(_ use: EnrollmentTicketRecord.Use, arrived: Date) async throws {
         guard use.gaveSignIn, use.at < arrived, let grant = use.signIn else { return }
         // Its device is told while it still is one.
-        try await server.store.change { [server] in
-            try Announcements($0).announceReuse(by: grant, by: server.mint, at: arrived)
+        try await core.store.change { [core] in
+            try Announcements($0).announceReuse(by: grant, by: core.mint, at: arrived)
         }
         try await redemption.endSignIn(of: grant, because: .ticketReused)
     }

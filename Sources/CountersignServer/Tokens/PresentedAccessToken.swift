@@ -49,7 +49,7 @@ struct PresentedAccessToken: Sendable {
         in request: Request,
         over certificate: PresentedCertificate?,
         at path: String,
-        of server: ServerCore,
+        of core: ServerCore,
         _ tokens: TokenServices
     ) async throws {
         let token: AccessToken
@@ -69,9 +69,9 @@ struct PresentedAccessToken: Sendable {
         }
         self.init(token, provenBy: proof.thumbprint)
         // A token that is not good is refused where it is used.
-        let (presented, now, keys) = (self, server.clock.now(), try await server.keys.current())
-        let good = try await server.store.read {
-            try AccessTokens($0).verified(presented, trusting: keys, under: server.policy, at: now)
+        let (presented, now, keys) = (self, core.clock.now(), try await core.keys.current())
+        let good = try await core.store.read {
+            try AccessTokens($0).verified(presented, trusting: keys, under: core.policy, at: now)
         }
         try await tokens.proofs.verify(
             proof, of: request, at: path, presenting: token, goodFor: good?.client)

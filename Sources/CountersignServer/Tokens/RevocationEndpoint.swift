@@ -11,7 +11,7 @@ internal import Hummingbird
 /// That is an addition of ours.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -21,8 +21,8 @@ struct RevocationEndpoint: Sendable {
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (client, form) = try await clients.authenticatedForm(of: request, in: context)
         let asked = try RevocationRequest(form: form)
-        if try await server.store.read({ try isKnown(asked.token, in: $0) }) {
-            try await server.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
+        if try await core.store.read({ try isKnown(asked.token, in: $0) }) {
+            try await core.store.change { try revoke(asked.token, of: client.client.id, in: $0) }
         }
         return Response(status: .ok, headers: [.cacheControl: "no-store", .pragma: "no-cache"])
     }
@@ -54,10 +54,10 @@ struct RevocationEndpoint: Sendable {
         } else if let refresh = try RefreshTokens(repositories).find(token.asRefreshToken)?.newest {
             try require(refresh.client == client)
             guard let record = try repositories.signIns.find(refresh.grant), record.revoked == nil else { return }
-            try SignIns(repositories).end(record, because: .revokedByClient, at: server.clock.now())
+            try SignIns(repositories).end(record, because: .revokedByClient, at: core.clock.now())
         } else if let stored = try request(of: token, in: repositories) {
             try require(stored.exchange.request.client.value == client)
-            try Revocation(repositories).giveUp(stored, by: server.mint, at: server.clock.now())
+            try Revocation(repositories).giveUp(stored, by: core.mint, at: core.clock.now())
         }
     }
 
@@ -66,7 +66,7 @@ struct RevocationEndpoint: Sendable {
     private static let auditedSingly = 10
 
     private func audit(_ access: AccessTokenRecord, in repositories: any Repositories) throws {
-        let now = server.clock.now()
+        let now = core.clock.now()
         let key = RateCounterKey(.revocationsAudited, of: access.grant?.rawValue ?? "client \(access.client)")
         let times = try repositories.counts.add(1, to: key, lasting: 3600, at: now).times
         var power = Self.auditedSingly

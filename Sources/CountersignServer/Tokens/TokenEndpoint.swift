@@ -14,7 +14,7 @@ internal import Foundation
 /// It reads the request and writes the answer; ``TokenService`` decides.
 /// Standard: RFC 6749 §3.2; RFC 7240 for `Prefer: wait`.
 struct TokenEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let service: TokenService
 
@@ -24,7 +24,7 @@ struct TokenEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let result = await (try await step(for: request, in: context)).result(in: context)
-        return result.answer(at: server.clock.now(), logger: context.logger).response
+        return result.answer(at: core.clock.now(), logger: context.logger).response
     }
 
     @inline(never)  // Its frame holds the form, and must not become part of a waiting task's frame.
@@ -32,7 +32,7 @@ struct TokenEndpoint: Sendable {
         var parsed = TokenService.ParsedRequest(
             try await request.submittedForm(),
             preferring: request.headers[values: .prefer],
-            from: context.address(of: request, by: server.addresses)
+            from: context.address(of: request, by: core.addresses)
         )
         parsed.proof = Result { () throws(OAuthError) in try UnverifiedDPoPProof(in: request.headers) }
         parsed.certificate = context.certificate
@@ -45,15 +45,15 @@ struct TokenEndpoint: Sendable {
         let parsed = TokenService.ParsedRequest(
             try request.submittedForm(),
             preferring: request.head.prefer,
-            from: request.address(by: server.addresses)
+            from: request.address(by: core.addresses)
         )
         switch service.quickStep(for: parsed) {
         case .done(let result):
-            return .answer(result.answer(at: server.clock.now(), logger: request.logger))
+            return .answer(result.answer(at: core.clock.now(), logger: request.logger))
         case .hold(let poll):
             return .wait(poll)
         case .later(let work):
-            return .later { await work().answer(at: server.clock.now(), logger: $0) }
+            return .later { await work().answer(at: core.clock.now(), logger: $0) }
         case nil:
             // The requests that clients send most, after polls.
             switch parsed.request {
@@ -64,7 +64,7 @@ struct TokenEndpoint: Sendable {
                 guard case .done(let result) = await service.step(for: parsed) else {
                     return OAuthErrorForm.answer(to: ContradictoryRequestError(), logger: logger)
                 }
-                return result.answer(at: server.clock.now(), logger: logger)
+                return result.answer(at: core.clock.now(), logger: logger)
             }
         }
     }
@@ -92,7 +92,7 @@ extension TokenResult {
         case .issued(let bytes), .repeated(let bytes): return JSONResponse(bytes)
         case .pending(let request):
             let screen = request.screen(at: now)
-            return screen == PendingScreen() ? Self.pending : JSONResponse(Self.undecided, showing: screen)
+            return screen == PendingScreen() ? Self.pending : JSONResponse(Self.undecided, showing: screen.number, link: screen.link)
         case .refused(let error): return OAuthErrorForm.answer(to: error, logger: logger)
         case .waited(let preference, let result):
             var answer = result.answer(at: now, logger: logger)

@@ -7,7 +7,7 @@ internal import CountersignWire
 /// the app that it was made for.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let providers: ProviderServices
     let immediate: ImmediateGrant
 
@@ -23,7 +23,7 @@ struct TokenExchangeGrant: Sendable {
         guard asked.requestedTokenType ?? .accessToken == .accessToken else {
             throw OAuthError(.invalidRequest, "only access tokens are issued", because: "another requested_token_type")
         }
-        let target = client.client.audience ?? server.issuer.text
+        let target = client.client.audience ?? core.issuer.text
         guard asked.audience ?? target == target, asked.resource ?? target == target else {
             throw OAuthError(.invalidTarget, "the client has no tokens for that service", because: "another target")
         }
@@ -49,7 +49,7 @@ struct TokenExchangeGrant: Sendable {
                 guard
                     try providers.links.person(of: identity, in: repositories)?.person.subject == proven.person.subject
                 else { throw SubjectTokenError(because: "the identity was disconnected meanwhile") }
-                try subject.use.note(in: repositories, by: server.limits)
+                try subject.use.note(in: repositories, by: core.limits)
             }
         )
     }

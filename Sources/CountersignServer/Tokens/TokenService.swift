@@ -12,7 +12,7 @@ internal import Foundation
 /// ``TokenEndpoint``, ``CrossPlatformTokenEndpoint`` and the fast path read requests and write answers; checks, limits,
 /// counts and issuing are here.
 final class TokenService: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let tokens: TokenServices
     let polled: PolledGrant
@@ -25,17 +25,17 @@ final class TokenService: Sendable {
     private let immediate: ImmediateGrant
 
     init(
-        _ server: ServerCore,
+        _ core: ServerCore,
         clients: ClientServices,
         accounts: AccountServices,
         signIns: SignInServices,
         tokens services: TokenServices,
         providers: ProviderServices
     ) {
-        let (store, tokens, policy, clock) = (server.store, services.issuer, server.policy, server.clock)
-        let redemption = GrantRedemption(server, accounts)
-        let lost = LostAnswers(server, services)
-        self.server = server
+        let (store, tokens, policy, clock) = (core.store, services.issuer, core.policy, core.clock)
+        let redemption = GrantRedemption(core, accounts)
+        let lost = LostAnswers(core, services)
+        self.core = core
         self.clients = clients
         self.tokens = services
         polled = PolledGrant(store: store, tokens: tokens, redemption: redemption, lost: lost, clock: clock)
@@ -50,9 +50,9 @@ final class TokenService: Sendable {
         )
         clientCredentials = ClientCredentialsGrant(store: store, tokens: tokens, policy: policy)
         crossPlatformClient = CrossPlatformClientGrant(store: store, tokens: tokens, policy: policy, clock: clock)
-        immediate = ImmediateGrant(server: server, signIns: signIns, tokens: services, redemption: redemption)
-        tokenExchange = TokenExchangeGrant(server: server, providers: providers, immediate: immediate)
-        preAuthorizedCode = PreAuthorizedCodeGrant(server: server, redemption: redemption, immediate: immediate)
+        immediate = ImmediateGrant(core: core, signIns: signIns, tokens: services, redemption: redemption)
+        tokenExchange = TokenExchangeGrant(core: core, providers: providers, immediate: immediate)
+        preAuthorizedCode = PreAuthorizedCodeGrant(core: core, redemption: redemption, immediate: immediate)
     }
 
     /// A parsed token request, not checked yet.
@@ -81,7 +81,7 @@ final class TokenService: Sendable {
     /// Authenticates the client of a request, and decides it.
     func step(for request: ParsedRequest) async -> TokenStep {
         // Authentication takes its time.
-        let arrived = server.clock.now()
+        let arrived = core.clock.now()
         var request = request
         do {
             let client = try await clients.countingTokenRequest(from: request.address) {
@@ -104,7 +104,7 @@ final class TokenService: Sendable {
             default: false
             }
         do {
-            if isWrongGrant { try await server.wrongProofs.refuse(from: address) }
+            if isWrongGrant { try await core.wrongProofs.refuse(from: address) }
             return .refused(error)
         } catch {
             return .refused(error)
@@ -145,7 +145,7 @@ final class TokenService: Sendable {
 
     private func dialect(of domain: Domain?) async throws -> TokenDialect {
         guard let domain else { return .oauth2 }
-        guard let found = try await server.store.read({ try $0.domains.find(domain) }) else {
+        guard let found = try await core.store.read({ try $0.domains.find(domain) }) else {
             throw CrossPlatformError.unknownDomain
         }
         return .crossPlatform(found)
@@ -225,7 +225,7 @@ final class TokenService: Sendable {
             try client.require(grantType)
             return try await redeem(client)
         }
-        server.metrics.tokensIssued(grantType)
+        core.metrics.tokensIssued(grantType)
         return .done(.issued(answer))
     }
 }

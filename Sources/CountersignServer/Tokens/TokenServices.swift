@@ -20,15 +20,15 @@ final class TokenServices: Sendable {
     let lostAnswerWindow: TimeInterval
 
     init(
-        _ server: ServerCore,
+        _ core: ServerCore,
         proofs: DPoPVerifier,
         waits: ChangeWaiters,
         longestWait: Int,
         lostAnswerWindow: TimeInterval
     ) {
-        issuer = TokenIssuer(issuer: server.issuer, keys: server.keys, mint: server.mint, clock: server.clock)
+        issuer = TokenIssuer(issuer: core.issuer, keys: core.keys, mint: core.mint, clock: core.clock)
         self.proofs = proofs
-        firstUses = FirstUses(store: server.store, clock: server.clock)
+        firstUses = FirstUses(store: core.store, clock: core.clock)
         self.waits = waits
         self.longestWait = longestWait
         self.lostAnswerWindow = lostAnswerWindow

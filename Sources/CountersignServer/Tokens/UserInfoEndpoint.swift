@@ -8,7 +8,7 @@ internal import Hummingbird
 /// Standard: OpenID Connect Core 1.0 §5.3; RFC 6750 §2.1, §2.2, §3; RFC 9449 §7; RFC 8705 §3. A token in the query
 /// (§2.3) is ignored.
 struct UserInfoEndpoint: Sendable {
-    let server: ServerCore
+    let core: ServerCore
     let clients: ClientServices
     let tokens: TokenServices
 
@@ -24,8 +24,8 @@ struct UserInfoEndpoint: Sendable {
             guard let token = try await token(in: request, over: context.certificate) else {
                 return .tokenChallenge(to: request)
             }
-            let keys = try await server.keys.current()
-            let shown = try await server.store.read { try describe(token, trusting: keys, in: $0) }
+            let keys = try await core.keys.current()
+            let shown = try await core.store.read { try describe(token, trusting: keys, in: $0) }
             try await tokens.firstUses.settle()
             return try .json(shown)
         } catch let error as OAuthError {
@@ -45,7 +45,7 @@ struct UserInfoEndpoint: Sendable {
                 in: request,
                 over: certificate,
                 at: Self.path,
-                of: server,
+                of: core,
                 tokens
             )
         }
@@ -62,7 +62,7 @@ struct UserInfoEndpoint: Sendable {
     ) throws -> UserInfo {
         guard
             let token = try AccessTokens(repositories).verified(
-                token, trusting: keys, under: server.policy, at: server.clock.now()),
+                token, trusting: keys, under: core.policy, at: core.clock.now()),
             let person = token.person
         else {
             throw OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")

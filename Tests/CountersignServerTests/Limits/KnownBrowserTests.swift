@@ -121,7 +121,7 @@ struct KnownBrowserTests {
         var cookie: KnownBrowserCookie?
         for subject in people + [people[1]] {
             cookie = keys.knownBrowserCookie(
-                    for: subject, "nonce-of-22-characters", replacing: cookie, at: server.clock.date)
+                for: subject, "nonce-of-22-characters", replacing: cookie, at: server.clock.date)
         }
         let last = try #require(cookie)
         let known = people.map { keys.knownBrowser(presenting: last, as: $0, at: server.clock.date) != nil }
@@ -152,7 +152,8 @@ struct KnownBrowserTests {
         let (totp, _) = try await server.browser(of: .anna).setUpPasswords()
         let fresh = try await server.newBrowser()
         let keys = try await server.server.services.keys.current()
-        let known = keys.knownBrowserCookie(for: TestPerson.anna.subject, "nonce", replacing: nil, at: server.clock.date)
+        let known = keys.knownBrowserCookie(
+            for: TestPerson.anna.subject, "nonce", replacing: nil, at: server.clock.date)
         let browser = TestBrowser(
             server: server,
             cookie: "\(fresh.cookie); countersign-known-8080=\(known.revealed)",

@@ -132,7 +132,7 @@ struct AccountPageTests {
                 try repositories.exchanges.insert(
                     SignInExchangeRecord(
                         exchange: SignInExchange(restoring: request, in: state),
-                            requestCode: SecretDigest(of: "device \(number)"),
+                        requestCode: SecretDigest(of: "device \(number)"),
                         method: .deviceCode(UserCodeDigest(restoring: SecretDigest(of: "user \(number)").bytes)),
                         interval: model.interval
                     )

@@ -222,11 +222,11 @@ enum SamplePages {
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         let facts: [FactLine] = [
-                .app(client(text), .verified),
-                .address(.observed(text), sameAsReader: true),
-                .asked(.observed(noon - 130), at: noon),
-                .deviceName(.asserted(text)),
-                .software(.asserted(text)),
+            .app(client(text), .verified),
+            .address(.observed(text), sameAsReader: true),
+            .asked(.observed(noon - 130), at: noon),
+            .deviceName(.asserted(text)),
+            .software(.asserted(text)),
         ]
         let permissions = [
             PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),

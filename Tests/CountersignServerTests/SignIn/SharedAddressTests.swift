@@ -139,8 +139,8 @@ struct SharedAddressTests {
         let keys = try await server.server.services.keys.current()
         let noon = server.clock.date
         let anna = TestPerson.anna.subject
-            let first = keys.knownBrowserCookie(for: anna, "one", replacing: nil, at: noon)
-            let second = keys.knownBrowserCookie(for: anna, "two", replacing: first, at: noon + 90_000)
+        let first = keys.knownBrowserCookie(for: anna, "one", replacing: nil, at: noon)
+        let second = keys.knownBrowserCookie(for: anna, "two", replacing: first, at: noon + 90_000)
         let known = try #require(keys.knownBrowser(presenting: second, as: anna, at: noon + 90_001))
         #expect(known.nonce == "two" && known.since == noon + 90_000)
         #expect(abs(known.first.timeIntervalSince(noon)) < 1)

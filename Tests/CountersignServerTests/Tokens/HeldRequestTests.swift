@@ -228,28 +228,28 @@ struct HeldRequestTests {
         let services = other.services
         let tokens = services.tokenService()
         let credentials = PresentedCredentials(client: TestClients.tv.id, secret: nil, method: .none)
-            let request = TokenService.ParsedRequest(
+        let request = TokenService.ParsedRequest(
             credentials: credentials,
             request: .success(.deviceCode(codes.deviceCode, over: NearbyLinks())),
             address: nil,
             wait: WaitPreference(seconds: 20)
         )
-            guard case .hold(let held) = await tokens.step(for: request) else {
+        guard case .hold(let held) = await tokens.step(for: request) else {
             Issue.record("the poll is not held")
             return
         }
-            #expect(await held.look() == nil)
+        #expect(await held.look() == nil)
         store.isBusy.withLockedValue { $0 = true }
         store.notify([.anything])
-            // The preference to wait was not honored.
-            let result = try #require(await held.look())
-            guard case .pending = result else {
-                Issue.record("\(result)")
+        // The preference to wait was not honored.
+        let result = try #require(await held.look())
+        guard case .pending = result else {
+            Issue.record("\(result)")
             return
         }
         // It may poll again at once.
         store.isBusy.withLockedValue { $0 = false }
-            guard case .hold = await tokens.step(for: request) else {
+        guard case .hold = await tokens.step(for: request) else {
             Issue.record("the next poll is not held")
             return
         }

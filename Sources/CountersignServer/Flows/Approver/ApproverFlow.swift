@@ -6,7 +6,7 @@ internal import Hummingbird
 struct ApproverFlow: SignInFlow {
     private let requests: ApproverRequests
     /// The requests of enrolled devices that are held open.
-    let inboxes: ChangeWaiters<Subject>
+    let inboxes: ChangeWaiters
     /// The pins that apps fetch; `nil` for none.
     private let pins: SignedCertificatePins?
 

@@ -16,7 +16,7 @@ internal import Foundation
 struct AuthenticatorInboxEndpoint: Sendable {
     let requests: ApproverRequests
     /// The requests that are held open.
-    let inboxes: ChangeWaiters<Subject>
+    let inboxes: ChangeWaiters
     private var services: FlowServices { requests.services }
     private static let path = "authenticator/inbox"
 

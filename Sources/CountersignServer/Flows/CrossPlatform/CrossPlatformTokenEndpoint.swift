@@ -51,11 +51,11 @@ struct CrossPlatformTokenEndpoint: Sendable {
         switch result {
         case .issued(let bytes), .repeated(let bytes): return .json(bytes: bytes)
         case .pending(let request):
-            let screen = request.screen(at: server.clock.now())
-        let reason = PendingResponse.authorizationPending.reason
-        var response = try Response.json(PendingResponse(reason: reason, showing: screen.number, link: screen.link))
-        response.status = .accepted
-        return response
+            let screen = request.screen(at: services.clock.now())
+            let reason = PendingResponse.authorizationPending.reason
+            var response = try Response.json(PendingResponse(reason: reason, showing: screen.number, link: screen.link))
+            response.status = .accepted
+            return response
         case .refused(let error): return CrossPlatformErrorForm.answer(to: error, logger: context.logger).response
         case .waited(let preference, let result):
             var response = try answer(result, in: context)

@@ -23,7 +23,7 @@ final class CustomerSiteRequests: Sendable {
     /// Authenticates the servers of customers.
     let authentication: CustomerSiteAuthentication
     /// The callers that wait for decisions.
-    let watchers: ChangeWaiters<SignInRequest.ID>
+    let watchers: ChangeWaiters
     /// The language of texts to people whose devices name none.
     private let language: PageLanguage
     /// Whether devices of the older dialect are served.

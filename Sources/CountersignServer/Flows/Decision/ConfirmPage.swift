@@ -13,7 +13,7 @@ internal import Foundation
 /// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain.
 struct ConfirmPage: Sendable {
     let pages: PageRoutes
-    let server: FlowServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)
@@ -28,11 +28,11 @@ struct ConfirmPage: Sendable {
         guard let named = RequestReference({ query[$0[...]].map(String.init) }) else {
             return pages.redirect(to: "/activate")
         }
-        let keys = try await server.keys.current()
+        let keys = try await services.keys.current()
         let key = named.key(by: keys)
-        let now = server.clock.now()
-        let address = context.address(of: request, by: server.addresses)
-        let found = try await server.store.read { [server] repositories -> Contents? in
+        let now = services.clock.now()
+        let address = context.address(of: request, by: services.addresses)
+        let found = try await services.store.read { [services] repositories -> Contents? in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return nil }
             let exchange = stored.exchange
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
@@ -46,15 +46,15 @@ struct ConfirmPage: Sendable {
                     stored: stored,
                     client: client,
                     domain: domain,
-                    visitorAddress: isOfMany ? nil : address.flatMap(server.addresses.comparable)
+                    visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable)
                 ),
                 returning: try ReturnAddress(named.returning, for: exchange.request, in: repositories),
-                demands: stored.demands(under: server.policy),
-                delay: stored.approvalDelay(for: .session(visitor.session), under: server.policy, sealedBy: keys)
+                demands: stored.demands(under: services.policy),
+                delay: stored.approvalDelay(for: .session(visitor.session), under: services.policy, sealedBy: keys)
             )
         }
         guard let found else { return pages.redirect(to: named.entrance) }
-        let passkey = try await server.accounts.confirmation(
+        let passkey = try await services.accounts.confirmation(
             of: .approving(found.asking.stored.id, by: visitor.person.subject),
             demanding: found.demands,
             by: visitor,
@@ -62,7 +62,7 @@ struct ConfirmPage: Sendable {
             orElsewhere: pages.placeOfPasskeys("/activate/confirm?\(named.query)", for: request)
         )
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
-        page.deliberation = found.delay?.view(at: server.clock.now())
+        page.deliberation = found.delay?.view(at: services.clock.now())
         page.showProblem(of: request)
         return try pages.html(page, leadingTo: found.returning)
             .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
@@ -84,7 +84,7 @@ struct ConfirmPage: Sendable {
         guard let named = RequestReference({ form[$0] }), let sent = SentAnswer(form) else {
             throw PageError.formExpired
         }
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         var evidence = Evidence(visitor.session.proofs)
         if sent.answer == .approve, let credential = form["credential"],
             let confirmed = try await confirmed(
@@ -154,9 +154,9 @@ struct ConfirmPage: Sendable {
         proving evidence: Evidence,
         from address: String?
     ) async throws -> AnswerOutcome {
-        let keys = try await server.keys.current()
+        let keys = try await services.keys.current()
         let key = named.key(by: keys)
-        return try await server.approvals.deciding { repositories, step in
+        return try await services.approvals.deciding { repositories, step in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
                 return AnswerOutcome(outcome: .notTaken)
             }
@@ -187,10 +187,10 @@ struct ConfirmPage: Sendable {
         in cookie: BrowserCookie,
         from address: String?
     ) async throws -> Evidence.Proof? {
-        let key = named.key(by: try await server.keys.current())
+        let key = named.key(by: try await services.keys.current())
         let subject = visitor.person.subject
-        guard let id = try await server.store.read({ try key.find(for: subject, in: $0)?.id }) else { return nil }
-        return try await server.accounts.confirmed(
+        guard let id = try await services.store.read({ try key.find(for: subject, in: $0)?.id }) else { return nil }
+        return try await services.accounts.confirmed(
             credential, .approving(id, by: subject), by: visitor, in: cookie, from: address)
     }
 

@@ -9,7 +9,7 @@ internal import Foundation
 /// `/activate/result`: the outcome of a request that the visitor decided.
 struct ResultPage: Sendable {
     let pages: PageRoutes
-    let server: FlowServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/result", [.get: show], on: router)
@@ -19,7 +19,7 @@ struct ResultPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         guard let id = request.uri.queryParameters["request"] else { throw PageError.notFound }
         let subject = visitor.person.subject
-        let outcome = try await server.store.read { repositories -> ResultView.Outcome? in
+        let outcome = try await services.store.read { repositories -> ResultView.Outcome? in
             try self.outcome(of: SignInRequest.ID(String(id)), for: subject, in: repositories)
         }
         guard let outcome else { throw PageError.notFound }
@@ -51,7 +51,7 @@ struct ResultPage: Sendable {
     }
 
     private func offer(_ stored: SignInExchangeRecord, _ grant: Grant) -> ResultView.UndoOffer {
-        let now = server.clock.now()
+        let now = services.clock.now()
         switch stored.undoWindow(of: grant, at: now) {
         case .open(until: let end):
             return .offered(ResultView.Undo(grant: grant.id.rawValue, lasting: end.timeIntervalSince(now)))

@@ -15,7 +15,7 @@ internal import Foundation
 /// Standard: RFC 8628 §3.3, §3.3.1; ETSI TS 103 407 §8.3 for the second address.
 struct ActivatePage: Sendable {
     let pages: PageRoutes
-    let server: FlowServices
+    let services: FlowServices
 
     /// The page's addresses.
     static let paths = ["activate", "cpa/verify"]
@@ -52,9 +52,9 @@ struct ActivatePage: Sendable {
         guard let mark = query[LinkMark.parameter[...]].map(String.init),
             let code = query["user_code"].flatMap({ UserCode(parsing: String($0)) })
         else { return nil }
-        let digest = try await server.keys.current().digest(of: code)
-        let now = server.clock.now()
-        let found = try await server.store.read { repositories -> (FreshLink, Date)? in
+        let digest = try await services.keys.current().digest(of: code)
+        let now = services.clock.now()
+        let found = try await services.store.read { repositories -> (FreshLink, Date)? in
             guard let stored = try repositories.exchanges.find(digest), let link = stored.terms.freshLink else {
                 return nil
             }
@@ -115,9 +115,9 @@ struct ActivatePage: Sendable {
         _ arrival: Arrival,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let now = server.clock.now()
+        let now = services.clock.now()
         let subject = visitor.person.subject
-        let (question, confirmations) = try await server.store.read { repositories in
+        let (question, confirmations) = try await services.store.read { repositories in
             let question = try BackchannelQuestion(for: subject, in: repositories, at: now)
             let confirmations = try RequestInbox(repositories).shown(to: subject, at: now).reversed().compactMap {
                 stored -> WaitingConfirmation? in
@@ -161,11 +161,11 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         }
         let link = form["by_link"].map { _ in ActivationLink(arrival: pages.jar.arrival(in: request)) }
-        let now = server.clock.now()
+        let now = services.clock.now()
         let browser = try await pages.knownBrowser(of: request, as: visitor.person.subject)
         let known = browser.flatMap { now >= $0.since + Self.knownAfter ? $0 : nil }
         let isOwn = browser.map { now >= $0.first + Self.knownAfter } ?? false
-        let address = context.address(of: request, by: server.addresses)
+        let address = context.address(of: request, by: services.addresses)
         switch try await take(named, by: link, for: visitor, in: known, isOwn: isOwn, from: address) {
         case .taken:
             return pages.redirect(to: "/activate/confirm?\(named.query)")
@@ -242,7 +242,7 @@ struct ActivatePage: Sendable {
         isOwn: Bool,
         from address: String?
     ) async throws -> Outcome {
-        let key = named.key(by: try await server.keys.current())
+        let key = named.key(by: try await services.keys.current())
         let guesses: [RateLimitKey]
         switch named.name {
         case .code:
@@ -251,10 +251,10 @@ struct ActivatePage: Sendable {
             // An identifier cannot be guessed, and is of no use to another person.
             guesses = []
         }
-        return try await server.approvals.deciding { repositories, step in
-            try server.limits.admit(guesses, in: repositories)
+        return try await services.approvals.deciding { repositories, step in
+            try services.limits.admit(guesses, in: repositories)
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else {
-                try server.limits.count(guesses, in: repositories)
+                try services.limits.count(guesses, in: repositories)
                 return .unknown
             }
             do {
@@ -270,7 +270,7 @@ struct ActivatePage: Sendable {
                     try link?.require(stored.terms.freshLink)
                     _ = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
                     let perCode = RateLimitKey(rule: .takingPerCode, whom: stored.id.rawValue)
-                    try server.limits.admitAndCount([perCode], in: repositories)
+                    try services.limits.admitAndCount([perCode], in: repositories)
                 }
                 switch outcome {
                 case .taken: return .taken
@@ -279,14 +279,14 @@ struct ActivatePage: Sendable {
                 }
                 // A person who enters the code of a request that they decided themselves has not guessed.
                 if stored.exchange.decider != visitor.person.subject {
-                    try server.limits.count(guesses, in: repositories)
+                    try services.limits.count(guesses, in: repositories)
                 }
                 return .unknown
             } catch is ActivationLink.StaleLinkError {
                 return .codeWanted
             } catch PageError.strayReturn {
                 // This answer reveals that the code was right, so it counts as a guess.
-                try server.limits.count(guesses, in: repositories)
+                try services.limits.count(guesses, in: repositories)
                 return .strayReturn
             }
         }

@@ -7,10 +7,10 @@ internal import Hummingbird
 ///
 /// Standard: RFC 8628 §3.1 (request) and §3.2 (response).
 struct DeviceAuthorizationEndpoint: Sendable {
-    let server: FlowServices
+    let services: FlowServices
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        router.endpoint("device_authorization", [.post: answer], from: server.clients.origins)
+        router.endpoint("device_authorization", [.post: answer], from: services.clients.origins)
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -18,7 +18,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         let start = Start(
             credentials: submitted.credentials,
             form: submitted.form,
-            address: context.address(of: request, by: server.addresses),
+            address: context.address(of: request, by: services.addresses),
             prefer: request.headers[values: .prefer],
             software: request.headers[.userAgent],
             certificate: context.certificate
@@ -32,7 +32,7 @@ struct DeviceAuthorizationEndpoint: Sendable {
         let start = Start(
             credentials: submitted.credentials,
             form: submitted.form,
-            address: request.address(by: server.addresses),
+            address: request.address(by: services.addresses),
             prefer: request.head.prefer,
             software: request.head.userAgent
         )
@@ -58,11 +58,11 @@ struct DeviceAuthorizationEndpoint: Sendable {
     }
 
     private func answer(_ start: Start) async throws -> JSONResponse {
-        let client = try await server.clients.authentication.authenticated(
+        let client = try await services.clients.authentication.authenticated(
             start.credentials, from: start.address, holding: start.certificate)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: start.form)
-        let outcome = try await server.starts.start(
+        let outcome = try await services.starts.start(
             SignInStartRequest(
                 client: client.client,
                 provenance: client.provenance,
@@ -86,8 +86,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
             return DeviceAuthorizationResponse(
                 deviceCode: started.deviceCode,
                 userCode: UserCodeText(userCode.description),
-                verificationURI: server.issuer.appending("activate"),
-                verificationURIComplete: server.issuer.appending("activate?user_code=\(userCode)\(mark)"),
+                verificationURI: services.issuer.appending("activate"),
+                verificationURIComplete: services.issuer.appending("activate?user_code=\(userCode)\(mark)"),
                 expiresIn: Int(started.lifetime.rounded(.up)),
                 interval: SignInStartService.interval
             )

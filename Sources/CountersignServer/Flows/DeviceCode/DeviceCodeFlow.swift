@@ -8,7 +8,7 @@ struct DeviceCodeFlow: SignInFlow {
 
     init(_ services: FlowServices) {
         self.services = services
-        endpoint = DeviceAuthorizationEndpoint(server: services)
+        endpoint = DeviceAuthorizationEndpoint(services: services)
     }
 
     var returns: [ReturnPage] { [ActivatePage.returns] }
@@ -23,9 +23,9 @@ struct DeviceCodeFlow: SignInFlow {
     }
 
     func mount(on router: some RouterMethods<ServerRequestContext>, showing pages: PageRoutes) {
-        ActivatePage(pages: pages, server: services).mount(on: router)
-        ConfirmPage(pages: pages, server: services).mount(on: router)
-        ResultPage(pages: pages, server: services).mount(on: router)
+        ActivatePage(pages: pages, services: services).mount(on: router)
+        ConfirmPage(pages: pages, services: services).mount(on: router)
+        ResultPage(pages: pages, services: services).mount(on: router)
     }
 
     func add(to path: inout FastPath) {

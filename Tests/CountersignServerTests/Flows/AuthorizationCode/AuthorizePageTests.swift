@@ -312,20 +312,20 @@ struct AuthorizePageTests {
         _ = try await anna.code(for: .shop)
         let services = server.server.services
         let arrival = AuthorizationArrival(query: TestApps.shop.request.form.encoded)
-            guard case .good(let checked) = try await AuthorizationRequests(services: services).check(arrival) else {
+        guard case .good(let checked) = try await AuthorizationRequests(services: services).check(arrival) else {
             Issue.record("the request is good")
             return
         }
         let cookie = BrowserCookie(revealing: String(try #require(anna.cookie.split(separator: "=").last)))
         let visitor = try #require(try await server.server.pages.browsers.visitor(presenting: cookie).signedIn)
-            let service = AuthorizationService(services: services)
-            _ = try await service.decide(
-                checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: nil)
+        let service = AuthorizationService(services: services)
+        _ = try await service.decide(
+            checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: nil)
         _ = try await anna.post("account/withdraw", ["client": "shop"])
         let before = try await server.rows(of: "exchanges")
         await #expect(throws: ConsentWithdrawnError.self) {
-                try await service.decide(
-                    checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: nil)
+            try await service.decide(
+                checked, AuthorizationService.Decision(.approve, by: visitor, on: nil), from: nil)
         }
         #expect(try await server.rows(of: "exchanges") == before)
     }

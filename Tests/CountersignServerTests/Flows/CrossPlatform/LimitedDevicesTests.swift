@@ -68,7 +68,7 @@ struct LimitedDevicesTests {
         let client = try #require(try await server.store.read { try $0.clients.find(device.id) })
         let end = try #require(client.registration.expires)
         let now = server.clock.date
-            let lifetime = Double(try #require(token.expiresIn))
+        let lifetime = Double(try #require(token.expiresIn))
         let expected = now.addingTimeInterval(lifetime + 7 * 86_400)
         #expect(end == expected)
         try await device.signedIn()

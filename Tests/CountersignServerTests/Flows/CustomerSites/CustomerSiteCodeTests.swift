@@ -51,7 +51,7 @@ struct CustomerSiteCodeTests {
     @Test func `says a ticket of ours, which joins the environment and signs nobody in`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let asked = try await customer.open()
-            let requests = server.flow(CustomerSitesFlow.self).requests
+        let requests = server.flow(CustomerSitesFlow.self).requests
         let found = try await requests.invitation(of: SignInRequest.ID(asked.id.rawValue))
         let invitation = try #require(found).1
         guard case .ticket(let issuer, let ticket) = invitation else {

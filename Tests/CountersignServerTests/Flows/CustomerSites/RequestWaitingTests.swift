@@ -26,7 +26,7 @@ struct RequestWaitingTests {
         try await watched(customer.server, by: 1)
         try await customer.decide(.approve, asked)
         #expect(try await held.status == .approved)
-            #expect(customer.server.flow(CustomerSitesFlow.self).requests.watchers.count == 0)
+        #expect(customer.server.flow(CustomerSitesFlow.self).requests.watchers.count == 0)
     }
 
     @Test(.server) func `are answered at the end of the time that they prefer, and of the request`() async throws {
@@ -97,7 +97,7 @@ struct RequestWaitingTests {
     @Test(.server) func `are told by the secret that opened the request, as long as it is accepted`() async throws {
         let customer = try await TestCustomer.add(to: .current)
         let server = customer.server
-            let requests = server.flow(CustomerSitesFlow.self).requests
+        let requests = server.flow(CustomerSitesFlow.self).requests
         func told(_ asked: AuthenticationRequest, by secret: CustomerSiteSecret) async throws -> StatusToken {
             let text = try await requests.statusToken(of: SignInRequest.ID(asked.id.rawValue))
             return try StatusToken(try #require(text), by: secret, at: server.clock.date)
