@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The proofs given on the way from a request to its approval.
 ///
 /// ``Policy`` reads evidence and never asks which channel it came over.

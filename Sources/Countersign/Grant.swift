@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Permission that a person gave to a client, to be redeemed once for tokens.
 ///
 /// A grant holds no secret. The party that redeems it proves itself by the code or key of its flow, and only then are

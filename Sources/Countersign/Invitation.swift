@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The address and the code that a requesting screen shows, so that a person finds the place to approve.
 ///
 /// Standard: RFC 8628 §3.2, §3.3; ETSI TS 103 407 §8.3 for an invitation without a code.

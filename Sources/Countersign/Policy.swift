@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Decides what evidence is enough for.
 ///
 /// The server asks it when a request starts, when it is decided and when its grant is redeemed, so that a client or

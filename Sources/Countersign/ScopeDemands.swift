@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The demands of an approval beyond a signed-in person who knows the screen: those of the scope, and of the
 /// authentication classes that the client requested.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// An approver's hold on a request that they are about to decide.
 public struct Taking: Sendable, Equatable, Codable {
     /// The person, and the screen that they use.

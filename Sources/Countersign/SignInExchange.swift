@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// One request for sign-in, from its creation until its grant is spent.
 ///
 ///     open ──take──▶ taken ──approve──▶ approved ──redeem──▶ redeemed

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A request to be signed in, with its client, its scope and its deadline.
 ///
 /// Each field keeps its provenance, so that an approver can see which parts are proved and which are only claimed.

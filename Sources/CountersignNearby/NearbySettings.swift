@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The settings of an app, for both roles.
 public struct NearbySettings: Sendable {
     /// The app; both ends must have the same.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 extension ServiceType {
     /// The type of approvers: `_countersign._tcp`.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The audit: a chain of entries in the order of events.
 public protocol AuditRepository {
     /// Returns the last entry's place in the chain; ``AuditPosition/beginning`` when there never was one.

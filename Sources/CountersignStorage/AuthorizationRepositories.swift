@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The consents of people to clients: at most one for each person and client.
 public protocol ConsentRepository {
     /// Stores a consent in place of the one of the same person and client.

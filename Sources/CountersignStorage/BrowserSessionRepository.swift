@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The browser sessions of people who are signed in at this server.
 public protocol BrowserSessionRepository {
     /// Adds a new session.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The notices that clients have not accepted yet: at most one for each event.
 public protocol ClientNoticeRepository {
     /// Stores a notice in place of one of the same event; its attempts begin anew when the next one is due.

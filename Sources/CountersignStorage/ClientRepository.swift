@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The apps that are known to the server.
 public protocol ClientRepository {
     /// Adds a new client.

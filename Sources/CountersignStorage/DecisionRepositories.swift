@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The nonces of signed decisions. Each is stored until its request is decided or expires.
 public protocol DecisionNonceRepository {
     /// Adds a new nonce.

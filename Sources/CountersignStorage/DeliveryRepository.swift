@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The deliveries to phones and to customers' servers; completed ones are stored for some days.
 public protocol DeliveryRepository {
     /// Adds a delivery.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The devices that answer requests for people, their enrolments in sites, and people's quiet times.
 public protocol EnrolledDeviceRepository {
     /// Adds a device.

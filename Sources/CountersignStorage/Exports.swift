@@ -1,8 +1,3 @@
 // The modules that the interface of the store shows, so that one import suffices.
 @_exported public import Countersign
 @_exported public import CountersignWire
-#if canImport(FoundationEssentials)
-@_exported public import FoundationEssentials
-#else
-@_exported public import Foundation
-#endif

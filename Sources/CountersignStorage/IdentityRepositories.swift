@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The other providers whose identities this server accepts.
 public protocol IdentityProviderRepository {
     /// Adds a provider.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The tokens that allow the registration of clients.
 public protocol InitialAccessTokenRepository {
     /// Adds a token that was minted.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The verified telephone numbers, each of one person.
 public protocol PhoneNumberRepository {
     /// Stores a number in place of its earlier record.

@@ -1,4 +1,5 @@
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// Counters for limits, shared by all nodes.
 public protocol RateCounterRepository {

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The passkeys that sign people in.
 public protocol PasskeyRepository {
     /// Adds a passkey.

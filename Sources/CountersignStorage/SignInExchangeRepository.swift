@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The requests for sign-in, open and decided, until some time after their deadline.
 public protocol SignInExchangeRepository {
     /// Adds a new exchange.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The database of the server.
 ///
 /// A closure either reads, or reads, decides and writes as one step. The repositories exist only inside the closure.

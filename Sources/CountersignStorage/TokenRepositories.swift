@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The screens that were signed in: one record for each redeemed grant, which owns all of its tokens.
 public protocol SignInRecordRepository {
     /// Adds the record of a grant that was redeemed.

@@ -1,5 +1,6 @@
 public import Countersign
 internal import NIOConcurrencyHelpers
+public import FoundationEssentialsCompat
 
 /// Time that passes only when a test says so.
 ///

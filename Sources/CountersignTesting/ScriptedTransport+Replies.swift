@@ -1,6 +1,7 @@
 internal import CountersignRequester
 public import CountersignWire
 public import HTTPTypes
+internal import FoundationEssentialsCompat
 
 extension ScriptedTransport.Reply {
     /// An answer with a message as JSON.

@@ -1,6 +1,7 @@
 public import Countersign
 public import CountersignWire
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// A browser with an authenticator that keeps one passkey: answers what a page would ask of `navigator.credentials`.
 ///

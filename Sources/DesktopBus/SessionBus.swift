@@ -1,6 +1,7 @@
 #if SecretService && os(Linux)
 internal import CLibSecret
 package import Countersign
+internal import FoundationEssentialsCompat
 
 /// The address of the bus that connects the programs of a person's desktop.
 ///

@@ -17,11 +17,7 @@ import Glibc
 import Musl
 #endif
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("An answer that is lost on the way", .timeLimit(.minutes(10)))
 struct LostAnswerTests {

@@ -5,11 +5,7 @@ import Testing
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 extension PollingTests {
     @Suite("and time")

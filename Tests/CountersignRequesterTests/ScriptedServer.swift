@@ -7,11 +7,7 @@ import HTTPTypes
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// A server that does what each test says, with the app and the person of most tests.
 struct ScriptedServer {

@@ -4,11 +4,7 @@ import CountersignWire
 import HTTPTypes
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @testable import CountersignRequester
 

@@ -8,11 +8,7 @@ import Testing
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 extension SignInTests {
     @Suite("that asks who it is")

@@ -1,11 +1,7 @@
 import CountersignTesting
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("A manual clock")
 struct ManualClockTests {

@@ -2,11 +2,7 @@ import Countersign
 import CountersignTesting
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("A time source")
 struct TimeSourceTests {

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The kinds of addresses that can switch between apps on a system.
 public enum AppLinks: Sendable, Hashable, CaseIterable {
     /// App schemes only, as iOS up to version 8.

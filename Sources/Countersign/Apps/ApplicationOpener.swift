@@ -1,5 +1,6 @@
 #if canImport(UIKit) && (os(iOS) || os(tvOS) || os(visionOS))
 internal import UIKit
+public import FoundationEssentialsCompat
 
 /// Opens addresses on iOS, tvOS and visionOS. Not compiled on Linux.
 ///

@@ -1,5 +1,6 @@
 #if canImport(AppKit) && os(macOS)
 internal import AppKit
+public import FoundationEssentialsCompat
 
 /// Opens addresses on macOS. Not compiled on Linux.
 public struct WorkspaceOpener: AppOpener {

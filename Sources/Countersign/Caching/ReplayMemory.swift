@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Remembers messages that may be used once, in a bounded amount of memory.
 ///
 /// A full memory drops its older half. Messages as old as the dropped ones cannot be distinguished from replays any

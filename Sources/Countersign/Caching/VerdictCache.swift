@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Caches for a while what tokens are worth, by their digests.
 ///
 /// Good tokens and others are cached apart, so that made-up tokens do not displace good ones.

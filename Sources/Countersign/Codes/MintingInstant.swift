@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The instant at the beginning of a time-ordered secret or identifier: milliseconds since 1970, 48 bits, the most
 /// significant first.
 ///

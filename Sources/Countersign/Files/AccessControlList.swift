@@ -5,6 +5,7 @@ internal import Musl
 #else
 internal import Darwin
 #endif
+internal import FoundationEssentialsCompat
 
 /// The users and groups besides the owner that may use a file, by its POSIX access control list.
 ///

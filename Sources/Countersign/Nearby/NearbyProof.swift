@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The authentication of the two ends of a link to each other, as the phone reports it in its signed decision.
 ///
 /// The server cannot verify it: only the phone knows.

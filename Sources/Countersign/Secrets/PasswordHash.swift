@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A stored password: the result of a slow hash function, with its salt and cost.
 ///
 /// The text has the PHC string form, `$scrypt$ln=17,r=8,p=1$salt$hash`. It prints as redacted.

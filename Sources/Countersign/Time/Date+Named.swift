@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 extension Date {
     /// The end of the year 9999, in seconds since 1970.
     private static let latestNamed: Int64 = 253_402_300_799

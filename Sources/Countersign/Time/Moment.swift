@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// One reading of both clocks of a machine: the running clock and the wall clock.
 ///
 /// A device's wall clock may jump while a person signs in, by years when a radio without a battery learns the time.

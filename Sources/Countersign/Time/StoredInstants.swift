@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 // Comparisons of stored instants with a clock that may have been set back since. A machine whose hardware clock is in
 // local time is hours ahead until it is corrected; what it stored until then lies in the future.
 extension Date {

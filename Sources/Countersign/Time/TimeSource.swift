@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The source of the time; handed in, so that tests need not wait.
 ///
 /// A machine has two clocks. The wall clock gives the date, and can be set by a person or over the network. The running

@@ -1,14 +1,10 @@
 package import Countersign
 package import CountersignWire
+internal import FoundationEssentialsCompat
 package import HTTPTypes
 internal import Hummingbird
 package import Logging
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Answers some requests on the thread of their connection, without the router and without a task.
 ///

@@ -1,11 +1,7 @@
 package import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 package import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The hosts under which browsers may reach this server: the issuer's, and names of this machine for a local issuer.
 ///

@@ -1,10 +1,6 @@
 package import Countersign
 package import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Finds the network address of the client behind a request, as far as it can be seen.
 ///

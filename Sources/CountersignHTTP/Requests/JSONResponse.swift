@@ -1,12 +1,8 @@
 package import Countersign
 package import CountersignWire
+package import FoundationEssentialsCompat
 package import HTTPTypes
 package import Hummingbird
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 extension JSONEncoder {
     /// Encodes messages; equal values give equal bytes.

@@ -1,12 +1,8 @@
 package import Countersign
 package import CoreMetrics
+internal import FoundationEssentialsCompat
 public import Logging
 internal import ServiceLifecycle
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Reads the files of the certificate again when they changed, and looks every few seconds.
 package struct CertificateWatch: NamedService {

@@ -1,10 +1,6 @@
 internal import CountersignWire
+public import FoundationEssentialsCompat
 internal import SwiftASN1
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 @_spi(FixedExpiryValidationTime) internal import X509
 

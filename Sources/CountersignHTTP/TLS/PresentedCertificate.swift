@@ -1,11 +1,7 @@
 package import CountersignWire
+package import FoundationEssentialsCompat
 internal import SwiftASN1
 internal import X509
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
 
 /// A certificate whose key a client proved when it opened a TLS connection to this server.
 ///

@@ -1,11 +1,7 @@
 public import Countersign
+public import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
 internal import NIOSSL
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The server's TLS certificate and its key, two files that are read again when they change.
 ///

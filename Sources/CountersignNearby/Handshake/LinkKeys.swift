@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The public half of a key pair of a link: 32 bytes, not checked yet.
 ///

@@ -1,6 +1,7 @@
 #if canImport(Security)
 internal import NIOConcurrencyHelpers
 internal import Security
+internal import FoundationEssentialsCompat
 
 /// Keeps pairings as one item of the Keychain, on this device only; backups cannot restore it on another device.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Identifies a pairing, for example to forget it. It is no secret.
 public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     /// Letters and digits, usable in a command line.

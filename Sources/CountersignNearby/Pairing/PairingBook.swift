@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The pairings of a device, with limits on their number and age, and the times until which strangers are refused.
 public struct PairingBook: Sendable, Equatable {
     /// The largest number of pairings of a requester, and of an approver.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// Eight-byte tags, new for each connection, that let a paired approver recognize the requester. Only the two can
 /// compute them. Every message has eight of them, shuffled and padded with random bytes.

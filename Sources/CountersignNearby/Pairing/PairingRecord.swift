@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The stored form of a pairing, including its secret key.
 struct PairingRecord: Codable {
     let app: String

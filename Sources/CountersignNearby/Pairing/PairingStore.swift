@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Stores the pairings of a device: on this device only, in no backup, readable by its user only.
 public protocol PairingStore: Sendable {
     /// Reads the stored pairings.

@@ -1,10 +1,6 @@
 internal import Countersign
 package import CountersignWire
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import FoundationEssentialsCompat
 
 /// The sites that an operator manages: adds, changes and removes them, each together with its client.
 package struct CustomerSiteRegistry: Registry {

@@ -1,9 +1,5 @@
 package import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The services of this server: adds, changes and removes them, for the command and for the pages.
 package struct DomainRegistry: Registry {

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The audit: appends its entries, verifies them, and removes the oldest.
 public struct Audit {
     private let repositories: any Repositories

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension AuditEntry.Facts {
     /// The entry about the end of a sign-in; `nil` where the audit has another entry.
     static func end(

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The beginning and the end of the audit.
 public struct AuditExtent: Sendable, Equatable {
     /// The number of the first remaining entry, or of the next entry of an empty audit.

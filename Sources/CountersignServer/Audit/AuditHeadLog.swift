@@ -1,6 +1,7 @@
 public import Logging
 internal import NIOConcurrencyHelpers
 public import ServiceLifecycle
+internal import FoundationEssentialsCompat
 
 /// Logs the end of the audit at the start, each hour and at the stop of the server, signed by a key outside the
 /// database.

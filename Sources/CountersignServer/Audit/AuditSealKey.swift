@@ -1,4 +1,5 @@
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// A key that signs the beginning and the end of the audit. It is stored outside the database, so that access to the
 /// database does not suffice for a signature.

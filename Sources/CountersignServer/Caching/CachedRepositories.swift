@@ -1,4 +1,5 @@
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// One run of a closure, on the cache alone or on the store.
 final class CacheAccess {

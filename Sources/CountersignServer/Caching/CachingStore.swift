@@ -1,5 +1,6 @@
 internal import Atomics
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// A store with a cache for look-ups.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The administrator of a change, as the audit names it.
 package enum Administrator: Sendable, Equatable {
     /// A user of the command on the server's own machine.

@@ -1,5 +1,6 @@
 internal import SwiftASN1
 internal import X509
+public import FoundationEssentialsCompat
 
 extension CertificateCredential {
     /// The certificates of a client, read from a file: PEM, or a JSON Web Key Set whose keys have certificates (`x5c`).

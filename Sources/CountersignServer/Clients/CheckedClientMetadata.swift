@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Client metadata after policy: the request without the parts that are not allowed.
 ///
 /// Unsupported metadata is omitted or replaced, as RFC 7591 §2 and §3.2.1 allow; the response has the registered

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The client's registration changed between its authentication and the issuance of its tokens, so the request has to
 /// be decided again.
 struct RegistrationChangedError: Error {

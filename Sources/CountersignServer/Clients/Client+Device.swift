@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension Client {
     /// The lifetime of a self-registered client without a token, in seconds.
     static let firstLifetime: TimeInterval = 7 * 86_400

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension Client {
     /// A client that registers itself.
     init(

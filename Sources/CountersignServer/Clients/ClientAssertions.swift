@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Verifies the assertions that authenticate clients, and enforces their single use across all nodes.
 ///
 /// Standard: RFC 7523 §3; OpenID Connect Core 1.0 §9.

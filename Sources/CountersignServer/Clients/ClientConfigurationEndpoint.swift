@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `GET`, `PUT` and `DELETE /register/{client_id}`: a client that registered itself reads, replaces and removes its
 /// registration.

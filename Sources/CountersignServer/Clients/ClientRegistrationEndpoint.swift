@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `POST /register`: a client registers itself, with an initial access token or, if the operator allows it, without.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The registrations of clients: their standing, and their expiry.
 struct ClientRegistrations {
     private let repositories: any Repositories

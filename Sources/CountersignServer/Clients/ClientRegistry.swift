@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Adds, changes and removes the clients of an operator, for the command and the pages.
 package struct ClientRegistry: Registry {
     /// The refusal of a change.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The addresses of clients for logout tokens and for notifications over the back channel.
 package enum NotificationAddress {
     /// The objection to an address, in a sentence; `nil` for none.

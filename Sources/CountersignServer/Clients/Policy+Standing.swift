@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension Client {
     /// Its standing at `now`; an expired client is absent, also before the sweep.
     func standing(at now: Date) -> Policy.Standing { hasExpired(at: now) ? .absent : .active }

@@ -1,4 +1,5 @@
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// The origins of web pages that clients registered.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The administration of one kind of record, for the command and the pages.
 package protocol Registry: Sendable {
     init(_ administration: Administration)

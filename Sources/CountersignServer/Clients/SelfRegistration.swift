@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Stores self-registered clients of all endpoints, within common limits and with unique numbers.
 struct SelfRegistration: Sendable {
     let store: any Store

@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The approvals of people: withdraws unredeemed ones, and notes their delivery.
 package struct Approvals {
     private let repositories: any Repositories

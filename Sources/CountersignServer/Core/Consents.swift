@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The consents of people to clients.
 struct Consents {
     private let repositories: any Repositories

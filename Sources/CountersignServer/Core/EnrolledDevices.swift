@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The enrolled devices of people: their rights to answer, and their removal.
 struct EnrolledDevices {
     /// The longest quiet time, in seconds: a day.

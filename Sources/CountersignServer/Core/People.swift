@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The people with an account: their standing, and their means of authentication.
 package struct People {
     private let repositories: any Repositories

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension SessionID {
     /// The session of a person at a client: the browser session, or else the sign-in.
     ///

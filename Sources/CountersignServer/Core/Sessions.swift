@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// A live browser session, and its person; made by ``Sessions/live(_:at:)`` alone.
 struct LiveSession: Sendable {
     let session: BrowserSession

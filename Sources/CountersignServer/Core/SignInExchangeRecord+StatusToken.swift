@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension SignInExchangeRecord {
     /// The status token of a request for its site; `nil` while it is open, and for other requests.
     ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The sign-ins of screens and apps: ends them, and notifies their clients.
 struct SignIns {
     private let repositories: any Repositories

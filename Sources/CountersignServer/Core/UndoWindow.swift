@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The possibility to undo an approval.
 ///
 /// An approval is final after its delivery to a party that learns of no undo: a site, by its API, an event or a

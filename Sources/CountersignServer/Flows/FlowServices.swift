@@ -59,9 +59,4 @@ final class FlowServices: Sendable {
         TokenService(
             core, clients: clients, accounts: accounts, signIns: signIns, tokens: tokens, providers: providers)
     }
-
-    /// The memory that a new connection of a client takes.
-    func connectionMemory(isEncrypted: Bool) -> ConnectionMemory {
-        ConnectionMemory(in: memory, resolving: addresses, isEncrypted: isEncrypted)
-    }
 }

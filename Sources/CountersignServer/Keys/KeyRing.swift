@@ -1,5 +1,6 @@
 internal import Crypto
 internal import NIOConcurrencyHelpers
+package import FoundationEssentialsCompat
 
 /// The server's own keys, cached from the store.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The life of signing keys.
 ///
 ///     created ──published only──▶ activates ──signs──▶ retired ──published only──▶ removed ──hints──▶ forgotten

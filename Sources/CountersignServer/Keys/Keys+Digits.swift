@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 // Secrets of people and customers, stored under the keys of the server.
 
 extension DigitsCode {

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension Keys {
     /// The claims of an ID token of this server with a known key, expired or not; `nil` for any other text.
     ///

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// The server's keys at one moment, ready for use.
 struct Keys: Sendable {

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The use of sealed bytes, which another use, person or browser cannot open.
 struct SealedUse: Sendable {

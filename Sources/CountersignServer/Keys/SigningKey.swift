@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+internal import FoundationEssentialsCompat
 
 /// A private key that signs tokens.
 enum SigningKey: Sendable {

@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 extension Store {
     /// Adds a signing key of each algorithm. They are published at once and sign after ``KeyRotation/lead``.
     ///

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// Creates and verifies the nonces for token exchange without storing them: a time and a random number with a code
 /// under a shared key. ``SubjectTokenUse`` enforces single use.

@@ -1,4 +1,5 @@
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// The rate limit keys that have reached their limit, which this node refuses without a look-up.
 final class BlockCache: Sendable {

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// An attempt at a password or a code.
 ///
 /// It counts for the account and for the network. A known browser and a known network of the person have separate

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Counts guesses before their verification, so that concurrent ones cannot exceed a limit.
 ///
 /// While many networks guess a password, an unknown network waits for its turn, at most two minutes, regardless of the

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The cookie of a browser with earlier sign-ins, so that guesses of strangers do not lock its people out.
 ///
 /// It signs no person in. Guesses in that browser have a separate limit. The cookie does not reveal the person: the

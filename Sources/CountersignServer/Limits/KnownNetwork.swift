@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A network where one person signed in or decided a request within a month; guesses from elsewhere do not delay the
 /// person there.
 struct KnownNetwork: Sendable {

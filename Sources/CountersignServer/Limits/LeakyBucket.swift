@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A leaky bucket of wrong attempts, which delays further attempts instead of refusing them.
 ///
 /// The capacity is half of the limit, and one attempt leaks in each ``pause``. The first attempts are not delayed, the

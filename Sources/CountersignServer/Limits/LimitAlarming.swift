@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The notification of the operator about shared limits.
 protocol LimitAlarming: Sendable {
     /// Notifies the operator of a reached limit, once in its span, which ends at `end`.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Counts text messages, which cost money: codes for devices, and messages of sites.
 ///
 /// A text counts when it is queued, and is given back when its delivery fails. A typed code shows that the text was

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The number of people at one network address within a day.
 ///
 /// A shared address, such as that of a carrier, an office or a VPN, does not prove proximity. The counts are stored for

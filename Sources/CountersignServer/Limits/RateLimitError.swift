@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The request exceeds a limit.
 public struct RateLimitError: Error, Sendable, Equatable {
     /// The exceeded limit.

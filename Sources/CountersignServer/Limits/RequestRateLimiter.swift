@@ -1,4 +1,5 @@
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// Counts frequent requests in memory, and enforces their limits across all nodes.
 ///

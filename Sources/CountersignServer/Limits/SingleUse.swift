@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The single use of a credential, recorded by its digest in the shared store.
 ///
 /// The record lasts until the credential expires, also across restarts.

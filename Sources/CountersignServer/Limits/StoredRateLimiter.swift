@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Enforces limits by counts in the store.
 ///
 /// The dependent change counts, so limits are exact under concurrency and the same on every node. A right guess is not

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The pauses between the texts to one number; each is twice as long as the previous one.
 struct TextPause: Sendable {
     /// The first pause, in seconds.

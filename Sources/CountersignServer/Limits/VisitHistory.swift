@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The network addresses where people signed in or decided requests.
 struct VisitHistory {
     private let repositories: any Repositories

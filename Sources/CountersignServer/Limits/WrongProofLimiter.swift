@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Limits wrong proofs that cannot be guessed: secrets, tokens, device codes, signatures. It never affects a right one.
 ///
 /// The counts are in the store. A network that has reached its limit is cached, so that further wrong proofs need no

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The push messages to the devices of a person about requests and new devices.
 struct Announcements {
     private let repositories: any Repositories

@@ -1,5 +1,6 @@
 internal import Logging
 internal import ServiceLifecycle
+internal import FoundationEssentialsCompat
 
 /// An item of a queue, with attempts until it succeeds or fails.
 protocol RetriedItem: Sendable {

@@ -1,6 +1,7 @@
 internal import CoreMetrics
 internal import CountersignTransport
 internal import Logging
+internal import FoundationEssentialsCompat
 
 /// Sends deliveries to phones and webhooks, while the server runs.
 struct DeliveryService: DeliveryQueue {

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The times of deliveries.
 public enum DeliveryTimes {
     /// The maximum duration of one call of a gateway, a push service or a customer's server.

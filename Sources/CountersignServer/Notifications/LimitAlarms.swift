@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// Notifies the operator's webhook of shared limits that are reached, by a delivery in the change that counts.
 struct LimitAlarms: LimitAlarming {

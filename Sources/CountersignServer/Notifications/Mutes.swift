@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The clients that people muted.
 package struct Mutes {
     private let repositories: any Repositories

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The operator's webhook for new devices and limits.
 public struct DeviceWebhook: Sendable, Equatable {
     /// The address of the webhook.

@@ -1,6 +1,7 @@
 internal import CountersignTransport
 internal import HTTPTypes
 internal import Logging
+internal import FoundationEssentialsCompat
 
 /// Delivers notices to clients, while the server runs: logout tokens and notifications of decisions.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The pending deliveries: makes them due, and ends failed ones.
 package struct PendingDeliveries {
     private let repositories: any Repositories

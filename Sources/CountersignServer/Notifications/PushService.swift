@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Sends push messages to apps.
 ///
 /// A call must end within ``DeliveryTimes/longestCall``.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Queues the messages about a request of a site: push and text messages to the person, and the webhook call
 /// with the outcome.
 struct RequestDeliveries {

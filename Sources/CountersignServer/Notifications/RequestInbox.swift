@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The pending requests of a person.
 struct RequestInbox {
     private let repositories: any Repositories

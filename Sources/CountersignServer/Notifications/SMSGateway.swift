@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Sends text messages to telephones.
 ///
 /// A call must end within ``DeliveryTimes/longestCall``. A repeated message has the same identifier.

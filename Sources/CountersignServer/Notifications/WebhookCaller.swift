@@ -1,5 +1,6 @@
 internal import CountersignTransport
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// The content of a webhook call.
 struct WebhookMessage: Sendable {

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `GET /jwks`: the public keys that verify tokens of this server.
 ///

@@ -1,5 +1,6 @@
 internal import Logging
 internal import ServiceLifecycle
+package import FoundationEssentialsCompat
 
 /// Removes expired rows and rotates signing keys, once a minute while the server runs.
 struct Maintenance: NamedService {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `GET /.well-known/oauth-authorization-server` and `GET /.well-known/openid-configuration`: the server metadata.
 ///

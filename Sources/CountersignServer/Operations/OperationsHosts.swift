@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// The host names of the operations listener.
 ///

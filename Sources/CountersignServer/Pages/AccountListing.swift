@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Reads the lists of the account page of one person.
 struct AccountListing {
     private let person: Person

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `/account`: the sign-ins, devices, apps and ways to sign in of a person, and the requests to them.
 struct AccountPage: Sendable {

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// Reads and writes the cookies of pages: those of sessions, known browsers and opened links.
 ///

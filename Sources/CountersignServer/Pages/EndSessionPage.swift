@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `/end_session`: the request of an app to sign the person out of this server.
 ///

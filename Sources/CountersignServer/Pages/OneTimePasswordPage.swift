@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `/account/authenticator`: setup and removal of one-time passwords, and recovery codes.
 ///

@@ -1,4 +1,5 @@
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// Changes of the ways to sign in need a recent sign-in, which protects an open browser.
 extension PageRoutes {

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import FoundationEssentialsCompat
 
 /// `POST /login/passkey`: the sign-in with a passkey.
 ///

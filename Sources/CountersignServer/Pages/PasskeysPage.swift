@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import FoundationEssentialsCompat
 
 /// `/account/passkeys/add` and `/account/passkeys/remove`: the passkeys of the person who is signed in.
 ///

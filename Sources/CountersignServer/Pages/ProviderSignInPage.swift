@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
+internal import FoundationEssentialsCompat
 
 /// `/login/with/NAME`: the sign-in with another provider, or the connection of an account there; the provider redirects
 /// to `/login/with/NAME/callback`.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension QRCode {
     /// The width of a square, in dots of the picture.
     private static let scale = 8

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import FoundationEssentialsCompat
 
 /// `/login/code`: the second factor after a right password.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The services for accounts: passwords, passkeys, one-time passwords, telephone numbers and new devices.
 final class AccountServices: Sendable {
     let core: ServerCore

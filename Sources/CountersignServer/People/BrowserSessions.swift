@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The visitor of a page: a browser, and its signed-in person, if there is one.
 struct Visitor: Sendable {
     /// The cookie that binds forms to the browser.

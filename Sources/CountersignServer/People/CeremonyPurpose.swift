@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The purpose of a passkey ceremony; a challenge is valid for one purpose.
 enum CeremonyPurpose: Sendable, Equatable {

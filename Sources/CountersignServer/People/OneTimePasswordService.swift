@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The second factor that a person typed.
 enum FactorInput: Sendable {
     /// A password of the authenticator; with the next one for resynchronization.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A passkey with a verified assertion; made by ``PasskeyService`` alone.
 struct ProvenPasskey: Sendable {
     /// The passkey as it is stored.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The content of a notice about a pending move, apart from the stored data.
 struct MoveNotice: Sendable {
     let keys: Keys

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A device that verifies its telephone number.
 struct NumberedDevice: Sendable {
     /// The device.

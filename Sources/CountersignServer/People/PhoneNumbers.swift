@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The telephone numbers of people and devices: their moves, and their removal.
 package struct PhoneNumbers {
     private let repositories: any Repositories

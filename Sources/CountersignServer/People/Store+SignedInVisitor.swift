@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 extension Store {
     /// Makes a change for a person at a browser, if their session and account are still active.
     ///

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A person whom another provider named; made by ``IdentityLinks`` alone, for an identity that was proved and that is
 /// connected with the person.

@@ -2,12 +2,8 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import Crypto
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Asks another provider in the name of this server: where to send a browser, and what a code is worth.
 ///

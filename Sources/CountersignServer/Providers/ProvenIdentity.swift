@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The verified identity of a person at another provider: made from a verified ID token, or from the provider's answer
 /// about a token that was made for an app of ours.

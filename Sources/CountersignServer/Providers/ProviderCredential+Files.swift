@@ -1,10 +1,6 @@
 public import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension ProviderCredential {
     /// Reads a private key on P-256, as providers give it out.

@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import Logging
 internal import ServiceLifecycle
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Keeps the metadata and keys of other providers, on each node.
 ///

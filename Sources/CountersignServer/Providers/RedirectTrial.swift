@@ -1,10 +1,6 @@
 internal import CountersignTransport
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The provider's answer to an authorization request that no person sees (`prompt=none`).
 ///

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A token of another provider that was verified; made by ``SubjectTokenVerifier`` alone.
 struct VerifiedSubjectToken: Sendable {

@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Internal error: a request that was read a moment ago cannot be as it is now.
 struct ContradictoryRequestError: Error {}

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension ApprovalService.Step {
     /// Decides a request by the rules, and records the answer with its audit entry. Nothing is decided unless the

@@ -1,11 +1,7 @@
 internal import CoreMetrics
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Takes and decides requests for sign-in, for every entry point.
 ///

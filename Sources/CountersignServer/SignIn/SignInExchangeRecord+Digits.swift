@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension SignInExchangeRecord {
     /// The result of comparing the typed digits.

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 // Every way of starting takes these steps, in this order and in one change: `admitting`, `request`, and `insert` unless
 // the request is decided at once.

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Starts requests for sign-in, for every entry point: it asks policy, enforces the limits, draws the codes and stores
 /// the request; where automatic sign-on applies, ``ApprovalService`` approves it in the same change.

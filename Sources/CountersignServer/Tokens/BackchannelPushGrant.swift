@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// Redeems the grants of requests over the back channel itself, for clients that tokens are sent to.
 ///

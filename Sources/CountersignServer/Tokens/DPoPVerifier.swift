@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Verifies the DPoP proofs that this server receives, and gives nonces for the next ones.
 ///

@@ -1,10 +1,6 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Stops repeating the answer to a code once its access token is used, which shows that the client has the answer.
 ///

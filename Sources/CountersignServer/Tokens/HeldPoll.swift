@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A poll that is held open until its request is decided, its time is over, or its client has disconnected.
 ///
@@ -21,14 +17,14 @@ final class HeldPoll: Sendable {
     /// The end of the wait, measured by a clock that is never set.
     let end: ContinuousClock.Instant
 
-    var clock: TimeSource { service.server.clock }
+    var clock: TimeSource { service.core.clock }
 
     init(_ poll: Poll, _ pending: PendingRequest, _ preference: WaitPreference, by service: TokenService) {
         self.service = service
         self.poll = poll
         self.pending = pending
         self.preference = preference
-        let clock = service.server.clock
+        let clock = service.core.clock
         let now = clock.now()
         // A screen that shows a new link each minute is answered when there is one.
         let rest = min(pending.deadline, pending.link?.next(after: now) ?? .distantFuture).timeIntervalSince(now)
@@ -60,7 +56,7 @@ final class HeldPoll: Sendable {
 
     /// Whether the request is still pending, according to the cached rows.
     var isPending: Bool {
-        let found = try? service.server.store.cached { try service.polled.pending(poll, in: $0) }
+        let found = try? service.core.store.cached { try service.polled.pending(poll, in: $0) }
         guard let found = found ?? nil else { return false }
         return !found.awaitsLink && found.number == pending.number
     }

@@ -1,10 +1,6 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The time of each request's last poll, in the memory of this node. Memory is bounded: a request that was dropped from
 /// it may be polled once too early.

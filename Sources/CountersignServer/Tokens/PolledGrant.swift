@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A client that polls asks whether its request was approved, and redeems the grant when it was: a screen by its device
 /// code, and a client that asked over the back channel by the identifier of its request.

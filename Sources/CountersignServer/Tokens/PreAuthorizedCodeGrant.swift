@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// An app on the phone of a person redeems the ticket that the person made for it, and is signed in.
 ///

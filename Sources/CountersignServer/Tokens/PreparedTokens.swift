@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Tokens that were made but are not valid yet.
 struct PreparedTokens: Sendable {

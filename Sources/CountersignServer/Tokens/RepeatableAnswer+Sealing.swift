@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Shows that a repeated token request comes from the client that lost the answer.
 enum RequesterProof: Sendable, Equatable {

@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 extension Revocation {
     /// Signs a screen out as its person asks. For a device this ends all sign-ins by that person, withdraws their

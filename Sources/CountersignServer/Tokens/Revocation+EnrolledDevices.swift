@@ -1,10 +1,6 @@
 package import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import FoundationEssentialsCompat
 
 /// The party that removes an enrolled device, which decides what becomes of its sign-in.
 package enum DeviceRemover: Sendable {

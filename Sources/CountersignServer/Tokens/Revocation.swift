@@ -1,9 +1,5 @@
 package import Countersign
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import FoundationEssentialsCompat
 
 /// Takes back what people approved: signs screens out, withdraws consents and approvals, and removes devices.
 package struct Revocation {

@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `POST /token`: a client requests tokens.
 ///
@@ -92,7 +88,8 @@ extension TokenResult {
         case .issued(let bytes), .repeated(let bytes): return JSONResponse(bytes)
         case .pending(let request):
             let screen = request.screen(at: now)
-            return screen == PendingScreen() ? Self.pending : JSONResponse(Self.undecided, showing: screen.number, link: screen.link)
+            return screen == PendingScreen()
+                ? Self.pending : JSONResponse(Self.undecided, showing: screen.number, link: screen.link)
         case .refused(let error): return OAuthErrorForm.answer(to: error, logger: logger)
         case .waited(let preference, let result):
             var answer = result.answer(at: now, logger: logger)

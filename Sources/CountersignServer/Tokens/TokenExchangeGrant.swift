@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// A client exchanges a token of another provider for tokens of this server.
 ///

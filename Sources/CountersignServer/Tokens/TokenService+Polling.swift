@@ -12,7 +12,7 @@ extension TokenService {
         guard case .success(let asked) = request.request, let code = Poll.Code(of: asked),
             request.credentials.assertion == nil
         else { return nil }
-        let found = try? server.store.lookUp { repositories -> (Poll, PendingRequest)? in
+        let found = try? core.store.lookUp { repositories -> (Poll, PendingRequest)? in
             let client = try clients.authentication.proved(request.credentials, in: repositories)
             let poll = Poll(code, request, by: client, in: .oauth2)
             try poll.authorize()
@@ -32,7 +32,7 @@ extension TokenService {
         let wait = preference.flatMap { WaitPreference(seconds: min($0.seconds, tokens.longestWait)) }
         // A client that lost a held request asks again at once, and that ends the lost one.
         if wait == nil || !tokens.waits.isAwaited(.signIn(pending.id)) {
-            let now = server.clock.now()
+            let now = core.clock.now()
             // Cross-Platform Authentication tells the client when its next poll is due; an early poll does not postpone
             // it.
             if poll.dialect.domain != nil {
@@ -54,7 +54,7 @@ extension TokenService {
     @inline(never)
     private func slowDown(_ pending: PendingRequest) async -> TokenResult {
         do {
-            try await server.store.change { repositories in
+            try await core.store.change { repositories in
                 // The interval need not grow beyond the life of a code.
                 guard var again = try repositories.exchanges.find(pending.id), again.interval < 3600 else { return }
                 again.interval += 5
@@ -80,7 +80,7 @@ extension TokenService {
             try poll.authorize()
             return try await polled.redeem(poll)
         }
-        if case .issued = result { server.metrics.tokensIssued(poll.grantType) }
+        if case .issued = result { core.metrics.tokensIssued(poll.grantType) }
         guard case .refused(let error) = result else { return result }
         return await refusal(error, from: poll.address)
     }

@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The services about tokens: issuing, proofs of possession, first uses and held polls.
 final class TokenServices: Sendable {

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// An access token that is good right now, with its client and its person; made by
 /// ``AccessTokens/verified(_:under:at:of:)`` alone.

@@ -1,9 +1,5 @@
 internal import Countersign
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// Refresh tokens that replace one another and are good right now, with their sign-in and its person; made by
 /// ``RefreshTokens/verified(_:of:under:at:)`` alone.

@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The requirements for approving a request, fixed at its start and audited when it is taken.
 public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The approval that a link to the request allows.

@@ -1,4 +1,5 @@
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// One event, linked to the previous entry.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// An app that contains the authenticator, as an operator registered it.
 ///
 /// Its key is part of every installed app and no secret: it identifies the app that registers. An app whose key was

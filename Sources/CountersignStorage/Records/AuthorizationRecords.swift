@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The binding of an authorization code, stored with its exchange.
 ///
 /// Standard: RFC 6749 §4.1.3; RFC 7636 §4.6; RFC 9449 §10.

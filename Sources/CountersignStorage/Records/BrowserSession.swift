@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The secret in the session cookie of a browser.
 public struct BrowserCookie: Secret {
     /// The value of the cookie.

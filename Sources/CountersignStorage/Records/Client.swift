@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A registered app: its rights, and the form of its tokens.
 ///
 /// Standard: RFC 6749 §2; RFC 7591 §2 for the names of its properties.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// An event that a client has not accepted yet.
 ///
 /// ``NoticeDelivery`` calls the client until it accepts the notice or the attempts are exhausted.

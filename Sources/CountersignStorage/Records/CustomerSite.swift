@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A site: the site of a customer who lets people answer its requests with their devices.
 ///
 /// It is also a client of the same identifier, so that policy, locks, removal and the audit apply to it. This record

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A reference to one of the secrets of a site.
 ///
 /// After a renewal two secrets are accepted for a while, and the customer's server may know only one.

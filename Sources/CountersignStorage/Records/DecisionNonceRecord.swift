@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A nonce for one decision of one app about one request, with the digest of the shown request.
 public struct DecisionNonceRecord: Sendable, Equatable {
     /// The method of approval; a decision must state the same one.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A text message, a push message, or a webhook call.
 ///
 /// ``DeliveryService`` sends it until it is accepted or the attempts are exhausted.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The address of one app on one device at a push service.
 public struct PushToken: Secret {
     /// The address in the clear.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The registration of a client that registered itself at `/register`, and manages its registration.
 ///
 /// Standard: RFC 7591; RFC 7592. That a registration expires is an addition of Countersign.

@@ -1,4 +1,5 @@
 internal import Crypto
+package import FoundationEssentialsCompat
 
 /// The link of a request with a new mark each minute.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Another provider whose identities this server accepts: an OpenID provider, or one whose tokens apps exchange.
 public struct IdentityProvider: Sendable, Equatable {
     /// The name of a provider in paths of this server, in lists and in the audit.

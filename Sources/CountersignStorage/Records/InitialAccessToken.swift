@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A token that allows the registration of clients.
 ///
 /// Standard: RFC 7591 §1.2, §3 (initial access token).

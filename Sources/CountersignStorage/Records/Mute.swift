@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A person's refusal of all requests of a client, until the person or an operator lifts it.
 ///
 /// Sites and self-registered devices are clients, too.

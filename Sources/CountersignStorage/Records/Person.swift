@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A person with an account at this server.
 public struct Person: Sendable, Equatable {
     /// The identifier in tokens; it never changes.

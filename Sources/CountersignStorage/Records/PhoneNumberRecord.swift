@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A verified telephone number with its owner.
 public struct PhoneNumberRecord: Sendable, Equatable {
     /// A pending move of the number to another person, who verified it too.

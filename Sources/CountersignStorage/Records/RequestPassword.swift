@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The one-time password of a request, which the device shows and the person types at the site.
 public struct RequestPassword: Sendable, Equatable, Codable {
     /// The maximum number of misses; the last miss ends the request.

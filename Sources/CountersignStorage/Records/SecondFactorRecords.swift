@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A passkey that signs a person in.
 public struct PasskeyRecord: Sendable, Equatable {
     /// The credential record that verifies its assertions.

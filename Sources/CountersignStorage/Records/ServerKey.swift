@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A key of the server, created on first start.
 public struct ServerKey: Sendable, Equatable, CustomStringConvertible {
     /// The use of a key.

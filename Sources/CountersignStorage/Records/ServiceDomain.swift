@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A service for which this server issues tokens: the rules for clients, and the credential of the service.
 ///
 /// Standard: ETSI TS 103 407 §4 (service provider, domain).

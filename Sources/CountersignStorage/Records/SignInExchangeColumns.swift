@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The state of an exchange as columns of its row.
 ///
 /// Columns instead of JSON, because screens poll constantly, and parsing JSON takes several times as long as the

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 extension SignInExchangeRecord {
     /// Notes that no message reached the person. It ends requests of sites only; the account page shows those of
     /// other clients.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A signed decision of an app, stored as proof.
 public struct SignedDecisionRecord: Sendable, Equatable {
     /// The decided request.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A sign-in of a screen or app, which owns its tokens.
 public struct SignInRecord: Sendable, Equatable {
     /// The redeemed grant, which identifies the family of tokens.

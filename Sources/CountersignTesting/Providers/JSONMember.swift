@@ -1,4 +1,5 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 /// A value of JSON, for answers whose members a test adds and removes.
 enum JSONMember: Sendable, Hashable, Encodable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 extension OpenIDProvider {
     /// The ID token for a grant, with the requested lies; `nil` when there is to be none.

@@ -1,6 +1,7 @@
 internal import Countersign
 internal import Crypto
 internal import CryptoExtras
+internal import FoundationEssentialsCompat
 
 /// One key of a fake provider.
 struct OpenIDSigner: Sendable {

@@ -2,6 +2,7 @@ internal import Countersign
 internal import CountersignWire
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 extension TwitterProvider {
     /// Answers a request, unless its step fails.

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The public half of the key that signs a phone's decisions: a point on P-256.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The header of what an app signs by its own key: ES256 alone, one type for each kind of statement, and the public
 /// key.
 ///

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A signed decision split into its parts, before any of it is trusted.
 ///
 /// Standard: RFC 7515 §3.1, RFC 8725 §3.1 and §3.11 (one algorithm, one explicit type).

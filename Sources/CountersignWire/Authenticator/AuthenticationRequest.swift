@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A request to a person, as a device and the customer's server read it.
 ///
 /// The form is that of CM Authenticator SDK 4.0.

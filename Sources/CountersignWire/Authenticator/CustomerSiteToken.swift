@@ -1,4 +1,5 @@
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// The token that authenticates a call of a legacy device or a customer's server for a site: a JWT by HS256
 /// with the site's secret.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Proves that a device holds the key that will sign its answers, before any of it is trusted; it is sent when the
 /// device registers.
 ///

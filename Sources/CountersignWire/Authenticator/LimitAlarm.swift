@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The webhook notification of a shared limit that was reached.
 ///
 /// It is sent once per span of the limit.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The webhook notification of a signed-in screen or app, or an added device: identifiers only, no token and no code.
 public struct NewDevice: Sendable, Equatable, Codable {
     /// A new sign-in or device.

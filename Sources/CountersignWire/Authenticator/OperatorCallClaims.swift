@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The claims of a call of the operator's webhook: what happened, and the claims of every such call.
 struct OperatorCallClaims<Fact: Codable>: Codable {
     let event: String

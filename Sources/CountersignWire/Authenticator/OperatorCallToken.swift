@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The secret that the server and the operator's webhook share.
 public struct WebhookSecret: Secret {
     /// The least number of bytes. Standard: RFC 7518 §3.2.

@@ -1,4 +1,5 @@
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// The certificates that an app accepts from its service, as a signed list.
 ///

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// A JWT by HS256 with a secret that two servers share: the form of all webhook notifications.
 ///

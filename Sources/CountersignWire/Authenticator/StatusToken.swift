@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The status of a request that the service sends to the customer's server, through the browser or a webhook.
 ///
 /// It is a JWT by HS256 with the site's secret. Compare the request with the pending one: a token of another

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The claims about a person that an app asks for one by one (`claims`).
 ///
 /// Standard: OpenID Connect Core 1.0 §5.5.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// An address where an app receives the answer to an authorization request, registered with the provider.
 ///
 /// ```swift

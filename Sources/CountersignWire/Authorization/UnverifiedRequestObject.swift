@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// An authorization request that a client signed (`request`), before any of it is trusted.
 ///
 /// Standard: RFC 9101 §4, §5.1, §6; OpenID Connect Core 1.0 §6.1.

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A client's statement that names a person (`login_hint_token`), before any of it is trusted.
 ///
 /// CIBA leaves its form to the server. In Countersign it is a JWT that the client signed with one of its registered

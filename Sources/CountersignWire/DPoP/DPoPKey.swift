@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Crypto
+public import FoundationEssentialsCompat
 
 /// The key that a client's tokens are bound to: a key on P-256 whose private half is in memory.
 ///

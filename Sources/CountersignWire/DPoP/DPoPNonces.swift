@@ -1,4 +1,5 @@
 package import Crypto
+public import FoundationEssentialsCompat
 
 /// Makes the nonces of a server, and knows them again without storing them: each is a time with a code under a key that
 /// all processes of the server share.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Identifies a proof among those of its key (`jti`).
 ///
 /// Standard: RFC 9449 §4.2.

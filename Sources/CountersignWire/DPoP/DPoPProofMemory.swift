@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Remembers the proofs that were used in a bounded amount of memory, and refuses one that comes again.
 ///
 /// A proof from before the memory began may have been used with the previous process, and is refused too: by the time

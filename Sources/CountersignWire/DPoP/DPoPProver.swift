@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import FoundationEssentialsCompat
 
 /// The state that a client needs to prove its key to one server: the key, and the newest nonce that the server gave.
 ///

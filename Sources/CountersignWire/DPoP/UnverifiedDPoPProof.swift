@@ -1,4 +1,5 @@
 public import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// A proof of possession split into its parts, before any of it is trusted.
 ///

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+public import FoundationEssentialsCompat
 
 /// A proof that was verified for one request: its sender holds the private half of a key.
 ///

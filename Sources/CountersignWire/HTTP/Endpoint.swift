@@ -1,4 +1,5 @@
 public import HTTPTypes
+public import FoundationEssentialsCompat
 
 /// The URL of a server's endpoint: https, or http on this machine.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Writes and reads dates as HTTP headers contain them.
 ///
 /// Standard: RFC 9110 §5.6.7 (IMF-fixdate).

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The base URL of an authorization server, which is also its name; every endpoint is below it.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Caches an issuer's keys, and decides when they are fetched again.
 ///
 /// A token that names an unknown key makes the cache ask the issuer, since keys are replaced. This happens every ten

@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// Fetches an issuer's keys when ``JWKSCache`` says so; all callers that wait share one fetch.
 ///
 /// The caller defines how the keys are fetched and what can fail in that: `Failure` is its error.

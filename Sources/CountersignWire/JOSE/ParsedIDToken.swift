@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// A parsed ID token, before verification.
 ///
 /// All verification of ID tokens uses it: the requester, the pages that sign a person in by another provider, and token

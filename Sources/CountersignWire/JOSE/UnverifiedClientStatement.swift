@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A JWT that a client signed with one of its registered keys, before any of it is trusted.
 ///
 /// Assertions (``UnverifiedClientAssertion``) and request objects (``UnverifiedRequestObject``) are such statements.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Reads messages of other servers by one rule: required members must be present, and unreadable optional ones are
 /// omitted.
 ///

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///
 /// Once it is full, the older half is dropped, and requests as old as the dropped ones are refused: a flood makes it

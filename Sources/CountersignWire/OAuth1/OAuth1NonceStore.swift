@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Remembers which requests were received, so that none is accepted twice.
 ///
 /// ``OAuth1NonceMemory`` remembers them in one process. Several processes that answer for one server need a store that

@@ -1,5 +1,6 @@
 internal import Crypto
 internal import CryptoExtras
+internal import FoundationEssentialsCompat
 
 /// The way a request of OAuth 1 proves its sender (`oauth_signature_method`).
 ///

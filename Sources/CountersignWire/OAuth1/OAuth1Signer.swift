@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// Signs requests of OAuth 1.
 ///
 /// ```swift

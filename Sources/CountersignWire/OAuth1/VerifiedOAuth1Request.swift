@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The keys and secrets that a server knows of the client and the token that a request names.
 ///
 /// Standard: RFC 5849 §3.2.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The answer to a registration, or to reading or replacing one: the registered metadata, and the credentials for
 /// managing it.
 ///

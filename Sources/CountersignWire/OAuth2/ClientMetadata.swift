@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The unverified metadata of a registration request; unknown members are ignored.
 ///
 /// A member that is omitted, or is `null`, is `nil`. Standard: RFC 7591 §2; OpenID Connect Dynamic Client Registration

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// A signed statement that authenticates a client, before any of it is trusted.
 ///
 /// Standard: RFC 7523 §2.2, §3; OpenID Connect Core 1.0 §9 (`private_key_jwt`).

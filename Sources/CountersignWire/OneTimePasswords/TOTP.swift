@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Computes one-time passwords from the time.
 ///
 /// ```swift

@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Verifies passwords that an authenticator computes from the time, remembers the last one that was accepted, and
 /// learns how far the authenticator's clock is off.
 ///

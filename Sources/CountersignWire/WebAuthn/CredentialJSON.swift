@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The members read from the JSON of `PublicKeyCredential.toJSON()`.
 ///
 /// Standard: Web Authentication Level 3 §5.1 (`RegistrationResponseJSON`, `AuthenticationResponseJSON`).

@@ -6,11 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// Standard: OpenID CIBA Core 1.0 §7, §10, §11.
 @Suite("A backend that signs people in over the back channel")

@@ -6,11 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 extension CrossPlatformProviderTests {
     @Suite("and the page that a person sees")

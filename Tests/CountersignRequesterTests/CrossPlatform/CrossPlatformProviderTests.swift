@@ -6,11 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("An authorization provider, to an app")
 struct CrossPlatformProviderTests {

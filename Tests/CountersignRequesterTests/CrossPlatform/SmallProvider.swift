@@ -5,11 +5,7 @@ import CountersignWire
 import HTTPTypes
 import NIOConcurrencyHelpers
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// A provider in memory that does what the standard says, for stories with more than a few answers.
 final class SmallProvider: HTTPTransport {

@@ -4,11 +4,7 @@ import Testing
 
 @testable import CountersignResource
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("The cache of token checks")
 struct TokenCheckCacheTests {

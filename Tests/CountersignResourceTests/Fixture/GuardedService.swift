@@ -7,11 +7,7 @@ import Hummingbird
 import HummingbirdTesting
 import Logging
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// A checker that knows a few tokens by heart.
 struct KnownTokens: TokenChecker {

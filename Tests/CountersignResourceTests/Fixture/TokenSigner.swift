@@ -3,11 +3,7 @@ import CountersignWire
 import Crypto
 import CryptoExtras
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// An issuer that signs whatever a test wants.
 struct TokenSigner {

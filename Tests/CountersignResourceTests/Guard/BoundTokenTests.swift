@@ -8,11 +8,7 @@ import HummingbirdTesting
 import Logging
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// Standard: RFC 9449 §7.
 @Suite("A service of tokens that are bound to keys")

@@ -6,11 +6,7 @@ import HTTPTypes
 import HummingbirdTesting
 import Testing
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 /// Standard: RFC 9470 §3, §5.
 @Suite("A service that wants a person to have signed in lately")

@@ -7,11 +7,7 @@ import Testing
 
 @testable import CountersignResource
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("A checker by introspection")
 struct IntrospectionCheckerTests {

@@ -9,11 +9,7 @@ import Testing
 
 @testable import CountersignResource
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+import FoundationEssentialsCompat
 
 @Suite("A checker of signed tokens")
 struct SignedTokenCheckerTests {

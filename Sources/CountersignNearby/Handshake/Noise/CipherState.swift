@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The encryption of one direction: a key, and how often it was used.
 ///

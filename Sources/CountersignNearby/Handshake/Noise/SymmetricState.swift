@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// The state of a handshake: a hash of all messages, and a key from all key agreements.
 ///

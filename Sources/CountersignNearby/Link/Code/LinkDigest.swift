@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FoundationEssentialsCompat
 
 /// A SHA-256 digest of the link. Its purpose is part of the hashed data, so that one digest cannot be used as another.
 package struct LinkDigest: Sendable, Equatable {

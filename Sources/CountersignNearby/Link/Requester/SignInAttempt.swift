@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// One sign-in attempt: it finds approvers, asks them, and returns the result.
 ///
 /// Remembered approvers are asked at once, others one at a time and only when the person has picked them.

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `POST /approver/look`: an app that approves reads a request of a screen nearby, of another app, or in its inbox.
 ///

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The shared steps of all endpoints for approving apps: authentication of the app by its access token, and counting.
 ///

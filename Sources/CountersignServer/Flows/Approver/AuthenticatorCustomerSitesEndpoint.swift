@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/authenticator/environments`: the sites where an enrolled device answers; it joins one by a ticket.
 struct AuthenticatorCustomerSitesEndpoint: Sendable {

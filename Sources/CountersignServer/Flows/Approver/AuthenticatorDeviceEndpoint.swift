@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/authenticator/device`: an app registers the device of its sign-in, reads the registration, or removes it.
 struct AuthenticatorDeviceEndpoint: Sendable {

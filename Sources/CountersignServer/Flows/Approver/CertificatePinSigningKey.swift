@@ -1,11 +1,7 @@
 internal import Countersign
 public import CountersignWire
 internal import Crypto
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import FoundationEssentialsCompat
 
 /// The key of an operator that signs the list of certificates that apps accept; its public half is built into them.
 public struct CertificatePinSigningKey: Sendable {

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/account/devices`: a person gets a QR code that signs in an app on their phone, and names and ends such devices;
 /// `/authenticator/enroll`: the destination of a browser that opened such a code.

@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// An authorization request as a browser brings it: its parameters, after the server's own mark if the browser comes
 /// back with it.

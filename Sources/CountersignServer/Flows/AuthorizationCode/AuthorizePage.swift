@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/authorize`: an app asks, by way of a browser, to be signed in; `/authorize/decision` takes the person's answer.
 ///

@@ -1,11 +1,7 @@
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /cpa`: the base address that services name in their challenges; it lists the endpoints below it.
 ///

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `POST /cpa/authorized`: a service checks a token that a client presented.
 ///

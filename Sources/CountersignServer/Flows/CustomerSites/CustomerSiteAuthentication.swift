@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The server of a customer, which proved by a token that it knows the secret of its site; made by
 /// ``CustomerSiteAuthentication`` alone.

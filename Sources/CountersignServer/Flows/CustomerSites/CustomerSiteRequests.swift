@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// A person at a customer's site who typed the one-time password of a request; made by ``CustomerSiteRequests`` alone.
 struct PasswordHolder: Sendable {

@@ -1,13 +1,9 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /auth/v1.0/instant/{id}/events`: a browser at the customer's site waits for the decision about a request.
 ///

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /auth/v1.0/instant/{id}` and `/otp/{id}`: the server of a customer reads the state of its request; with
 /// `Prefer: wait` it gets the answer once the request is no longer open.

@@ -1,10 +1,6 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/activate/result`: the outcome of a request that the visitor decided.
 struct ResultPage: Sendable {

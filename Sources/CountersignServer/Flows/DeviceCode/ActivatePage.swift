@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `/activate`, and `/cpa/verify`, which is the same page: a person enters the code that a screen shows, by typing it
 /// or with a link, or opens a request that is addressed to them.

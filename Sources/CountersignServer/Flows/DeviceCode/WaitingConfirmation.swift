@@ -1,10 +1,6 @@
 internal import Countersign
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// A request that is addressed to the person, and waits.
 struct WaitingConfirmation: Sendable, Equatable {

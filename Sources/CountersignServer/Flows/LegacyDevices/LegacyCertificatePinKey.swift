@@ -1,11 +1,7 @@
 internal import CountersignWire
 internal import Crypto
 internal import CryptoExtras
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The RSA key that signs the list of pinned certificates for apps of the older dialect; its public half is built into
 /// them.

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /authenticator/v1.0/device/{id}/environment` lists the sites of a device, `PUT …/environment/{env}`
 /// joins one with the secret of a QR code, and `DELETE` leaves it.

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// The identifier of a device of the older dialect, as it sends it. It suffices to read and change the registration, so it
 /// is a secret.

@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `POST /authenticator/v1.0/device` registers a device, `PUT …/device/{id}` changes it and `GET` reads it.
 struct LegacyDeviceEndpoint: Sendable {

@@ -1,11 +1,7 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Finds devices of the older dialect, and lets them join and leave sites.
 struct LegacyDevices: Sendable {

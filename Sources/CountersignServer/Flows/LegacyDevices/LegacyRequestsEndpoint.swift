@@ -1,12 +1,8 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// `GET /authenticator/v1.0/device/{id}/environment/{env}/auth` lists the open request of a site, and
 /// `PUT /authenticator/v1.0/device/{id}/instant/{authId}` answers it.

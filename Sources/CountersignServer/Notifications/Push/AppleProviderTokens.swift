@@ -1,5 +1,6 @@
 internal import Crypto
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// The token that authenticates a provider of messages to a push service.
 struct PushProviderToken: Secret {

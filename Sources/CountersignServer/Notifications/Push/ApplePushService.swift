@@ -1,6 +1,7 @@
 public import CountersignTransport
 internal import Crypto
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// Sends push messages through Apple Push Notification service.
 ///

@@ -1,6 +1,7 @@
 internal import CountersignTransport
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
+internal import FoundationEssentialsCompat
 
 /// The access tokens of a service account; each is used until shortly before its expiry.
 ///

@@ -1,5 +1,6 @@
 public import CountersignTransport
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// Sends push messages through Firebase Cloud Messaging.
 ///

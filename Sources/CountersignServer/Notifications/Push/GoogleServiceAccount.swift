@@ -1,4 +1,5 @@
 internal import CryptoExtras
+internal import FoundationEssentialsCompat
 
 /// A service account at Google, from its key file.
 public struct GoogleServiceAccount: Sendable {

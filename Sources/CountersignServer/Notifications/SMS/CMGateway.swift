@@ -1,5 +1,6 @@
 public import CountersignTransport
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// Sends text messages through CM.com's Business Messaging API.
 ///

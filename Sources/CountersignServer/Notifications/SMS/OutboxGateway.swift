@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// Writes text messages to files on this machine, for trials and for programs that forward them.
 ///
 /// Each is a JSON file that only the server's user can read. A repeated message replaces its file.

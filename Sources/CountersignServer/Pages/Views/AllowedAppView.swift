@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// An app with consent on the account page.
 struct AllowedAppView: Sendable, Equatable {
     /// The form field `client`.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A pending request over the back channel on the account page.
 ///
 /// Standard: OpenID CIBA Core 1.0 §8.

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// The page that shows the QR code for enrolling an app.
 struct EnrollmentView: Page {
     static let template = PageTemplate.enrollment

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A fact about a request, with its provenance in words.
 struct FactLine: Sendable, Equatable {
     /// The kind of fact: "App", "Calls itself".

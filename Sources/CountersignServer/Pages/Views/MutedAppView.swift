@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// A muted app on the account page.
 struct MutedAppView: Sendable, Equatable {
     /// The form field `client`.

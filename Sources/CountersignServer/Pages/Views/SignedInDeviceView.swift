@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// One screen on the account page.
 struct SignedInDeviceView: Sendable, Equatable {
     /// The form field `grant`, to sign the screen out; no secret.

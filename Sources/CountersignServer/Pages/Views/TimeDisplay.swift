@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// An instant on a page, for people and for machines.
 ///
 /// Without scripts the time zone is unknown, so recent times are shown as "minutes ago", all others in UTC.

@@ -2,6 +2,7 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// Asks a provider whose a bearer token is. The provider does not say which app the token was made for: that a client
 /// may vouch for that is decided before.

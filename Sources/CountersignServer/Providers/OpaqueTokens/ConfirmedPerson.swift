@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The person whom a provider named for a token that only the provider can read.
 struct ConfirmedPerson: Sendable, Equatable {

@@ -2,6 +2,7 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
+internal import FoundationEssentialsCompat
 
 /// Asks a provider of OAuth 1.0 whose a token is, by a request that is signed with the secrets of our app and of the
 /// token: a token of another app, or a wrong secret, makes no signature that the provider accepts.

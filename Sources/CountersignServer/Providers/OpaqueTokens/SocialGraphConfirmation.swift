@@ -2,12 +2,8 @@ internal import Countersign
 internal import CountersignTransport
 internal import CountersignWire
 internal import Crypto
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
 
 /// Asks a provider with a social graph whose an access token is, and whether it was made for our app.
 ///

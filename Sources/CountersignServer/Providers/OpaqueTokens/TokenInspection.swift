@@ -1,10 +1,6 @@
 internal import Countersign
 internal import CountersignWire
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import FoundationEssentialsCompat
 
 /// The statement of a provider with a social graph about a token (`debug_token`), before it is judged.
 struct TokenInspection: ProvingMessage {
