@@ -1,5 +1,5 @@
 package import Countersign
-package import CountersignWire
+internal import CountersignWire
 internal import FoundationEssentialsCompat
 package import HTTPTypes
 internal import Hummingbird

@@ -1,4 +1,4 @@
-package import CountersignWire
+internal import CountersignWire
 package import HTTPTypes
 package import Hummingbird
 internal import Logging

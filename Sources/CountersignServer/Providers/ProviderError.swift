@@ -1,4 +1,4 @@
-package import Countersign
+internal import Countersign
 internal import CountersignTransport
 internal import HTTPTypes
 

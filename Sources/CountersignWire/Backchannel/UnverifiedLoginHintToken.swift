@@ -1,4 +1,4 @@
-public import FoundationEssentialsCompat
+package import FoundationEssentialsCompat
 
 /// A client's statement that names a person (`login_hint_token`), before any of it is trusted.
 ///

@@ -1,4 +1,4 @@
-public import FoundationEssentialsCompat
+package import FoundationEssentialsCompat
 
 /// Writes and reads dates as HTTP headers contain them.
 ///

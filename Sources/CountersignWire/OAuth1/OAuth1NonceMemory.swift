@@ -1,4 +1,4 @@
-public import FoundationEssentialsCompat
+package import FoundationEssentialsCompat
 
 /// Remembers the nonces of verified requests in a bounded amount of memory, and refuses a request that comes again.
 ///

@@ -15,7 +15,7 @@ struct FAPI2RequestPlanTests {
     let server = TestServer.current
 
     @Test func `discovery-end-point-verification`() async throws {
-        let fapi = try await FAPIApp.add(to: server)
+        _ = try await FAPIApp.add(to: server)
         let metadata = try await server.get("/.well-known/openid-configuration")
             .json(AuthorizationServerMetadata.self)
         #expect(metadata.pushedAuthorizationRequestEndpoint != nil)
@@ -89,7 +89,7 @@ struct FAPI2RequestPlanTests {
     }
 
     @Test func `par-attempt-invalid-http-method`() async throws {
-        let fapi = try await FAPIApp.add(to: server)
+        _ = try await FAPIApp.add(to: server)
         let answer = try await server.get("/par")
         #expect(answer.status == .methodNotAllowed)
     }
