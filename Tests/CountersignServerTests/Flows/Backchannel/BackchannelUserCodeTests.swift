@@ -85,7 +85,7 @@ struct BackchannelUserCodeTests {
     @Test func `is said not to hold off sites that know the telephone number`() async throws {
         try await open(sendingCodes: true) { (_, anna) async throws -> Void in
             let page = try await anna.get("account?done=backchannel-user-code-chosen").text
-            #expect(page.contains("Sites that know your telephone number can."))
+            #expect(page.contains("requests to your telephone number do not."))
         }
     }
 
