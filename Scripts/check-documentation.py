@@ -23,8 +23,8 @@ APP_LIBRARIES = [
     "CountersignNearby", "MulticastDNS",
 ]
 OTHER_LIBRARIES = [
-    "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignStorage", "CountersignSQL", "CountersignSQLite",
-    "CountersignPostgres", "CountersignTesting",
+    "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignStorage", "CountersignSQL",
+    "CountersignSQLite", "CountersignPostgres", "CountersignTesting",
 ]
 # From this number of parameters on, each is described. The methods of storage take a key or a record, as their
 # sentences say.

@@ -240,7 +240,7 @@ class Reader:
                 self._at += 1
 
     def _type(self, word, public):
-        outer, self._owner = self._owner, self._text(1)
+        owner, self._owner = self._owner, self._text(1)
         while self._at < len(self._tokens) and self._text() != "{":
             self._at += 1
         self._at += 1
@@ -250,7 +250,7 @@ class Reader:
         self._members(members_are_public, word == "protocol")
         self._is_protocol = outer
         self._properties.pop()
-        self._owner = outer
+        self._owner = owner
 
     def _function(self, first, public):
         line = self._tokens[self._at].line

@@ -31,8 +31,8 @@ enum ExitStatus: Int32, Sendable {
 }
 
 extension ParsableCommand {
-    /// Runs `body`, and ends with the status and the sentence of a ``CommandError``, or of an error of the requester; also
-    /// when standard output could not be written.
+    /// Runs `body`, and ends with the status and the sentence of a ``CommandError``, or of an error of the requester;
+    /// also when standard output could not be written.
     ///
     /// - Parameter isService: Whether the command works unattended until it is stopped: then lost output is reported,
     ///   and an orderly end counts.

@@ -17,8 +17,8 @@ public import FoundationEssentialsCompat
 /// another node changed; observers are notified by LISTEN and NOTIFY.
 ///
 /// A lost connection is replaced. Lookups are then retried, and so are changes that cannot have been committed; a
-/// caller that cannot be answered within some seconds gets ``StoreUnavailableError``. So does one whose commit does not end,
-/// as without the synchronous standby that it waits for.
+/// caller that cannot be answered within some seconds gets ``StoreUnavailableError``. So does one whose commit does not
+/// end, as without the synchronous standby that it waits for.
 ///
 /// A task that is cancelled before it asks does nothing. Once asked, a read or change runs to its end, and its caller
 /// gets its result. Close the store when it is no longer needed: it does not close automatically.

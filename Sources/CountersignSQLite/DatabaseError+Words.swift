@@ -3,8 +3,8 @@ internal import GRDB
 extension DatabaseError {
     /// The error in words for a person.
     ///
-    /// SQLite's own text is that of the last call on a connection, and may be "not an error" by the time that it is read: the
-    /// code is what counts.
+    /// SQLite's own text is that of the last call on a connection, and may be "not an error" by the time that it is
+    /// read: the code is what counts.
     var words: String {
         switch resultCode {
         case .SQLITE_FULL: "the disk is full"

@@ -68,8 +68,8 @@ public final class SQLiteStore: Store {
     /// second. A removed file may therefore be noticed a fifth of a second late.
     ///
     /// - Returns: The result of `body`.
-    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``, or what
-    ///   `body` throws.
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used, ``StoreClosedError`` after ``close()``, or
+    ///   what `body` throws.
     public func lookUp<Value>(_ body: (any Repositories) throws -> Value) throws -> Value? {
         guard !isClosed.withLockedValue({ $0 }) else { throw StoreClosedError() }
         do {

@@ -28,8 +28,8 @@ struct NotFoundMiddleware: RouterMiddleware {
         }
     }
 
-    /// The address of ``ActivatePage`` below the issuer, with the query, if that of the request differs from it by its letters
-    /// or a slash at the end; `nil` for every other one.
+    /// The address of ``ActivatePage`` below the issuer, with the query, if that of the request differs from it by its
+    /// letters or a slash at the end; `nil` for every other one.
     private func activatePage(meantBy request: Request) -> String? {
         let typed = request.uri
         let path = typed.path.hasSuffix("/") ? String(typed.path.dropLast()) : typed.path

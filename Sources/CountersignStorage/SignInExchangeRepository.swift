@@ -12,8 +12,8 @@ public protocol SignInExchangeRepository {
     func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord?
     /// Finds an exchange by the identifier of its request; `nil` when there is none.
     func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord?
-    /// Replaces the state, the grant, the interval, the terms, and the digits of the method of the exchange with the same
-    /// request identifier; does nothing when there is none.
+    /// Replaces the state, the grant, the interval, the terms, and the digits of the method of the exchange with the
+    /// same request identifier; does nothing when there is none.
     func update(_ exchange: SignInExchangeRecord) throws
     /// Returns the exchanges of a person with a redeemable grant, newest first, at most 100.
     ///

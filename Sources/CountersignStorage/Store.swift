@@ -16,8 +16,8 @@ public protocol Store: Sendable {
     ///
     /// - Parameter body: The closure that reads.
     /// - Returns: The value that `body` returns.
-    /// - Throws: ``StoreUnavailableError`` when the database cannot be used for a while, ``StoreClosedError`` after the store was
-    ///   closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
+    /// - Throws: ``StoreUnavailableError`` when the database cannot be used for a while, ``StoreClosedError`` after the
+    ///   store was closed, `CancellationError` when the task is cancelled before it asks, or what `body` throws.
     func read<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value
 
     /// Reads as ``read(_:)`` does, with the rows that `body` will look up.
@@ -47,8 +47,8 @@ public protocol Store: Sendable {
     /// - Parameter body: The closure that reads and writes.
     /// - Returns: The value that `body` returns.
     /// - Throws: ``StoreUnavailableError`` when the change was not made, or when it is unknown whether it was;
-    ///   ``StoreClosedError`` after the store was closed, `CancellationError` when the task is cancelled before it asks, or
-    ///   what `body` throws.
+    ///   ``StoreClosedError`` after the store was closed, `CancellationError` when the task is cancelled before it
+    ///   asks, or what `body` throws.
     func change<Value: Sendable>(_ body: @escaping @Sendable (any Repositories) throws -> Value) async throws -> Value
 
     /// Makes a change as ``change(_:)`` does, with the rows that `body` will look up.

@@ -2,8 +2,8 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Ends a connection of HTTP/1.1 whose answer has a status below 100, before the head reaches the client: it passes over
-/// such a head as over an interim one, and traps at the end of the message.
+/// Ends a connection of HTTP/1.1 whose answer has a status below 100, before the head reaches the client: it passes
+/// over such a head as over an interim one, and traps at the end of the message.
 ///
 /// Standard: RFC 9110 §15.
 final class HTTP1StatusCheck: ChannelInboundHandler {

@@ -3,8 +3,9 @@ internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP2
 
-/// Ends a stream of HTTP/2 whose answer has a status that is none, or no final head, before it reaches the handlers that
-/// turn it into one of HTTP/1: those trap at a negative number, at an empty text, and at an end without a final head.
+/// Ends a stream of HTTP/2 whose answer has a status that is none, or no final head, before it reaches the handlers
+/// that turn it into one of HTTP/1: those trap at a negative number, at an empty text, and at an end without a final
+/// head.
 ///
 /// Standard: RFC 9113 §8.1, §8.3.2 (`:status`), §8.6 (no 101); RFC 9110 §15.
 final class HTTP2StatusCheck: ChannelInboundHandler {

@@ -100,7 +100,8 @@ struct AppToAppExampleTests {
         return try await command.run("AppToApp open 'com.example.apptoapp:/signed-in?\(query)&state=\(state)'").output
     }
 
-    /// Features 36 and 41 of the older library: the errors of RFC 6749 §5.2 at the redirect URI and at the token endpoint.
+    /// Features 36 and 41 of the older library: the errors of RFC 6749 §5.2 at the redirect URI and at the token
+    /// endpoint.
     @Test(arguments: [
         "invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
     ])

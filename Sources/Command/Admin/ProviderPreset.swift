@@ -31,7 +31,8 @@ enum ProviderPreset: String, ExpressibleByArgument, CaseIterable {
     /// The issuer. It is the same wherever one provider names the same people.
     ///
     /// - Parameter tenant: The directory at Microsoft, whose people alone can sign in then.
-    /// - Throws: A ``CommandError`` without a tenant at Microsoft: tokens of all directories together have no one issuer.
+    /// - Throws: A ``CommandError`` without a tenant at Microsoft: tokens of all directories together have no one
+    ///   issuer.
     func issuer(tenant: String?) throws -> IdentityIssuer {
         switch self {
         case .apple: return IdentityIssuer("https://appleid.apple.com")

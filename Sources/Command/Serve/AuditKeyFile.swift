@@ -27,7 +27,8 @@ struct AuditKeyFile: Sendable {
 
     /// The key in the file; a new one, if there is no file.
     ///
-    /// - Throws: a ``CommandError`` when the file cannot be read or written, can be read by others, or holds something else.
+    /// - Throws: a ``CommandError`` when the file cannot be read or written, can be read by others, or holds something
+    ///   else.
     func key() throws -> AuditSealKey {
         if let key = try existing() { return key }
         let (directory, name) = PrivateDirectory.containing(fileAt: path)

@@ -3,8 +3,8 @@ internal import CountersignServer
 
 /// A setting of the server, with its whole description.
 ///
-/// Its option, its environment variable, its key in the configuration file, its help and the checks of `doctor` are made
-/// of this declaration.
+/// Its option, its environment variable, its key in the configuration file, its help and the checks of `doctor` are
+/// made of this declaration.
 struct Setting: Sendable {
     /// The form of a value.
     enum Form: Sendable, Equatable {

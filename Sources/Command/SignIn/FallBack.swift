@@ -7,8 +7,8 @@ enum FallBack: Equatable {
 
     /// Decides the next step of a sign-in with `--browser`.
     ///
-    /// The option asks for the browser, and for a code where no browser can be used. A browser that was used, or might have
-    /// been, is followed by nothing, whatever the server or the person answered.
+    /// The option asks for the browser, and for a code where no browser can be used. A browser that was used, or might
+    /// have been, is followed by nothing, whatever the server or the person answered.
     ///
     /// - Parameters:
     ///   - ending: The outcome of the sign-in by the browser.

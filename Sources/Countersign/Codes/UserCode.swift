@@ -24,8 +24,8 @@ public struct UserCode: Sendable, Hashable, CustomStringConvertible {
 
     /// Reads a code as a person typed it.
     ///
-    /// Upper and lower case count alike. White space, dashes, underscores, dots and characters of no width are ignored, and
-    /// letters of another width are read as usual ones.
+    /// Upper and lower case count alike. White space, dashes, underscores, dots and characters of no width are ignored,
+    /// and letters of another width are read as usual ones.
     ///
     /// - Parameter text: The text as it was typed, at most 128 Unicode scalars.
     /// - Returns: `nil` when anything but eight characters of ``alphabet`` is left.

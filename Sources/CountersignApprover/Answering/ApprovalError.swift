@@ -12,8 +12,8 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case unknownIssuer
         /// The app is not signed in any more.
         case signedOut
-        /// The account is locked at the server for now. This is no sign-out: what the device keeps is good again once the
-        /// account is unlocked.
+        /// The account is locked at the server for now. This is no sign-out: what the device keeps is good again once
+        /// the account is unlocked.
         case accountLocked
         /// The app was not given the right to approve: the scope `nearby_approve`.
         case notPermitted

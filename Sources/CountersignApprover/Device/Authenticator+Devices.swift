@@ -26,7 +26,8 @@ extension Authenticator {
         try await client.done(call)
     }
 
-    /// Revokes a device of the person, such as one that is lost: it answers nothing any more, and its app is signed out.
+    /// Revokes a device of the person, such as one that is lost: it answers nothing any more, and its app is signed
+    /// out.
     ///
     /// - Parameter device: One of ``devices()``. This one may be revoked, too; ``unregister()`` also forgets it here.
     /// - Throws: ``ApprovalError``: `notRegistered` when the person has no such device, `refused` when this device was

@@ -16,8 +16,8 @@ struct ServerClock: Sendable, Equatable {
 
     /// Records a server's date.
     ///
-    /// Each answer gives a range: the server's clock showed the date when the answer was made, some time before it came.
-    /// A time within that range is more exact than the answer, and stays.
+    /// Each answer gives a range: the server's clock showed the date when the answer was made, some time before it
+    /// came. A time within that range is more exact than the answer, and stays.
     ///
     /// - Parameters:
     ///   - date: The server's date.

@@ -15,8 +15,8 @@ enum AccountAttempt {
         guard !wasPerformed else { throw AccountError(.alreadyPerformed, because: "each attempt has an object") }
     }
 
-    /// Waits for a person or the system, which may not react to cancellation. An answer that a person or the system gives
-    /// because the task was cancelled, such as none at all, is no answer.
+    /// Waits for a person or the system, which may not react to cancellation. An answer that a person or the system
+    /// gives because the task was cancelled, such as none at all, is no answer.
     static func waiting<Value: Sendable>(
         for operation: @escaping @Sendable () async -> Value
     ) async throws(AccountError) -> Value {

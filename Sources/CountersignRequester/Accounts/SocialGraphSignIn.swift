@@ -13,8 +13,8 @@ public struct SocialGraphCredentials: Sendable, Equatable {
     public let token: AccessToken
     /// The person's e-mail address; `nil` if unknown.
     public let email: String?
-    /// The address of the person's picture: the one that the provider gives, which needs no token; otherwise the one that
-    /// leads on to it (`…/<id>/picture?type=large`).
+    /// The address of the person's picture: the one that the provider gives, which needs no token; otherwise the one
+    /// that leads on to it (`…/<id>/picture?type=large`).
     public let avatar: String
 }
 
@@ -34,8 +34,8 @@ public final class SocialGraphSignIn: Sendable {
     /// The rights that are requested by default: to read the person's identity.
     public static let minimalPermissions = ["public_profile"]
 
-    /// The five rights that sign-ins by the accounts of Apple's systems asked for: profile and e-mail address, birthday,
-    /// place and friends. Ask for them only where the app uses each of them.
+    /// The five rights that sign-ins by the accounts of Apple's systems asked for: profile and e-mail address,
+    /// birthday, place and friends. Ask for them only where the app uses each of them.
     public static let extendedPermissions = [
         "user_birthday", "user_location", "user_friends", "email", "public_profile",
     ]

@@ -73,7 +73,8 @@ public enum SystemAccountRenewal: Sendable, Hashable, CaseIterable {
 public struct SystemAccountSettings: Sendable, Hashable {
     /// An address that opens the settings; `nil` if there is none.
     public let address: String?
-    /// The program that opens the settings, and its arguments; empty where there is none. On Linux `XDGOpener` starts it.
+    /// The program that opens the settings, and its arguments; empty where there is none. On Linux `XDGOpener` starts
+    /// it.
     public let program: [String]
     /// The steps for the person, in words.
     public let instruction: String

@@ -46,7 +46,7 @@ public enum AuthorizationAnswer<Granted: Sendable & Equatable>: Sendable, Equata
 extension OAuthError: TransientError {
     /// Whether the server reports a failure or an overload.
     ///
-    /// Standard: RFC 6749 §4.1.2.1: `server_error` and `temporarily_unavailable` stand for 500 and 503, which no redirect
-    /// can have.
+    /// Standard: RFC 6749 §4.1.2.1: `server_error` and `temporarily_unavailable` stand for 500 and 503, which no
+    /// redirect can have.
     public var isTransient: Bool { [.serverError, .temporarilyUnavailable].contains(code) }
 }

@@ -89,8 +89,8 @@ public struct BackchannelSignIn: Sendable {
 
     /// Waits for the decision, verifies who it is, and stores the tokens where there is a store.
     ///
-    /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of those
-    /// before stay good, and are the backend's to keep.
+    /// The store has one sign-in for the server and the client: that of the person who approved last. The tokens of
+    /// those before stay good, and are the backend's to keep.
     ///
     /// - Parameter awaited: The request that ``start(_:expectingCalls:)`` returned.
     /// - Throws: ``SignInError`` by network, server and store; `cancelled` when the task is cancelled: then the request

@@ -210,8 +210,8 @@ extension CrossPlatformProvider {
 }
 
 extension SignInError {
-    /// The refusal of a device code after an answer was lost. A code works once: when the provider does not know it then,
-    /// that answer may have redeemed it.
+    /// The refusal of a device code after an answer was lost. A code works once: when the provider does not know it
+    /// then, that answer may have redeemed it.
     fileprivate var afterLostAnswer: SignInError {
         guard providerCode == CrossPlatformError.Code.invalidRequest.rawValue else { return self }
         return SignInError(

@@ -24,7 +24,8 @@ internal import Logging
 /// | the request | the answer |
 /// | --- | --- |
 /// | carries no token, or one that is not good | 401 with the challenge |
-/// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge, and the nonce for the next proof where proofs need one |
+/// | has a token that is bound to a key, without a good proof of that key | 401 with the challenge, and the nonce for
+/// the next proof where proofs need one |
 /// | has a malformed `Authorization` header | 400 |
 /// | has a token whose person must authenticate again or otherwise | 401 with the challenge of RFC 9470 |
 /// | has a token that does not allow enough | 403 |

@@ -54,8 +54,8 @@ enum SignInMethodColumns {
     }
 }
 
-/// The JSON in the column `authenticator`: the terms of a customer's site, or only the number of a request over the back
-/// channel.
+/// The JSON in the column `authenticator`: the terms of a customer's site, or only the number of a request over the
+/// back channel.
 private struct AuthenticatorColumn: Codable {
     var kind = AuthenticationRequest.Kind.instant
     var messageType = AuthenticationRequest.MessageType.automatic

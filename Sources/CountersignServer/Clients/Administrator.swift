@@ -12,8 +12,8 @@ package enum Administrator: Sendable, Equatable {
 
     /// Checks the right in the change that needs it.
     ///
-    /// - Throws: ``NotAdministratorError``, also when the right was removed meanwhile; ``SessionEndedError`` when the session has
-    ///   ended.
+    /// - Throws: ``NotAdministratorError``, also when the right was removed meanwhile; ``SessionEndedError`` when the
+    ///   session has ended.
     func authorize(in repositories: any Repositories, at now: Date) throws {
         guard case .person(let session) = self else { return }
         do {

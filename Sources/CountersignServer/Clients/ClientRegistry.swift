@@ -35,7 +35,7 @@ package struct ClientRegistry: Registry {
     /// - Parameters:
     ///   - client: The client.
     ///   - also: Runs in the same change after the insertion; nothing by default.
-    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``Refused/unfit(_:)``;
+    /// - Throws: ``StoreError/alreadyExists`` when the identifier is taken; ``ChangeError/unfit(_:)``;
     ///   ``Administrator/NotAdministratorError``; errors of the store.
     package func add(
         _ client: Client,
@@ -61,8 +61,8 @@ package struct ClientRegistry: Registry {
     ///   - id: The client's identifier, which never changes.
     ///   - edit: Changes the current registration; may run more than once.
     /// - Returns: The client, and whether it changed; `nil` when there is none.
-    /// - Throws: ``Refused/isDevice``, ``Refused/isSelfRegistered``, ``Refused/unfit(_:)``; what `edit` throws; errors
-    ///   of the store.
+    /// - Throws: ``ChangeError/isDevice``, ``ChangeError/isSelfRegistered``, ``ChangeError/unfit(_:)``; what `edit`
+    ///   throws; errors of the store.
     package func change(
         _ id: ClientID, by edit: @escaping @Sendable (inout Client) throws -> Void
     ) async throws -> (client: Client, isChanged: Bool)? {

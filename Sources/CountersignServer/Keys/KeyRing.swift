@@ -127,8 +127,8 @@ final class KeyRing: Sendable {
 extension ServerKey {
     /// A new key for `purpose`.
     ///
-    /// - Throws: ``Keys/UnusableKeyError`` for ``Purpose/verifyHints``, because such keys are derived from removed signing
-    ///   keys.
+    /// - Throws: ``Keys/UnusableKeyError`` for ``Purpose/verifyHints``, because such keys are derived from removed
+    ///   signing keys.
     package static func generate(
         _ purpose: Purpose, by mint: CodeMint, created: Date, activates: Date
     ) throws -> ServerKey {

@@ -80,7 +80,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
                 Limit(30, in: 600), .delays)
         case .passwordPerAccount:
             Declaration(
-                "wrong passwords for one account from all unknown networks together",
+                "wrong passwords for one name from all unknown networks together",
                 Limit(100, in: 3600), .delays)
         case .codePerAccount:
             Declaration(
@@ -88,7 +88,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
                     + "separately; user codes that the person types; codes of one client over the back channel",
                 Limit(30, in: 1800), .delays)
         case .userCodeOverall:
-            Declaration("wrong user codes of all accounts together", Limit(300, in: 60), .alarms)
+            Declaration("wrong user codes, by everybody together", Limit(300, in: 60), .alarms)
         case .takingPerCode:
             Declaration(
                 "people who open the same request by its code, one after the other",

@@ -217,7 +217,7 @@ struct PasskeyService: Sendable {
 
     /// Consumes an assertion in the change that depends on it.
     ///
-    /// - Throws: ``Refusal`` when the challenge was answered before, or the passkey was removed or used since.
+    /// - Throws: ``CeremonyError`` when the challenge was answered before, or the passkey was removed or used since.
     func accept(_ proven: ProvenPasskey, in repositories: any Repositories) throws {
         try Self.use(proven.challenge, in: repositories)
         guard let stored = try repositories.passkeys.find(proven.known.passkey.id),

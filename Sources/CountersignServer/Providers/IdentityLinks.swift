@@ -42,8 +42,8 @@ struct IdentityLinks: Sendable {
     ///   - identity: The proven identity.
     ///   - provider: The provider that named them.
     ///   - address: The network address of the person or the app, for the limits and the audit.
-    ///   - client: The authenticated client that exchanges a token in the person's name; a new account counts for it and
-    ///     not for its address, which is that of a backend. `nil` where the person comes themselves.
+    ///   - client: The authenticated client that exchanges a token in the person's name; a new account counts for it
+    ///     and not for its address, which is that of a backend. `nil` where the person comes themselves.
     /// - Throws: ``LinkingError``; ``RateLimitError``; ``StoreUnavailableError``.
     func person(
         of identity: ProvenIdentity,

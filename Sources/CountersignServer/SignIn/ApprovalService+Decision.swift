@@ -4,11 +4,11 @@ internal import FoundationEssentialsCompat
 
 extension ApprovalService.Step {
     /// Decides a request by the rules, and records the answer with its audit entry. Nothing is decided unless the
-    /// outcome is ``DecisionOutcome/decided``, or the request is denied as ``DecisionOutcome/unmet`` or with the last of
-    /// its wrong digits.
+    /// outcome is ``DecisionOutcome/decided``, or the request is denied as ``DecisionOutcome/unmet`` or with the last
+    /// of its wrong digits.
     ///
-    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their session
-    ///   expired.
+    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their
+    ///   session expired.
     func decide(_ proposed: ProposedDecision) throws -> DecisionOutcome {
         switch try verdict(on: proposed) {
         case .refuse(let outcome, counting: let counted):

@@ -46,8 +46,8 @@ extension ApprovalService.Step {
     /// Asks all rules about a proposed decision: the session of the party, the proofs that tie it to the screen, the
     /// delay of a page, the digits, the exchange, and policy. Nothing is written.
     ///
-    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their session
-    ///   expired.
+    /// - Throws: ``SessionEndedError`` when the person signed out of the browser since the answer was sent, or their
+    ///   session expired.
     func verdict(on proposed: ProposedDecision) throws -> ApprovalService.Verdict {
         let refusal = try proposed.party.session.flatMap { try lapse(of: $0) }
         guard mayKnow(of: proposed.stored.exchange, proposed) else { return .refuse(.notTaken) }

@@ -106,8 +106,8 @@ extension SignInStartService {
         case muted
     }
 
-    /// Says how a question reaches a person, and counts one that calls them. Questions that a site asks for a visitor in
-    /// a network that the person used before count for themselves, so that strangers silence none of them.
+    /// Says how a question reaches a person, and counts one that calls them. Questions that a site asks for a visitor
+    /// in a network that the person used before count for themselves, so that strangers silence none of them.
     private func attention(
         of subject: Subject,
         for client: ClientID,

@@ -123,8 +123,8 @@ struct SignInStartService: Sendable {
     /// - Parameters:
     ///   - check: Runs first in the same change.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; ``EarlyApprovalError`` and what `check` and `also` throw, and
-    ///   then nothing was changed.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; ``EarlyApprovalError`` and what `check` and `also`
+    ///   throw, and then nothing was changed.
     func start(
         _ asked: SignInStartRequest,
         deciding decision: ImmediateDecision,

@@ -7,8 +7,8 @@ internal import FoundationEssentialsCompat
 /// A code is redeemed once, by the client that asked for it, with the verifier of its challenge. Until what it gave was
 /// used, or the code has expired, the client gets the answer again, because an answer may be lost on the way: with the
 /// identifier of its request. Any other use of a code that fits in every way means that code and verifier were copied:
-/// what the code gave is revoked. A request that was under way when the code was redeemed revokes nothing, because it may
-/// be a repetition by the client itself.
+/// what the code gave is revoked. A request that was under way when the code was redeemed revokes nothing, because it
+/// may be a repetition by the client itself.
 /// Standard: RFC 6749 §4.1.2, §4.1.3; RFC 7636 §4.6; RFC 9700 §2.1.1. The repeated answer is an addition of ours.
 struct AuthorizationCodeGrant: Sendable {
     let tokens: TokenIssuer

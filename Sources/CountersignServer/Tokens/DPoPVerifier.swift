@@ -46,8 +46,8 @@ final class DPoPVerifier: Sendable {
     ///   - request: The request with it.
     ///   - path: The path of the endpoint below the issuer.
     ///   - token: The access token that the request presents.
-    ///   - client: The client of the token if the token is good; then the proof is used up. The memory is for such proofs
-    ///     alone, so that a stranger cannot fill it.
+    ///   - client: The client of the token if the token is good; then the proof is used up. The memory is for such
+    ///     proofs alone, so that a stranger cannot fill it.
     /// - Throws: ``OAuthError`` `invalid_dpop_proof`, `use_dpop_nonce`.
     func verify(
         _ proof: UnverifiedDPoPProof,

@@ -45,8 +45,8 @@ struct ImmediateGrant: Sendable {
     ///   - check: Runs first in the change that approves.
     ///   - also: Runs in the same change after the approval was recorded, with the digest of its code; nothing by
     ///     default.
-    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `refusal` returns; what `check` and `also` throw, and
-    ///   then nothing was changed.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `refusal` returns; what `check` and `also` throw,
+    ///   and then nothing was changed.
     func open(
         _ scope: Scope,
         for client: AuthenticatedClient,

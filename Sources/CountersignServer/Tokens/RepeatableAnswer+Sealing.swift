@@ -54,8 +54,8 @@ struct AnsweredCredential: Sendable {
 
     /// A device code with the links that its client names, or the identifier of a request over the back channel.
     ///
-    /// A stranger can name a public client, so its answer is repeated in its own network only. An identifier must not be
-    /// good twice (OpenID CIBA Core 1.0 §10.1.1) for a client that does not name its request.
+    /// A stranger can name a public client, so its answer is repeated in its own network only. An identifier must not
+    /// be good twice (OpenID CIBA Core 1.0 §10.1.1) for a client that does not name its request.
     init(_ poll: Poll, shownBy proof: RequesterProof) {
         switch poll.code {
         case .device(let code, over: let links):

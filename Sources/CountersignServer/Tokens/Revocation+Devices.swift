@@ -88,8 +88,8 @@ extension Revocation {
         }
     }
 
-    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any more,
-    /// an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
+    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any
+    /// more, an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
     func giveUp(_ asked: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         var stored = asked
         guard let addressee = stored.exchange.request.addressee else { return }

@@ -17,8 +17,8 @@ extension Revocation {
     /// the audit.
     ///
     /// A sign-in belongs to its device if a ticket gave it. Any other is the app's own, which had it without a device:
-    /// it ends when the person or an operator removes the device, and stays when the app does. Requests need nothing: they wait for
-    /// the person, and what was to be pushed to the device is dropped when it is its turn.
+    /// it ends when the person or an operator removes the device, and stays when the app does. Requests need nothing:
+    /// they wait for the person, and what was to be pushed to the device is dropped when it is its turn.
     ///
     /// - Parameters:
     ///   - device: The device that is removed.

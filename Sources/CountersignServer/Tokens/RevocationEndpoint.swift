@@ -7,8 +7,8 @@ internal import Hummingbird
 /// With a refresh token, every token of its grant is revoked. An unknown token is no error. Only what changed something
 /// is audited, and of many access tokens of one sign-in, or of one client for itself, not each.
 ///
-/// A client that gives up a request over the back channel sends its `auth_req_id` here: the person is not asked any more.
-/// That is an addition of ours.
+/// A client that gives up a request over the back channel sends its `auth_req_id` here: the person is not asked any
+/// more. That is an addition of ours.
 /// Standard: RFC 7009 §2.
 struct RevocationEndpoint: Sendable {
     let core: ServerCore

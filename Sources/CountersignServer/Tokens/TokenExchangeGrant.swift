@@ -4,8 +4,8 @@ internal import FoundationEssentialsCompat
 
 /// A client exchanges a token of another provider for tokens of this server.
 ///
-/// The foreign token takes the place of the person's answer: it identifies the person, and proves that they signed in to
-/// the app that it was made for.
+/// The foreign token takes the place of the person's answer: it identifies the person, and proves that they signed in
+/// to the app that it was made for.
 /// Standard: RFC 8693 §2.
 struct TokenExchangeGrant: Sendable {
     let core: ServerCore

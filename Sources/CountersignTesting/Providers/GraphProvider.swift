@@ -109,8 +109,8 @@ public final class GraphProvider: Sendable {
         set { state.withLockedValue { $0.needsProof = newValue } }
     }
 
-    /// Whether the profile says where the picture itself is, when it is asked for, as newer versions of the interface do;
-    /// `false` at the start.
+    /// Whether the profile says where the picture itself is, when it is asked for, as newer versions of the interface
+    /// do; `false` at the start.
     public var givesPictureAddress: Bool {
         get { state.withLockedValue(\.givesPictureAddress) }
         set { state.withLockedValue { $0.givesPictureAddress = newValue } }

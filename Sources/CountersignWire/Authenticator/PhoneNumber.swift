@@ -26,8 +26,8 @@ public struct PhoneNumber: Sendable, Hashable, CustomStringConvertible {
     /// The calling code, 1 to 3 digits.
     public let callingCode: String
 
-    /// Reads a number as people write it: with spaces, dashes, dots, brackets and slashes, digits of any script, and the
-    /// marks that contact lists put around it.
+    /// Reads a number as people write it: with spaces, dashes, dots, brackets and slashes, digits of any script, and
+    /// the marks that contact lists put around it.
     ///
     /// - Parameters:
     ///   - text: The number, at most 64 characters.

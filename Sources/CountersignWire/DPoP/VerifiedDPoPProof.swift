@@ -81,7 +81,8 @@ public struct DPoPFreshness: Sendable {
         let age = now.timeIntervalSince1970 - claims.issued
         let wrongTime = OAuthError(
             .invalidDPoPProof, "the proof is too old or too new", because: "its iat is \(age) s old")
-        // Standard: RFC 7519 §4.1.4, §4.1.5; FAPI 2.0 Security Profile §5.3.2.1. No nonce makes good what says so itself.
+        // Standard: RFC 7519 §4.1.4, §4.1.5; FAPI 2.0 Security Profile §5.3.2.1. No nonce makes good what says so
+        // itself.
         let instant = now.timeIntervalSince1970
         guard claims.expires.map({ instant < $0 }) ?? true else {
             throw OAuthError(.invalidDPoPProof, "the proof has expired", because: "its exp is over")

@@ -67,7 +67,8 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
 
     /// Reads claims. One that proves nothing counts as left out if it cannot be read.
     ///
-    /// - Throws: ``JSONMembers/UnexpectedMemberError`` when one that proves something is missing, of another kind or there twice.
+    /// - Throws: ``JSONMembers/UnexpectedMemberError`` when one that proves something is missing, of another kind or
+    ///   there twice.
     init(_ members: JSONMembers) throws(JSONMembers.UnexpectedMemberError) {
         issuer = try Self.needed(.issuer, try members.text(CodingKeys.issuer.rawValue))
         subject = Subject(rawValue: try Self.needed(.subject, try members.text(CodingKeys.subject.rawValue)))

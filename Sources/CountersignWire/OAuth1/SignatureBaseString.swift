@@ -12,8 +12,8 @@ package struct SignatureBaseString: Sendable, Equatable, CustomStringConvertible
 
     /// Builds the text for a request.
     ///
-    /// - Parameter header: The parameters in the `Authorization` header, without `realm`. The signature itself is omitted from
-    ///   every place.
+    /// - Parameter header: The parameters in the `Authorization` header, without `realm`. The signature itself is
+    ///   omitted from every place.
     package init(of request: OAuth1Request, header: [OAuth1Parameter]) {
         self = request.baseString(with: EncodedParameters(header))
     }

@@ -95,8 +95,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var claimsSupported: [String]?
     /// The URL of documentation for developers.
     public var serviceDocumentation: String?
-    /// Below which apps that approve find their endpoints `look` and `decide`, as `Documentation/Approver.md` has them. An
-    /// addition of Countersign.
+    /// Below which apps that approve find their endpoints `look` and `decide`, as `Documentation/Approver.md` has them.
+    /// An addition of Countersign.
     public var approverEndpoint: String?
     /// Below which enrolled devices find their endpoints, as `Documentation/Authenticator.md` names them. An addition
     /// of Countersign.

@@ -25,8 +25,8 @@ public struct OneTimePassword: Secret {
     public let revealed: String
     public init(revealing text: String) { revealed = text }
 
-    /// Reads a password as a person typed it, in the digits of any script; spaces, dashes and characters of no width are
-    /// ignored.
+    /// Reads a password as a person typed it, in the digits of any script; spaces, dashes and characters of no width
+    /// are ignored.
     ///
     /// - Parameter text: The typed text; `nil` is returned unless six to eight digits are left.
     public init?(parsing text: String) {

@@ -17,8 +17,8 @@ public struct RecoveryCode: Secret {
 
     /// Reads a code as a person typed it.
     ///
-    /// Upper and lower case count alike; spaces, dashes and characters of no width are ignored; `O` is read as 0, `I` and
-    /// `L` as 1.
+    /// Upper and lower case count alike; spaces, dashes and characters of no width are ignored; `O` is read as 0, `I`
+    /// and `L` as 1.
     ///
     /// - Parameter text: The typed text; `nil` is returned for anything that is no code.
     public init?(parsing text: String) {

@@ -53,7 +53,8 @@ extension MulticastEngine {
 
     /// Begins to use an interface: starts all searches, and claims all names there.
     ///
-    /// - Parameter isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is needed.
+    /// - Parameter isPrompted: Whether the cause is one that many hosts notice at once, so that a random delay is
+    ///   needed.
     private func open(_ interface: NetworkInterface, for number: Int, isPrompted: Bool) async {
         guard var link = await link(on: interface, for: number) else { return }
         for (search, _) in searches.values {

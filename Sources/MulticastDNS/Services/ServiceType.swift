@@ -24,8 +24,8 @@ public struct ServiceType: Hashable, Sendable, CustomStringConvertible {
     /// - Throws: ``DiscoveryError`` with code `notWellFormed`.
     public init(_ text: String) throws(DiscoveryError) { try self.init(text, naming: Self.isName) }
 
-    /// A type as a network may have it: its name has 1 to 62 bytes after its underscore, whatever they are, as not every
-    /// device keeps to the rules for names. `_services._dns-sd._udp` is ``serviceTypes``.
+    /// A type as a network may have it: its name has 1 to 62 bytes after its underscore, whatever they are, as not
+    /// every device keeps to the rules for names. `_services._dns-sd._udp` is ``serviceTypes``.
     ///
     /// For a search; a service is advertised by a type of ``init(_:)``.
     ///

@@ -3,8 +3,8 @@ import Testing
 
 @testable import CountersignNearby
 
-/// A screen comes after some seconds of an attack; its handshake takes a fifth of a second. The person says "not now" to
-/// all others, each after three seconds.
+/// A screen comes after some seconds of an attack; its handshake takes a fifth of a second. The person says "not now"
+/// to all others, each after three seconds.
 @Suite("The gate of an approver beside hundreds of hostile connections a second from fifty addresses")
 struct AdmissionFloodTests {
     private let now = Fixture.instant

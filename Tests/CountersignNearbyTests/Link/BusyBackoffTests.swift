@@ -13,7 +13,8 @@ struct BusyBackoffTests {
 
     private func seconds(_ counts: [Int]) -> [Duration] { counts.map { .seconds($0) } }
 
-    /// A source of randomness that repeats one byte: all zero leaves the pauses as they are, all one shortens them most.
+    /// A source of randomness that repeats one byte: all zero leaves the pauses as they are, all one shortens them
+    /// most.
     private func constant(_ byte: UInt8) -> RandomSource { RandomSource { Array(repeating: byte, count: $0) } }
 
     @Test func `grow to a limit, and chance shortens them by a quarter at most`() {

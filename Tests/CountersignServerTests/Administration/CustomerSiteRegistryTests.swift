@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignServer
 
 @Suite("The register of sites", .server)
-struct EnvironmentRegistryTests {
+struct CustomerSiteRegistryTests {
     let server = TestServer.current
 
     private func register(_ server: TestServer) -> CustomerSiteRegistry {

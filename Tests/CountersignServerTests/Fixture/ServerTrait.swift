@@ -35,7 +35,8 @@ extension Trait where Self == ServerTrait {
     /// A server with the settings that most tests have.
     static var server: Self { server() }
 
-    /// A server as ``TestServer/open(issuer:withSigningKeys:withApps:withDomains:logger:calling:configuring:_:)`` makes it.
+    /// A server as ``TestServer/open(issuer:withSigningKeys:withApps:withDomains:logger:calling:configuring:_:)`` makes
+    /// it.
     static func server(
         issuer: String = "http://localhost:8080",
         withSigningKeys: Bool = true,

@@ -10,7 +10,7 @@ import Testing
 @testable import CountersignServer
 
 @Suite("A store that cannot be used", .server)
-struct ServiceFailureTests {
+struct ServiceErrorTests {
     let server = TestServer.current
 
     /// A failure of a database.

@@ -9,7 +9,8 @@ import Testing
 
 @testable import CountersignServer
 
-/// A machine whose hardware clock is in local time is hours ahead until it is corrected, and so is one that was resumed.
+/// A machine whose hardware clock is in local time is hours ahead until it is corrected, and so is one that was
+/// resumed.
 @Suite("A clock that was ahead", .timeLimit(.minutes(10)), .server)
 struct ClockAheadTests {
     let server = TestServer.current

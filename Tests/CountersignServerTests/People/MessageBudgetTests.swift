@@ -75,8 +75,8 @@ struct MessageBudgetTests {
         }
     }
 
-    /// The owner's are the device that has the number, every other of their own, and one of the older dialect, which has
-    /// no person before it proves a number, in a network where they were seen.
+    /// The owner's are the device that has the number, every other of their own, and one of the older dialect, which
+    /// has no person before it proves a number, in a network where they were seen.
     @Test(
         arguments: [
             ("phone", nil, "198.51.100.7"), ("tablet", .anna, "198.51.100.7"), ("second", nil, "192.0.2.1"),

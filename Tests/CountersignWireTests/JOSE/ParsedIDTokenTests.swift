@@ -6,7 +6,7 @@ import Testing
 @testable import CountersignWire
 
 @Suite("A foreign ID token")
-struct ReadIDTokenTests {
+struct ParsedIDTokenTests {
     private static let key = P256.Signing.PrivateKey()
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     private static let accessToken = AccessToken(revealing: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y")

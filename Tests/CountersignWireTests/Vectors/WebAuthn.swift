@@ -93,8 +93,8 @@ struct WebAuthnVector: Sendable, CustomTestStringConvertible {
             """
     )
 
-    /// Ed25519 with self attestation: made with the `cryptography` package of Python, whose key is that of RFC 8032 §7.1
-    /// test 1.
+    /// Ed25519 with self attestation: made with the `cryptography` package of Python, whose key is that of RFC 8032
+    /// §7.1 test 1.
     static let packedSelfEd25519 = WebAuthnVector(
         testDescription: "packed-self.Ed25519",
         registrationChallenge: """

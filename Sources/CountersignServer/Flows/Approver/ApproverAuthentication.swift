@@ -46,8 +46,8 @@ struct ApproverAuthentication: Sendable {
         self.services = services
     }
 
-    /// The cached key of the app that holds `token`; `nil` for an unknown token. It does not say that the token is still
-    /// valid.
+    /// The cached key of the app that holds `token`; `nil` for an unknown token. It does not say that the token is
+    /// still valid.
     func knownKey(of token: PresentedAccessToken) -> ApproverKey? { knownKeys.find(token.token) }
 
     /// The app that holds `token`.

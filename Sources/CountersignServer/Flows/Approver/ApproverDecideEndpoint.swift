@@ -7,8 +7,8 @@ internal import Hummingbird
 /// `POST /approver/decide`: an app that approves sends the signed answer of its person to what they were shown.
 ///
 /// The request of a screen nearby and one in the inbox are taken (even if another approver holds them) and decided in
-/// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision` does;
-/// the answer has the address that brings it there. The nonce of the look counts once.
+/// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision`
+/// does; the answer has the address that brings it there. The nonce of the look counts once.
 struct ApproverDecideEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization

@@ -149,8 +149,8 @@ struct ApproverLookEndpoint: Sendable {
             }
         }
 
-        /// Encodes the answer. For a request that can be decided it stores the nonce with a digest of the answer, so that
-        /// a decision uses it once and about the same content.
+        /// Encodes the answer. For a request that can be decided it stores the nonce with a digest of the answer, so
+        /// that a decision uses it once and about the same content.
         func keep<Details>(_ response: ApproverLookResponse<Details>?) throws -> [UInt8]? {
             guard let response else { return nil }
             let bytes = Array(try JSONEncoder.wire.encode(response))

@@ -57,14 +57,15 @@ final class ApproverRequests: Sendable {
         /// Counts the request in a change of its own.
         ///
         /// - Returns: The app that sent it.
-        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``; ``StoreUnavailableError``.
+        /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``;
+        ///   ``StoreUnavailableError``.
         @discardableResult
         func count() async throws -> ApprovingApp {
             try await requests.services.store.change { try countedApp(in: $0) }
         }
 
-        /// The key of the app that sent the request; `nil` when it has none yet. A token with a cached key is not looked
-        /// up here: the change that answers the request does that in any case.
+        /// The key of the app that sent the request; `nil` when it has none yet. A token with a cached key is not
+        /// looked up here: the change that answers the request does that in any case.
         ///
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``StoreUnavailableError``.
         func key() async throws -> ApproverKey? {

@@ -77,8 +77,8 @@ struct AuthenticatorCustomerSitesEndpoint: Sendable {
         return joined
     }
 
-    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; a second device is
-    /// refused, and the first is notified.
+    /// Enrols a device by a ticket; returns whether the ticket is good. The same device may repeat it; a second device
+    /// is refused, and the first is notified.
     private func join(
         _ environment: CustomerSiteID,
         _ device: EnrolledDevice,

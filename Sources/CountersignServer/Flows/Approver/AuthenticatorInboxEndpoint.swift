@@ -6,8 +6,8 @@ internal import Hummingbird
 
 /// `GET /authenticator/inbox`: an enrolled device reads the requests that wait for its person.
 ///
-/// A device that names its list by the tag and prefers to wait is held until the list changes. The server does not poll:
-/// the store announces changes, of other nodes too.
+/// A device that names its list by the tag and prefers to wait is held until the list changes. The server does not
+/// poll: the store announces changes, of other nodes too.
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct AuthenticatorInboxEndpoint: Sendable {
     let requests: ApproverRequests

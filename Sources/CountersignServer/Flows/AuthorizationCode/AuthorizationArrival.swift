@@ -7,8 +7,8 @@ internal import FoundationEssentialsCompat
 struct AuthorizationArrival: Sendable {
     private static let parameter = LeadingParameter(name: "countersign_mark")
 
-    /// The parameters, form-encoded. Characters that an address cannot have are encoded, so that the sign-in page carries
-    /// them along.
+    /// The parameters, form-encoded. Characters that an address cannot have are encoded, so that the sign-in page
+    /// carries them along.
     let parameters: String
     private let mark: String?
 
@@ -47,8 +47,8 @@ struct AuthorizationArrival: Sendable {
 
     /// The server's proof of the time when it saw a request first.
     ///
-    /// Without it a request that demands a new sign-in would demand one again and again, and a signed request would expire
-    /// while its person signs in.
+    /// Without it a request that demands a new sign-in would demand one again and again, and a signed request would
+    /// expire while its person signs in.
     private struct Mark {
         let parameters: String
         let keys: Keys

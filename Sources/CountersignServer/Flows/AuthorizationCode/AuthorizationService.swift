@@ -108,8 +108,8 @@ struct AuthorizationService: Sendable {
         try await services.store.read { try Consents($0).allowed(of: checked.scope, by: subject, to: checked.client) }
     }
 
-    /// Whether a sign-in is as recent as the request demands: later than the server saw the request, or at most `max_age`
-    /// before.
+    /// Whether a sign-in is as recent as the request demands: later than the server saw the request, or at most
+    /// `max_age` before.
     private func isFresh(_ authenticated: Date, for checked: CheckedAuthorizationRequest) -> Bool {
         if isReturn(authenticated, for: checked) { return true }
         let seen = checked.seen
@@ -144,9 +144,9 @@ struct AuthorizationService: Sendable {
     ///   - address: The network address that it comes from.
     ///   - check: Runs first in the change that records it.
     ///   - also: Runs in the same change after the decision was recorded.
-    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``; ``PageError/unreadableAuthorization(because:)``
-    ///   when a pushed request was answered before; what `check` and `also` throw, and then nothing was changed;
-    ///   ``StoreUnavailableError``.
+    /// - Throws: ``RateLimitError``; ``ConsentWithdrawnError``; ``EarlyApprovalError``;
+    ///   ``PageError/unreadableAuthorization(because:)`` when a pushed request was answered before; what `check` and
+    ///   `also` throw, and then nothing was changed; ``StoreUnavailableError``.
     func decide(
         _ checked: CheckedAuthorizationRequest,
         _ decision: Decision,

@@ -279,8 +279,9 @@ struct AuthorizePage: Sendable {
         }
     }
 
-    /// Checks the conditions for showing the page again before it accepts an approval: the response to one that fails
-    /// them, or approves what the page did not show; `nil` for one that may be recorded.
+    /// Checks the conditions for showing the page again, since nothing is approved that the page did not show.
+    ///
+    /// Returns the response to an approval that fails them; `nil` for one that may be recorded.
     private func objection(
         to checked: CheckedAuthorizationRequest,
         showing shown: ConsentDigest?,

@@ -1,7 +1,7 @@
 internal import Countersign
 
-/// The digest of the content of a consent page, so that an answer approves nothing else: an app that registered itself may
-/// change its registration while the page is open.
+/// The digest of the content of a consent page, so that an answer approves nothing else: an app that registered itself
+/// may change its registration while the page is open.
 struct ConsentDigest: Sendable, Equatable {
     private static let parameter = LeadingParameter(name: "countersign_shown")
 

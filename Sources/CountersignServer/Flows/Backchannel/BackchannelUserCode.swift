@@ -44,8 +44,8 @@ extension SignInStartService {
 
     /// Judges the code that came with a request, and counts a wrong one.
     ///
-    /// A client that is registered for codes must send one, and gets an error for a wrong one. It gets the same error for
-    /// a person who is unknown or has no code. Other clients get no error.
+    /// A client that is registered for codes must send one, and gets an error for a wrong one. It gets the same error
+    /// for a person who is unknown or has no code. Other clients get no error.
     /// Standard: OpenID CIBA Core 1.0 §7.1, §13.
     func verdict(
         on code: BackchannelUserCode?,

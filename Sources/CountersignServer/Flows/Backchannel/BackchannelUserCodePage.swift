@@ -3,8 +3,8 @@ internal import CountersignWire
 internal import FoundationEssentialsCompat
 internal import Hummingbird
 
-/// `/account/backchannel-user-code`: a person chooses or removes the code that clients must send to ask them over the back
-/// channel.
+/// `/account/backchannel-user-code`: a person chooses or removes the code that clients must send to ask them over the
+/// back channel.
 ///
 /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
 struct BackchannelUserCodePage: Sendable {

@@ -6,8 +6,8 @@ internal import Hummingbird
 
 /// `POST /cpa/authorized`: a service checks a token that a client presented.
 ///
-/// It gets answers about tokens of its own domain alone, with the key that a token is bound to: clients prove the key to
-/// the service.
+/// It gets answers about tokens of its own domain alone, with the key that a token is bound to: clients prove the key
+/// to the service.
 /// Standard: ETSI TS 103 407 §9.2, §9.3; RFC 9449 §6.2 for `cnf`.
 struct TokenCheckEndpoint: Sendable {
     let services: FlowServices

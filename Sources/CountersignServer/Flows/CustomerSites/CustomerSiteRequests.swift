@@ -61,7 +61,8 @@ final class CustomerSiteRequests: Sendable {
 
     /// Opens a request.
     ///
-    /// - Throws: ``CustomerSiteAPIError`` of status 403 when policy refuses; ``RateLimitError``; ``StoreUnavailableError``.
+    /// - Throws: ``CustomerSiteAPIError`` of status 403 when policy refuses; ``RateLimitError``;
+    ///   ``StoreUnavailableError``.
     func open(
         _ asked: AuthenticationRequestOpening,
         _ kind: AuthenticationRequest.Kind,

@@ -161,8 +161,8 @@ extension SignInStartService {
 
     /// The ways to reach a person for a site.
     private struct Reach {
-        /// Whether a device of theirs is enrolled at the site, and all devices with a key of their own are: a lost device
-        /// must not keep the others out.
+        /// Whether a device of theirs is enrolled at the site, and all devices with a key of their own are: a lost
+        /// device must not keep the others out.
         let isEnrolled: Bool
         /// Whether all their devices are of the older dialect.
         let isLegacyOnly: Bool

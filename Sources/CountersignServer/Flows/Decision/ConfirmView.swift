@@ -56,12 +56,13 @@ struct ConfirmView: Page {
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
     /// The query of the page's address after a wrong number.
-    static let wrongNumber = "number=wrong"
+    static let wrongNumber = "\(numberField)=\(wrong)"
+    private static let (numberField, wrong) = ("number", "wrong")
 
     /// Says why the last approval was refused, by the query of the page's address.
     mutating func showProblem(of request: Request) {
         let query = request.uri.queryParameters
-        if query["number"] == "wrong" {
+        if query[Self.numberField[...]] == Self.wrong[...] {
             refuseNumber()
         } else if query[ApprovalDelay.early[...]] != nil, deliberation != nil {
             refuseHaste()

@@ -4,8 +4,8 @@ internal import Hummingbird
 
 /// `GET /authenticator/v1.0/certificate`: the certificates that apps of the older dialect shall accept.
 ///
-/// The dialect's list has neither version nor expiry, so an old one can be replayed. It is empty without a signing key, and
-/// where a proxy has the certificate: apps then keep their list.
+/// The dialect's list has neither version nor expiry, so an old one can be replayed. It is empty without a signing key,
+/// and where a proxy has the certificate: apps then keep their list.
 struct LegacyCertificateEndpoint: Sendable {
     let services: FlowServices
     let pinKey: LegacyCertificatePinKey?

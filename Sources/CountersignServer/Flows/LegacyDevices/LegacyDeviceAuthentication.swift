@@ -4,8 +4,8 @@ internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import NIOConcurrencyHelpers
 
-/// The identifier of a device of the older dialect, as it sends it. It suffices to read and change the registration, so it
-/// is a secret.
+/// The identifier of a device of the older dialect, as it sends it. It suffices to read and change the registration, so
+/// it is a secret.
 struct LegacyDeviceID: Secret {
     let revealed: String
     init(revealing text: String) { revealed = text }
@@ -66,9 +66,9 @@ struct AuthenticatedLegacyDevice: Sendable {
 
 /// Authenticates devices of the older dialect by tokens of HS256.
 ///
-/// A token of the dialect's first app is not bound to the call, so that a copy of it works for every call to the same site
-/// for a minute; its wire form forces that. A token that names the body or the request must match the call, and answers
-/// one request once.
+/// A token of the dialect's first app is not bound to the call, so that a copy of it works for every call to the same
+/// site for a minute; its wire form forces that. A token that names the body or the request must match the call, and
+/// answers one request once.
 final class LegacyDeviceAuthentication: Sendable {
     /// A device's call about a site.
     struct Call: Sendable {
@@ -204,8 +204,8 @@ final class LegacyDeviceAuthentication: Sendable {
 }
 
 extension CustomerSiteAPIError {
-    /// The answer to an authenticated device whose person is locked. Upon a 401 apps would forget the secret, which is valid
-    /// again once the person is unlocked.
+    /// The answer to an authenticated device whose person is locked. Upon a 401 apps would forget the secret, which is
+    /// valid again once the person is unlocked.
     fileprivate static let locked = CustomerSiteAPIError(
         .forbidden, "The account is locked for now.", because: "the person is locked")
 }

@@ -96,9 +96,9 @@ extension LegacyDevices {
 
     /// Stores the details that a device sends.
     ///
-    /// A caller with the identifier alone can redirect neither messages nor person. A new push token, which the dialect's
-    /// own apps send without authentication, is used from the device's next authenticated call on, or once the former one
-    /// is dead; other devices keep it until then. A new number must be proved.
+    /// A caller with the identifier alone can redirect neither messages nor person. A new push token, which the
+    /// dialect's own apps send without authentication, is used from the device's next authenticated call on, or once
+    /// the former one is dead; other devices keep it until then. A new number must be proved.
     private func note(
         _ details: DeviceDetails,
         of id: LegacyDeviceID,
@@ -134,8 +134,8 @@ extension LegacyDevices {
         return try repositories.devices.find(device.id) ?? device
     }
 
-    /// Requires the device to prove its number again before it answers anything. Codes that were sent still count against
-    /// the limit.
+    /// Requires the device to prove its number again before it answers anything. Codes that were sent still count
+    /// against the limit.
     private func unverify(
         _ device: EnrolledDevice, because reason: String, at now: Date, in repositories: any Repositories
     ) throws {
