@@ -178,7 +178,7 @@ struct SignInCommandTests {
         let desk = try command.start("exec \(try line("--backchannel")) \(asJSON ? "--json" : "")")
         let asked = try await desk.printed { $0.contains(/number.*\d\d/) }
         let number = try #require(
-            asked.firstMatch(of: /(have to type: |"event":"verification_number","number":")(\d\d)/)
+            asked.firstMatch(of: /(number to type: |"event":"verification_number","number":")(\d\d)/)
         ).2
         let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
         let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")

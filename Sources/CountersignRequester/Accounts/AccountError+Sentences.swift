@@ -29,7 +29,7 @@ extension AccountError {
         case .tokenRefused: "The provider does not accept this sign-in any more. Sign in again."
         case .unconfigured: "This app is not set up for accounts of this provider. Ask who made it."
         case .networkFailure where transport == .notTrusted:
-            "The provider could not prove who it is. Check this device's date and time."
+            "The provider's certificate could not be verified. Check this device's date and time."
         case .networkFailure: "The provider cannot be reached. Check the network connection and try again."
         case .serviceFailure where nextStep == .tryLater: "The provider cannot answer now. Try again in a few minutes."
         case .serviceFailure: "The provider did not accept it. Sign in another way, or ask who made this app."

@@ -12,7 +12,7 @@ extension SignInError {
         .expired: "Nobody approved in time. Try again for a new code.",
         .notReachable: "The server cannot be reached. Check the network connection and try again.",
         .notTrusted: """
-        The server could not prove who it is. Check this device's date and time, and the server's address.
+        The server's certificate could not be verified. Check this device's date and time, and the server's address.
         """,
         .serverFailure: "The server cannot answer right now. Try again in a few minutes.",
         .noServerFound: "There is no sign-in server at this address. Check the address.",
