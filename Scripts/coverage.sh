@@ -14,7 +14,7 @@ time_limit=60m
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 say 'Building everything with counters; the first time this takes some minutes.'
-swift build --build-tests --enable-code-coverage --scratch-path "$build"
+Scripts/swift-build.sh --build-tests --enable-code-coverage --scratch-path "$build"
 surround_tests "$binaries/countersign"
 
 rm -rf "$profiles" "$lines"

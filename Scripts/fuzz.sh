@@ -24,7 +24,7 @@ try_parser() {
 }
 
 say 'Building the parsers for libFuzzer; the first time this takes some minutes.'
-COUNTERSIGN_FUZZ=1 swift build --configuration release --product Fuzz --scratch-path "$build" >&2
+COUNTERSIGN_FUZZ=1 Scripts/swift-build.sh --configuration release --product Fuzz --scratch-path "$build" >&2
 
 parsers=("$@")
 ((${#parsers[@]})) || mapfile -t parsers < <("$program")

@@ -30,7 +30,7 @@ run() {
 say 'Looking for what the tests need'
 Scripts/prepare.sh test
 say 'Building everything for the Thread Sanitizer; the first time this takes some minutes.'
-swift build --build-tests --sanitize thread --scratch-path "$build"
+Scripts/swift-build.sh --build-tests --sanitize thread --scratch-path "$build"
 surround_tests "$binaries/countersign"
 
 rm -rf "$races"
