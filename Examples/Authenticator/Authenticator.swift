@@ -64,8 +64,8 @@ struct Phone {
                 authorizing: { try await refresher.authorized($0) },
                 again: { try await refresher.authorized($0, after: $1) }),
             describing: details,
-            keepingKeysIn: Kept(store: store),
-            keepingStateIn: Kept(store: store),
+            keepingKeysIn: KeyAndStateStore(store: store),
+            keepingStateIn: KeyAndStateStore(store: store),
             over: SystemTransport.make(),
             drawingFrom: .system,
             clock: .system

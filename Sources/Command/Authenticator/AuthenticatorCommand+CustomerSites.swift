@@ -52,7 +52,7 @@ extension AuthenticatorCommand.Environments {
     struct Remove: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Remove one.")
 
-        @Argument(help: "The environment, by its identifier.")
+        @Argument(help: "The site, by its identifier.")
         var id: String
 
         @OptionGroup var options: AuthenticatorOptions

@@ -20,7 +20,7 @@ extension ApprovalError {
         case .policyRefused: "The server's rules do not allow this device to approve that."
         case .notAnswerable: "There is nothing to approve: type the code at the other screen."
         case .notRegistered: "This device is not registered there."
-        case .wrongSecret: "The environment does not know this device any more. Scan its code again."
+        case .wrongSecret: "The site does not know this device any more. Scan its code again."
         case .wrongCode: "That code is wrong, used or too old."
         case .notTrusted: "The server's certificate could not be verified. Nothing was sent."
         case .storeUnusable: "The data stored on this device can't be read or written."

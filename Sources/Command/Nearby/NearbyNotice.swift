@@ -134,6 +134,19 @@ extension NearbyFailure {
 extension EndReason {
     /// The name in lines of JSON.
     fileprivate var word: String {
-        self == .brokeProtocol ? "protocol_error" : "\(self)".snakeCased
+        switch self {
+        case .declined: "declined"
+        case .notNow: "not_now"
+        case .busy: "busy"
+        case .missesUsedUp: "misses_used_up"
+        case .version: "version"
+        case .timedOut: "timed_out"
+        case .answeredElsewhere: "answered_elsewhere"
+        case .issuerUnknown: "issuer_unknown"
+        case .grantTooLarge: "grant_too_large"
+        case .brokeProtocol: "protocol_error"
+        case .windowClosed: "window_closed"
+        case .serverRefused: "server_refused"
+        }
     }
 }

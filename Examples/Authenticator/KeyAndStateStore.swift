@@ -2,7 +2,7 @@ import CountersignApprover
 import CountersignRequester
 
 /// Key and state of the authenticator, beside the tokens that they belong to.
-struct Kept: ApproverKeyStore, AuthenticatorStore {
+struct KeyAndStateStore: ApproverKeyStore, AuthenticatorStore {
     let store: SealedFileTokenStore
 
     func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
