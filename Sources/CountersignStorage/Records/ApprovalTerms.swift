@@ -25,6 +25,11 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     }
     private var silent: Bool?
 
+    private enum CodingKeys: String, CodingKey {
+        case link, showsNumber, demands, number, delivered, freshLink, silent
+        case isUnattainable = "isUnmet"
+    }
+
     /// Terms without demands; policy decides at the approval.
     public static let standard = ApprovalTerms()
     /// Terms with the demand of nothing.

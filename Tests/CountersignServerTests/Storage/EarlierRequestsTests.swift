@@ -55,6 +55,13 @@ struct EarlierRequestsTests {
     }
     private let numberRow = #""number":{"code":{"code":"42"},"digits":2,"misses":1}"#
 
+    @Test func `keeps the terms of its approval`() throws {
+        let row = #"{"isUnmet":true,"link":"same-network","showsNumber":true}"#
+        let terms = ApprovalTerms(link: .sameNetwork, showsNumber: true, isUnattainable: true)
+        #expect(try JSONDecoder().decode(ApprovalTerms.self, from: Data(row.utf8)) == terms)
+        #expect(try JSONEncoder().encode(terms).count == row.utf8.count)
+    }
+
     @Test func `keeps the terms and the number of a client that named the person`() async throws {
         let message = BindingMessage("Till 4")
         let row = #", backchannel = '{"bindingMessage":"Till 4","deliveryMode":"ping"}'"#
