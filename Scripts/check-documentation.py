@@ -9,10 +9,11 @@ check-documentation.py --self-test  the check itself, against the snippets in Sc
 
 import re
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 sys.dont_write_bytecode = True
-from swift_declarations import documentation_share, public_functions  # noqa: E402
+from swift_declarations import Reader, documentation_share, public_functions  # noqa: E402
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "Scripts" / "check-documentation.fixtures"
@@ -111,12 +112,31 @@ def is_witness(function, known):
     return signature(function) in known
 
 
-def requirements(texts):
-    """The signatures of the requirements of public protocols: what conforms to one adds a sentence at most."""
-    return [signature(f) for text in texts for f in public_functions(text) if f.is_requirement]
+class Protocols:
+    """The protocols of some sources, and the types that conform to them."""
+
+    def __init__(self, texts):
+        self._requirements = defaultdict(list)
+        self._conformances = defaultdict(set)
+        for reader in map(Reader, texts):
+            for function in reader.functions:
+                if function.is_requirement:
+                    self._requirements[function.owner].append(signature(function))
+            for name, inherited in reader.conformances.items():
+                self._conformances[name] |= inherited
+
+    def require(self, function):
+        """Whether a protocol of the function's type requires it: then a sentence is enough."""
+        seen, left = set(), [] if function.is_requirement else [function.owner]
+        while left:
+            name = left.pop()
+            if name not in seen:
+                seen.add(name)
+                left += self._conformances.get(name, ())
+        return any(is_witness(function, self._requirements.get(name, ())) for name in seen)
 
 
-def problems(function, parameters_to_list=PARAMETERS_TO_LIST, required=()):
+def problems(function, protocols, parameters_to_list=PARAMETERS_TO_LIST):
     """What is missing in the documentation of a function, one sentence each."""
     lines = function.documentation
     if is_witness(function, DOCUMENTED_BY_PROTOCOL):
@@ -132,7 +152,7 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST, required=()):
             yield f"`{function.name}` describes `{name}`, which is no parameter"
         elif says_only_its_name(name, description):
             yield f"`{function.name}` says nothing about `{name}` but its name"
-    if not function.is_requirement and is_witness(function, required):
+    if protocols.require(function):
         return
     # What is said of a property is said of the parameter that sets it.
     if function.is_memberwise and described:
@@ -155,7 +175,7 @@ def problems(function, parameters_to_list=PARAMETERS_TO_LIST, required=()):
 
 def check(targets, only_counts):
     broken = 0
-    required = requirements(path.read_text(encoding="utf-8") for path in (ROOT / "Sources").rglob("*.swift"))
+    protocols = Protocols(path.read_text(encoding="utf-8") for path in (ROOT / "Sources").rglob("*.swift"))
     for target in targets:
         folder = ROOT / "Sources" / target
         if not folder.is_dir():
@@ -168,7 +188,7 @@ def check(targets, only_counts):
             all_lines += share[1]
             for function in public_functions(text):
                 functions += 1
-                for problem in problems(function, PARAMETERS_TO_LIST_IN.get(target, PARAMETERS_TO_LIST), required):
+                for problem in problems(function, protocols, PARAMETERS_TO_LIST_IN.get(target, PARAMETERS_TO_LIST)):
                     found += 1
                     if not only_counts:
                         print(f"{path.relative_to(ROOT)}:{function.line}: {problem}")
@@ -190,8 +210,8 @@ def self_test():
         for number, line in enumerate(text.splitlines(), 1):
             for gap in re.split(r"// gap: ", line)[1:]:
                 expected.append((number, gap.strip()))
-        required = requirements([text])
-        actual = [(f.line, problem) for f in public_functions(text) for problem in problems(f, required=required)]
+        protocols = Protocols([text])
+        actual = [(f.line, problem) for f in public_functions(text) for problem in problems(f, protocols)]
         for line, problem in sorted(set(expected) - set(actual)):
             print(f"{path.relative_to(ROOT)}:{line}: not found: {problem}")
             wrong += 1

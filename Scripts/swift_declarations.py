@@ -5,6 +5,7 @@ declaration begins. It needs no compiler, so that `make lint` works before anyth
 """
 
 import re
+from collections import defaultdict
 from dataclasses import dataclass, field
 
 MODIFIERS = {
@@ -189,6 +190,8 @@ class Reader:
         self.functions = []
         # Of each type around the current place: all documented variables, and the public ones.
         self._properties = [(set(), set())]
+        # Of each type or extension by its name: the protocols and types that it names as its own.
+        self.conformances = defaultdict(set)
         self._is_protocol = False
         self._owner = ""
         # The word `public` counts only where the type around it is reachable from outside; the check asks for more
@@ -241,7 +244,15 @@ class Reader:
 
     def _type(self, word, public):
         owner, self._owner = self._owner, self._text(1)
+        inherited = None
         while self._at < len(self._tokens) and self._text() != "{":
+            if self._text() == ":" and inherited is None:
+                self._owner = self._text(-1) if word == "extension" else self._owner
+                inherited = self.conformances[self._owner]
+            elif self._text() == "where":
+                inherited = set()
+            elif inherited is not None:
+                inherited.add(self._text())
             self._at += 1
         self._at += 1
         members_are_public = public and word in ("protocol", "extension")

@@ -1,4 +1,4 @@
-// public functions: 6
+// public functions: 7
 /* A comment, /* nested */ with public func hidden() {} */
 
 /// A protocol: its requirements are public, and have no bodies.
@@ -19,6 +19,12 @@ public struct Conformer: Requirements {
     /// Does it at once.
     public func documented() async {}
     public func undocumented() async throws -> Int { 1 }  // gap: `undocumented` has no documentation
+}
+
+/// Has a function of the same name, and conforms to nothing that requires it.
+public struct Stranger {
+    /// Does it at once.
+    public func documented() async throws {}  // gap: `documented` throws and has no `- Throws:`
 }
 
 struct Strings {

@@ -73,6 +73,7 @@ public actor LegacyAuthenticatorClient {
     /// Registers the device, or updates its registration. Calls at the same time make one device. When the service does
     /// not know the device any more, it is registered as a new one.
     ///
+    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError`` by network, service and store.
     @discardableResult

@@ -84,6 +84,7 @@ public actor Authenticator {
     ///
     /// Calls at the same time are sent one after another.
     ///
+    /// - Parameter change: Additional details of the device; none by default.
     /// - Returns: The state of the device.
     /// - Throws: ``ApprovalError``: `refused` for a number or token that is malformed, `wrongCode` for a wrong
     ///   verification code, `busy` after too many of them, `keyUnusable`, `storeUnusable`; others by network and

@@ -119,6 +119,8 @@ public actor NotificationRegistration {
     /// Registers the categories. The same categories are registered once, however often this is called; what failed is
     /// tried again.
     ///
+    /// - Parameter categories: All categories of the app; ``NotificationCategory/standard`` by default.
+    /// - Returns: Whether notifications may be shown.
     /// - Throws: ``ApprovalError`` `notOffered` with the system's message.
     @discardableResult
     public func register(

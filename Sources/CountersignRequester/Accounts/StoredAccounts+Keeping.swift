@@ -68,6 +68,9 @@ extension StoredAccounts {
 
     /// Removes an account.
     ///
+    /// - Parameters:
+    ///   - id: Its identifier; an unknown one is ignored.
+    ///   - provider: The provider of the account.
     /// - Throws: ``TokenStoreError`` when it could not be removed.
     public func remove(_ id: SystemAccount.ID, of provider: AccountProviderID) async throws(TokenStoreError) {
         try await store.remove(.account(id, at: provider))

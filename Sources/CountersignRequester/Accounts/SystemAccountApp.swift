@@ -41,6 +41,7 @@ private struct AppItem: Codable {
 extension StoredAccounts {
     /// Stores a program's registration at a provider, in place of an earlier one.
     ///
+    /// - Parameter app: The program, as the provider knows it.
     /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func keep(_ app: SystemAccountApp) async throws(TokenStoreError) {
         try await store.save(
