@@ -4,15 +4,18 @@ CONFIGURATION ?= debug
 FLAGS ?=
 ARGS ?=
 SECONDS ?= 60
+COUNT ?= 100000
+SEED ?=
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test bench fuzz sanitize coverage consumer package format lint hooks clean
+.PHONY: help run build test bench home fuzz sanitize coverage consumer package format lint hooks clean
 
 help:
 	@echo 'make run      build Countersign and try it: a screen signs in, you approve (first time: some minutes)'
 	@echo 'make build    the command for real use: .build/release/countersign'
 	@echo 'make test     everything that must hold, stage by stage'
 	@echo 'make bench    how fast it is, beside others (ARGS: quick, nearby)'
+	@echo 'make home     random schedules of a whole home (COUNT=100000), or one of them, event by event (SEED=7)'
 	@echo 'make fuzz     the parsers for longer (SECONDS=60 each), or those that ARGS names'
 	@echo 'make sanitize all tests once more, looking for data races (an hour or more)'
 	@echo 'make coverage which lines the tests run, as a file (half an hour or more)'
@@ -34,6 +37,10 @@ test:
 
 bench:
 	@Scripts/bench.sh $(ARGS)
+
+home:
+	@Scripts/prepare.sh run
+	@Scripts/home.sh '$(COUNT)' '$(SEED)'
 
 fuzz:
 	@Scripts/prepare.sh run

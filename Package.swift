@@ -121,7 +121,8 @@ let libraries: [Target] = [
     .target(
         name: "CountersignRequester",
         dependencies: coreAndWire + [
-            "CountersignTransport", "DesktopBus", secretService, crypto, httpTypes, nioConcurrencyHelpers,
+            "CountersignNearby", "CountersignTransport", "DesktopBus", "MulticastDNS",
+            secretService, crypto, httpTypes, nioConcurrencyHelpers, nioCore,
         ]
     ),
     .target(
@@ -164,6 +165,14 @@ let libraries: [Target] = [
         name: "CountersignTesting",
         dependencies: coreAndWire + nio + [
             "CountersignRequester", "CountersignTransport", crypto, cryptoExtras, httpTypes, nioHTTP1,
+        ]
+    ),
+    .target(
+        name: "CountersignHome",
+        dependencies: coreAndWire + httpServer + [
+            "CountersignRequester", "CountersignServer", "CountersignSQLite", "CountersignStorage",
+            "CountersignTesting", "CountersignTransport", coreMetrics, crypto, cryptoExtras, nioConcurrencyHelpers,
+            nioCore, nioEmbedded,
         ]
     ),
 ]
@@ -235,7 +244,8 @@ let libraryTests: [Target] = [
     .testTarget(
         name: "CountersignRequesterTests",
         dependencies: coreAndWire + nio + [
-            "CountersignRequester", "CountersignTesting", "DesktopUnderTest", crypto, cryptoExtras, httpTypes, nioHTTP1,
+            "CountersignNearby", "CountersignRequester", "CountersignTesting", "DesktopUnderTest", "MulticastDNS",
+            crypto, cryptoExtras, httpTypes, nioHTTP1,
         ]
     ),
     .testTarget(
@@ -260,6 +270,10 @@ let libraryTests: [Target] = [
     .testTarget(
         name: "CountersignTestingTests",
         dependencies: ["CountersignTesting", "FoundationEssentialsCompat"]
+    ),
+    .testTarget(
+        name: "CountersignHomeTests",
+        dependencies: coreAndWire + ["CountersignHome", "CountersignServer", nioConcurrencyHelpers]
     ),
     .testTarget(
         name: "CountersignHTTPTests",
@@ -303,7 +317,7 @@ let wholeTests: [Target] = [
         dependencies: apps + httpServer + nio + [
             "Cinema", "ProviderPhone", "RadioListener", "RadioServices",
             "CountersignNearby", "CountersignResource", "CountersignServer", "CountersignSQLite", "CountersignTesting",
-            "PushFixture", "TestShell", asyncHTTPClient, crypto, nioHTTP1, serviceLifecycle,
+            "MulticastDNS", "PushFixture", "TestShell", asyncHTTPClient, crypto, nioHTTP1, serviceLifecycle,
         ],
         exclude: ["requirements.txt", "Clients"]
     ),
@@ -363,6 +377,7 @@ let testSupport = targets(
             ]
         ),
         .target(name: "PostgresUnderTest", dependencies: ["CountersignPostgres", "TestShell"]),
+        .executableTarget(name: "HomeRun", dependencies: ["CountersignHome", nioConcurrencyHelpers]),
         .target(name: "StorageCalls", dependencies: coreAndWire + ["CountersignServer"]),
         .executableTarget(name: "TokenStoreChild", dependencies: coreAndWire + ["CountersignRequester"]),
     ]

@@ -25,7 +25,7 @@ APP_LIBRARIES = [
 ]
 OTHER_LIBRARIES = [
     "CountersignResource", "CountersignHTTP", "CountersignServer", "CountersignStorage", "CountersignSQL",
-    "CountersignSQLite", "CountersignPostgres", "CountersignTesting",
+    "CountersignSQLite", "CountersignPostgres", "CountersignTesting", "CountersignHome",
 ]
 # From this number of parameters on, each is described. The methods of storage take a key or a record, as their
 # sentences say.

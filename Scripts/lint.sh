@@ -12,6 +12,8 @@ Scripts/check-documentation.py --self-test
 Scripts/check-documentation.py
 Scripts/check-examples.py --self-test
 Scripts/check-examples.py
+Scripts/check-tables.py --self-test
+Scripts/check-tables.py
 Scripts/check-package.py --self-test
 Scripts/check-warnings.py --self-test
 Scripts/package/sbom.py --self-test

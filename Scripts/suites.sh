@@ -28,6 +28,8 @@ surround_tests() {
         say 'PostgreSQL is missing: its tests are not run'
     fi
 
+    # Each test of the server opens a database; all of them at once would need more files than a process may open.
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=256
     export COUNTERSIGN_TEST_PYTHON=$PWD/.build/venv/bin/python
     export COUNTERSIGN_TEST_CHROMIUM=${COUNTERSIGN_TEST_CHROMIUM:-$(command -v chromium)}
     export COUNTERSIGN_TEST_CHROMEDRIVER=${COUNTERSIGN_TEST_CHROMEDRIVER:-$(command -v chromedriver)}

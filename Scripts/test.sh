@@ -93,6 +93,7 @@ stage warnings 'what the compiler says of our code: nothing' Scripts/check-warni
 stage package 'what an app gets that uses the libraries' Scripts/check-package.py
 stage unit 'machines, messages, endpoints, storage' \
     suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
+stage home 'ten thousand random schedules of a whole home' Scripts/ordinary.sh "$binaries/HomeRun" 1 10000
 together \
     journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests --skip "$made_up" -- \

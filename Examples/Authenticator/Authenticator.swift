@@ -49,7 +49,7 @@ struct Phone {
     let store: SealedFileTokenStore
     let key: TokenStoreKey
     let signIn: TicketSignIn
-    let authenticator: Authenticator
+    let approver: Approver
 
     init(at issuer: Issuer, as client: ClientID, keepingEverythingIn directory: String) {
         store = SealedFileTokenStore(directory: directory)
@@ -58,35 +58,31 @@ struct Phone {
         let refresher = TokenRefresher(at: issuer, as: client, keepingTokensIn: store)
         var details = DeviceDetails()
         details.platform = "Linux"
-        authenticator = Authenticator(
+        approver = Approver(
             for: ApproverAccount(
                 id: ApproverAccount.ID("me"), issuer: issuer,
                 authorizing: { try await refresher.authorized($0) },
                 again: { try await refresher.authorized($0, after: $1) }),
-            describing: details,
-            keepingKeysIn: KeyAndStateStore(store: store),
-            keepingStateIn: KeyAndStateStore(store: store),
-            over: SystemTransport.make(),
-            drawingFrom: .system,
-            clock: .system
+            as: .device(details, keepingStateIn: KeyAndStateStore(store: store)),
+            keepingKeysIn: KeyAndStateStore(store: store)
         )
     }
 
     /// Uses a ticket for what it is good for: the first one enrols this terminal, later ones register it in a site.
     func scanned(_ ticket: EnrollmentTicket) async throws {
         guard try await store.signedIn(for: key) == nil else {
-            try await authenticator.register()
-            print("Registered at \(try await authenticator.register(by: ticket).name).")
+            try await approver.register()
+            print("Registered at \(try await approver.register(by: ticket).name).")
             return
         }
         _ = try await signIn.redeem(ticket)
-        try await authenticator.register()
-        print("Enrolled at \(authenticator.issuer.text).")
+        try await approver.register()
+        print("Enrolled at \(approver.issuer.text).")
     }
 
     /// Does what an app does at its start and each time it comes to the front. Only the server's word signs it out.
     func check() async {
-        switch await authenticator.checkRegistration() {
+        switch await approver.checkRegistration() {
         case .verified: print("The number is proved.")
         case .codeNeeded: print("A code was sent.")
         case .phoneNumberNeeded: print("Which number do you have?")
@@ -103,7 +99,7 @@ struct Phone {
         try await registration.register(
             [NotificationCategory(.instant, actions: [.approve("Yes"), .deny("No")]), NotificationCategory(.scan)])
         print("Buttons: \(await registration.actions(of: .instant).map(\.title))")
-        let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+        let notifier = RequestNotifier(for: approver, with: registration, presenting: presenter) { outcome in
             if case .openScanner = outcome { print("The scanner opens.") }
             if case .failed(_, let error) = outcome { print(error) }
         }
@@ -119,29 +115,37 @@ struct Phone {
 
     /// Shows what comes, and asks what to say to it.
     func watch() async {
-        for await event in authenticator.requests() {
-            switch event {
-            case .arrived(let request): await ask(request)
-            case .withdrawn: print("It is answered.")
-            case .expired: print("Its time is over.")
-            case .temporaryFailure(let error, _), .ended(let error): print(error)
+        do {
+            var known: Set<SignInRequest.ID> = []
+            for try await event in approver {
+                switch event {
+                case .waiting(let requests):
+                    for request in requests where known.insert(request.id).inserted { await ask(request) }
+                case .answered(_, at: let place): print("Answered \(place).")
+                case .cancelled: print("It was withdrawn.")
+                case .expired: print("Its time is over.")
+                case .undone(let decision): print("Undone: \(decision.clientName)")
+                case .newDevice(let device): print("A new device answers for you: \(device.name ?? device.id.rawValue)")
+                case .failed(_, let error), .temporaryFailure(let error, retryingIn: _): print(error)
+                }
             }
+        } catch {
+            print(error)
         }
     }
 
     private func ask(_ request: WaitingRequest) async {
+        print(request.sentence)
+        if let message = request.message { print("It says: \(message.value)") }
+        let origin = [request.address?.value, request.placeName].compactMap(\.self).joined(separator: ", ")
+        if !origin.isEmpty { print("From: \(origin)") }
+        if case .typeThere(let passcode) = request.step { return print("Type this there: \(passcode)") }
+        print(request.step == .matchNumber ? "The number, or n:" : "Approve? [y/n]")
         do throws(ApprovalError) {
-            let shown = try await authenticator.look(at: request.id)
-            print("\(shown.clientName.value) wants you to sign in as \(shown.accountName).")
-            if let message = shown.message { print("It says: \(message.value)") }
-            let origin = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")
-            if !origin.isEmpty { print("From: \(origin)") }
-            if let pin = shown.pin { return print("Type this there: \(pin)") }
-            print(shown.numberDigits == nil ? "Approve? [y/n]" : "The number that is shown there, or n:")
             switch readLine() {
-            case nil, "n": try await authenticator.answer(.deny, to: shown)
-            case "y": try await authenticator.answer(.approve(), to: shown)
-            case let number: try await authenticator.answer(.approve(number: number), to: shown)
+            case nil, "n": try await approver.answer(.deny, to: request)
+            case "y": try await approver.answer(.approve(), to: request)
+            case let number: try await approver.answer(.approve(number: number), to: request)
             }
             print("The server knows.")
         } catch {

@@ -26,10 +26,16 @@ struct ProviderPhone {
             words.dropFirst(3).first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
         }
         let directory = option("in") ?? "\(NSHomeDirectory())/.local/share/countersign-provider-phone"
-        let answers = answers(at: issuer, as: ClientID(words[1]), keepingEverythingIn: directory)
+        let approver = approver(at: issuer, as: ClientID(words[1]), keepingEverythingIn: directory)
+        let asking = Task {
+            for try await case .waiting(let requests) in approver {
+                for request in requests { try await approver.answer(ask(request), to: request) }
+            }
+        }
+        defer { asking.cancel() }
         do throws(ApprovalError) {
             let caller: any CallerVerifier = option("by").map(KnownCaller.init) ?? UnknownCaller()
-            say(try await answers.answer(words[2], openedBy: caller, asking: ask))
+            say(try await approver.ask(openedWith: words[2], openedBy: caller, opening: opener))
         } catch {
             print("It did not work: \(error)")
             exit(1)
@@ -37,26 +43,19 @@ struct ProviderPhone {
     }
 
     /// The kit, with the app's own sign-in.
-    static func answers(
+    static func approver(
         at issuer: Issuer,
         as client: ClientID,
         keepingEverythingIn directory: String
-    ) -> AuthorizationAnswers {
+    ) -> Approver {
         let store = SealedFileTokenStore(directory: directory)
         let refresher = TokenRefresher(at: issuer, as: client, keepingTokensIn: store)
         let account = ApproverAccount(id: ApproverAccount.ID("me"), issuer: issuer) {
             try await refresher.signedIn().accessToken
         }
-        return AuthorizationAnswers(
-            at: issuer,
-            openedWith: [issuer.appending("authorize"), native],
-            for: [account],
-            keepingKeysIn: Keys(store: store),
-            opening: opener,
-            over: SystemTransport.make(),
-            drawingFrom: .system,
-            clock: .system
-        )
+        var options = ApprovalOptions()
+        options.entrances = [issuer.appending("authorize"), native]
+        return Approver(for: account, keepingKeysIn: Keys(store: store), options: options)
     }
 
     static var opener: any AppOpener {
@@ -68,18 +67,21 @@ struct ProviderPhone {
     }
 
     /// Asks the person at the terminal.
-    static func ask(_ shown: AuthorizationDescription) async -> AuthorizationAnswers.Answer {
-        let word = shown.isVerified ? "verified" : "not verified: any app on this device could ask in its name"
-        print("\(shown.clientName.value) (\(word)) wants to be signed in as \(shown.accountName).")
-        for permission in shown.permissions.value { print("- \(permission.meaning)") }
-        switch shown.destination.value {
-        case .domain(let host): print("The answer goes to \(host).")
-        case .scheme(let scheme): print("The answer goes to the app with the scheme \(scheme).")
-        case .port: print("The answer goes to a program on this device.")
+    static func ask(_ request: WaitingRequest) -> RequestAnswer {
+        let isVerified = request.client.provenance == .verified
+        let word = isVerified ? "verified" : "not verified: any app on this device could ask in its name"
+        print("\(request.clientName.value) (\(word)) wants to be signed in as \(request.accountName).")
+        if case .app(let facts) = request.kind {
+            for permission in facts.permissions.value { print("- \(permission.meaning)") }
+            switch facts.destination.value {
+            case .domain(let host): print("The answer goes to \(host).")
+            case .scheme(let scheme): print("The answer goes to the app with the scheme \(scheme).")
+            case .port: print("The answer goes to a program on this device.")
+            }
         }
         print("Let it in? [y/n/browser]")
         switch readLine() {
-        case "y": return .approve(isRemembered: true)
+        case "y": return .approve(remembers: true)
         case "browser": return .goOnInBrowser
         default: return .deny
         }

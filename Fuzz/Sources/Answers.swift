@@ -39,6 +39,7 @@ extension Parser {
         message("backchannel-notification", BackchannelNotification.self),
         message("introspection-response", IntrospectionResponse.self),
         message("error-response", OAuthErrorResponse.self),
+        message("approver-error-response", ApproverErrorResponse.self),
         message("metadata", AuthorizationServerMetadata.self),
         message("user-info", UserInfo.self),
         message("nearby-look-response", ApproverLookResponse<NearbyLook>.self),

@@ -67,5 +67,6 @@ extension Parser {
         message("password-check", PasswordCheck.self),
         message("legacy-answer", LegacyAnswer.self),
         message("authenticator-inbox", AuthenticatorInbox.self),
+        message("person-code", PersonCodeResponse.self),
     ]
 }

@@ -161,6 +161,14 @@ extension Parser {
                 expect((try? ApproverLookRequest(form: request.form)) == request, "a request is read again")
             }),
         Parser(
+            "approver-undo-request",
+            bytes: { bytes in
+                guard let form = try? Form(parsing: bytes), let request = try? ApproverUndoRequest(form: form) else {
+                    return
+                }
+                expect((try? ApproverUndoRequest(form: request.form)) == request, "a request is read again")
+            }),
+        Parser(
             "decision",
             text: { text in
                 guard let decision = try? UnverifiedDecision(text) else { return }

@@ -76,20 +76,23 @@ extension CommandError {
         }
     }
 
-    /// A sign-in that failed: what happened and what to try, and what the store of this device or the server says of
-    /// it.
+    /// A sign-in that failed: what happened and what to try, and what this device or the server says of it.
     init(_ error: SignInError) {
         var words = error.sentence
-        if error.isOfStore { words += " (\(error.reason.shown))" }
+        if error.isOfDevice { words += " (\(error.reason.shown))" }
         if let said = error.providerDescription { words += " (The server says: \(said.shown))" }
         self.init(words, status: error.exitStatus)
     }
 }
 
 extension SignInError {
-    /// Whether the store of this device is at fault, so that the reason names the file.
-    fileprivate var isOfStore: Bool {
-        [.notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere].contains(code)
+    /// Whether this device is at fault, so that the reason names the file, the port or the way.
+    fileprivate var isOfDevice: Bool {
+        let codes: [Code] = [
+            .notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere, .wayUnusable,
+            .browserNotOpened,
+        ]
+        return codes.contains(code)
     }
 }
 

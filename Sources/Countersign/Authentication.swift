@@ -58,13 +58,17 @@ public enum Authentication: Sendable, Hashable, Codable {
     case federated(issuer: IdentityIssuer, how: FederatedProof)
     /// A possession factor alone.
     case possession(Possession)
+    /// The person approved the sign-in of this browser on another device, where they had authenticated before.
+    ///
+    /// Standard: RFC 10027 §1 (cross-device flow).
+    case crossDevice
 
     /// Whether the person proved it to this server with their account's credentials, and not to another provider or by
     /// a possession factor alone.
     public var isLocal: Bool {
         switch self {
         case .password, .passwordAnd, .passkey, .enrolledDevice: true
-        case .federated, .possession: false
+        case .federated, .possession, .crossDevice: false
         }
     }
 
@@ -72,7 +76,7 @@ public enum Authentication: Sendable, Hashable, Codable {
     public var hasTwoFactors: Bool {
         switch self {
         case .passwordAnd, .passkey, .enrolledDevice: true
-        case .password, .federated, .possession: false
+        case .password, .federated, .possession, .crossDevice: false
         }
     }
 }

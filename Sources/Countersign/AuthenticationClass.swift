@@ -1,4 +1,4 @@
-/// The strength of a person's authentication, in tokens and client requests (`acr`).
+/// The strength of a person's authentication, or of their answer, in tokens and client requests (`acr`).
 ///
 /// Standard: OpenID Connect Core 1.0 §2. The values are those of Countersign.
 public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterable {
@@ -13,12 +13,20 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
     case userVerified = "urn:countersign:acr:user-verified"
     /// Another provider identifies the person.
     case federated = "urn:countersign:acr:federated"
+    /// The person matched the number that the asking side shows, or is in front of it.
+    case number = "urn:countersign:acr:number"
+    /// The person's device signed the answer with its key.
+    case deviceKey = "urn:countersign:acr:device-key"
+    /// The person is in front of the screen that asks, or asks with the device that they answer with.
+    case nearby = "urn:countersign:acr:nearby"
     /// The person answered by a possession factor alone. Requests that are answered so get no tokens.
     case possession = "urn:countersign:acr:possession"
+    /// The person approved the sign-in of the browser on another device.
+    case crossDevice = "urn:countersign:acr:cross-device"
 
     /// All classes that clients may request, and that tokens contain.
     public static let supported: [AuthenticationClass] = [
-        .password, .secondFactor, .userVerified, .passkey, .federated,
+        .password, .secondFactor, .userVerified, .passkey, .federated, .number, .deviceKey, .nearby,
     ]
 
     /// The class of a way to prove who one is.
@@ -32,6 +40,15 @@ public enum AuthenticationClass: String, Sendable, Hashable, Codable, CaseIterab
         case .enrolledDevice: self = .userVerified
         case .federated: self = .federated
         case .possession: self = .possession
+        case .crossDevice: self = .crossDevice
+        }
+    }
+
+    /// Whether a sign-in reaches the class, and not the way of the answer.
+    package var isOfSignIn: Bool {
+        switch self {
+        case .password, .secondFactor, .passkey, .userVerified, .federated: true
+        case .number, .deviceKey, .nearby, .possession, .crossDevice: false
         }
     }
 
@@ -64,7 +81,10 @@ extension Evidence {
         case .userVerified: how == .passkey || how == .enrolledDevice
         case .passkey: how == .passkey
         case .federated: if case .federated = how { true } else { false }
-        case .possession: false
+        case .number: matchesNumber
+        case .deviceKey: isSignedByDevice
+        case .nearby: isNearby
+        case .possession, .crossDevice: false
         }
     }
 

@@ -26,8 +26,15 @@ public struct Evidence: Sendable, Equatable, Codable {
         case federated(issuer: IdentityIssuer, how: FederatedProof, at: Date)
         /// The person typed the code that the requesting screen shows.
         case codeTyped
+        /// The code that the person got where they are signed in was typed on the requesting screen. They chose to
+        /// start the request, which no link can make them do. They are not known to be in front of the screen: they may
+        /// have told the code to somebody else.
+        case personCodeTyped
         /// The person came by a link that held the code; it proves only that the link reached them.
         case linkOpened
+        /// The client presented the ticket that the person made for it where they are signed in; it proves only that the
+        /// ticket reached the client.
+        case ticketPresented
         /// The person signed in with this browser earlier, according to a cookie of the server.
         case knownBrowser
         /// The client proved by its secret that this person signed it in before.
@@ -41,6 +48,9 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person answered this request by a possession factor alone, at this instant: weaker evidence than all
         /// others, insufficient for scopes that need a password, a second factor or a passkey.
         case possession(Possession, at: Date)
+        /// The person approved the sign-in of the browser that answers on another device; the instant is that of their
+        /// authentication there. It is no authentication with a credential in this browser.
+        case crossDevice(at: Date)
         /// The answer was signed on the person's device, by the key of the app that is signed in there.
         case decisionSigned
         /// The person typed the number that the asking side shows them for this request. It was read from the screen,
@@ -49,6 +59,8 @@ public struct Evidence: Sendable, Equatable, Codable {
         /// The person answered over a link between their phone and the requesting screen: how the phone knows that
         /// screen, asserted by a verified key, and what the server observed of both.
         case nearby(how: NearbyProof, sameNetwork: SameNetwork)
+        /// The server compared the networks of the requesting screen and of the person who answered.
+        case network(SameNetwork)
         /// The client asked for this class of authentication, and the evidence satisfies it; tokens contain it.
         case reached(AuthenticationClass)
     }
@@ -96,8 +108,10 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .enrolledDevice(at: let instant), .verifiedByDevice(at: let instant): (.enrolledDevice, instant)
             case .federated(let issuer, let how, at: let instant): (.federated(issuer: issuer, how: how), instant)
             case .possession(let what, at: let instant): (.possession(what), instant)
-            case .secondFactor, .codeTyped, .linkOpened, .knownBrowser, .signedInBefore, .namedByClient, .redirected,
-                .decisionSigned, .numberMatched, .nearby, .reached:
+            case .crossDevice(at: let instant): (.crossDevice, instant)
+            case .secondFactor, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser,
+                .signedInBefore,
+                .namedByClient, .redirected, .decisionSigned, .numberMatched, .nearby, .network, .reached:
                 nil
             }
         }
@@ -122,6 +136,7 @@ public struct Evidence: Sendable, Equatable, Codable {
         case .enrolledDevice: [.enrolledDevice(at: instant)]
         case .federated(let issuer, let how): [.federated(issuer: issuer, how: how, at: instant)]
         case .possession(let what): [.possession(what, at: instant)]
+        case .crossDevice: [.crossDevice(at: instant)]
         }
     }
 
@@ -130,16 +145,21 @@ public struct Evidence: Sendable, Equatable, Codable {
         proofs.contains { proof in
             switch proof {
             case .userVerified, .verifiedByDevice: true
-            case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .linkOpened,
-                .knownBrowser, .signedInBefore, .namedByClient, .redirected, .possession, .decisionSigned,
-                .numberMatched, .nearby, .reached:
+            case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .personCodeTyped,
+                .linkOpened,
+                .ticketPresented, .knownBrowser, .signedInBefore, .namedByClient, .redirected, .possession,
+                .crossDevice,
+                .decisionSigned, .numberMatched, .nearby, .network, .reached:
                 false
             }
         }
     }
 
-    /// Whether the person showed that they know the user code, by typing it or by opening its link.
-    public var namesTheCode: Bool { proofs.contains(.codeTyped) || proofs.contains(.linkOpened) }
+    /// Whether the person showed that they know the user code, by typing it or by opening its link, or made the ticket
+    /// of the client.
+    public var namesTheCode: Bool {
+        proofs.contains(.codeTyped) || proofs.contains(.linkOpened) || proofs.contains(.ticketPresented)
+    }
 
     /// Whether the person is considered to be in front of the requesting screen.
     ///
@@ -153,18 +173,53 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
             case .redirected: true
             case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
-                .federated, .codeTyped, .linkOpened, .knownBrowser, .signedInBefore, .namedByClient, .possession,
-                .decisionSigned, .numberMatched, .reached:
+                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
+                .namedByClient,
+                .possession, .crossDevice, .decisionSigned, .numberMatched, .network, .reached:
                 false
             }
         }
     }
 
-    /// Whether the person is connected with the requesting screen: they know its code, signed it in before, are in
-    /// front of it, or signed in to another provider in the requesting app; or an entitled client named them.
+    /// Whether the person matched the number of the asking side, or is considered to be in front of it: proofs that a
+    /// forwarded link cannot give.
+    public var matchesNumber: Bool { proofs.contains(.numberMatched) || isNearby }
+
+    /// Whether the answer was signed by the key of the person's device.
+    public var isSignedByDevice: Bool {
+        proofs.contains { proof in
+            switch proof {
+            case .decisionSigned, .nearby: true
+            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
+                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
+                .namedByClient,
+                .redirected, .possession, .crossDevice, .numberMatched, .network, .reached:
+                false
+            }
+        }
+    }
+
+    /// The comparison of the networks of the requesting screen and of the person who answered.
+    public var observedNetwork: SameNetwork {
+        for proof in proofs.reversed() {
+            switch proof {
+            case .nearby(how: _, sameNetwork: let network), .network(let network): return network
+            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
+                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
+                .namedByClient,
+                .redirected, .possession, .crossDevice, .decisionSigned, .numberMatched, .reached:
+                continue
+            }
+        }
+        return .unknown
+    }
+
+    /// Whether the person is connected with the requesting screen: they know its code or it was told theirs, they signed
+    /// it in before, are in front of it, or signed in to another provider in the requesting app; or an entitled client
+    /// named them.
     public var knowsTheScreen: Bool {
-        namesTheCode || proofs.contains(.signedInBefore) || proofs.contains(.namedByClient)
-            || proofs.contains(.numberMatched) || isNearby || isPresented
+        namesTheCode || proofs.contains(.personCodeTyped) || proofs.contains(.signedInBefore)
+            || proofs.contains(.namedByClient) || proofs.contains(.numberMatched) || isNearby || isPresented
     }
 
     /// Whether the client presented another provider's assertion issued for it.

@@ -6,7 +6,7 @@ public import FoundationEssentialsCompat
 /// person that was locked in between gets nothing.
 ///
 /// ```swift
-/// let policy = Policy(nearbyScope: Scope([ScopeWord("door")]))
+/// let policy = Policy(minimumEvidence: [ScopeWord("door"): ScopeDemands([.nearby])])
 /// try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
 /// ```
 public struct Policy: Sendable {
@@ -48,74 +48,39 @@ public struct Policy: Sendable {
         /// The scope is granted only to a person who confirms the request with a passkey or an enrolled device that
         /// verifies them.
         case notUserVerified
+        /// The request is granted only to a person who matched the number of the asking side, or is in front of it.
+        case noNumber
+        /// The request is granted only to an answer that the person's device signed.
+        case notSignedByDevice
+        /// No way of the request can meet its demands.
+        case noWay
         /// The client asked for a class of authentication, and the person did not authenticate so.
         case classNotReached
     }
 
-    /// The words that a screen gets only from a person in front of it; knowing the code is not enough.
-    public let nearbyScope: Scope
-    /// The scope values that require a sign-in with the password or a passkey of the account here; another provider's
-    /// assertion is not enough.
-    public let passwordScope: Scope
-    /// The scope values that require a sign-in with two factors: a password and a one-time password, or a passkey.
-    public let secondFactorScope: Scope
-    /// The words that only a person gets who confirms the very request with a passkey, or an enrolled device of
-    /// ``userVerifyingApps``, that verifies them.
-    public let userVerifiedScope: Scope
+    /// The least evidence for each scope value that needs more than a signed-in person who knows the screen.
+    public let minimumEvidence: [ScopeWord: ScopeDemands]
     /// The apps whose enrolled devices are trusted to assert user verification.
     public let userVerifyingApps: Set<ClientID>
-    /// The scope values that require a sign-in with the password or a passkey of the account here within the given
-    /// number of seconds.
-    public let recentScope: [ScopeWord: Int]
-    /// The scope values that can be approved on a page only after a delay, which lets the person read the request.
-    public let deliberateScope: Scope
 
     /// Creates a policy.
-    public init(
-        nearbyScope: Scope = .none,
-        passwordScope: Scope = .none,
-        secondFactorScope: Scope = .none,
-        userVerifiedScope: Scope = .none,
-        userVerifyingApps: Set<ClientID> = [],
-        recentScope: [ScopeWord: Int] = [:],
-        deliberateScope: Scope = .none
-    ) {
-        self.nearbyScope = nearbyScope
-        self.passwordScope = passwordScope
-        self.secondFactorScope = secondFactorScope
-        self.userVerifiedScope = userVerifiedScope
+    public init(minimumEvidence: [ScopeWord: ScopeDemands] = [:], userVerifyingApps: Set<ClientID> = []) {
+        self.minimumEvidence = minimumEvidence
         self.userVerifyingApps = userVerifyingApps
-        self.recentScope = recentScope
-        self.deliberateScope = deliberateScope
     }
 
-    /// Whether a request for `scope` must be confirmed with user verification: on a page, by a passkey.
-    ///
-    /// - Parameter scope: The words that the request asks for.
-    public func wantsUserVerified(_ scope: Scope) -> Bool { scope.words.contains(where: userVerifiedScope.contains) }
-
-    /// The demands of an approval of `scope`.
+    /// The demands of an approval of `scope`: those of all its values together.
     ///
     /// - Parameter scope: The words that the request asks for.
     public func demands(of scope: Scope) -> ScopeDemands {
-        var demands: Set<ScopeDemands.Demand> = []
-        if scope.words.contains(where: nearbyScope.contains) { demands.insert(.nearby) }
-        if scope.words.contains(where: passwordScope.contains) { demands.insert(.password) }
-        if scope.words.contains(where: secondFactorScope.contains) { demands.insert(.secondFactor) }
-        if wantsUserVerified(scope) { demands.insert(.userVerified) }
-        if scope.words.contains(where: deliberateScope.contains) { demands.insert(.deliberate) }
-        return ScopeDemands(demands, within: scope.words.compactMap { recentScope[$0] }.min())
+        scope.words.compactMap { minimumEvidence[$0] }.reduce(.none) { $0.adding($1) }
     }
 
     /// Lets a step pass, or throws the reason why it must not.
     ///
     /// Only the standing counts at the start and at redemption. A decision also needs a person who authenticated
-    /// (``Evidence/authenticated``), who is connected with the requesting screen (``Evidence/knowsTheScreen``), for a
-    /// value of ``nearbyScope`` who is in front of it (``Evidence/isNearby``), for a value of ``passwordScope`` or
-    /// ``secondFactorScope`` who last signed in so (``Evidence/authentication``), for a value of ``recentScope`` who
-    /// did so recently (``ScopeDemands/isRecent(_:at:)``), and for a value of ``userVerifiedScope`` who was verified
-    /// when they confirmed the request (``Evidence/isUserVerified``). The person has to reach an authentication class
-    /// that the client requested (``Evidence/reaches(_:)``).
+    /// (``Evidence/authenticated``), who is connected with the requesting screen (``Evidence/knowsTheScreen``), and
+    /// evidence that meets the demands: ``ScopeDemands/violation(by:at:)``.
     ///
     /// - Parameters:
     ///   - phase: The step that is about to happen.
@@ -143,12 +108,6 @@ public struct Policy: Sendable {
         guard subject != nil, evidence.authenticated != nil else { throw .notAuthenticated }
         guard evidence.knowsTheScreen else { throw .codeNotNamed }
         let demands = demands ?? self.demands(of: scope)
-        guard evidence.isNearby || !demands.contains(.nearby) else { throw .notNearby }
-        let how = evidence.authentication?.how
-        guard how?.isLocal == true || !demands.contains(.password) else { throw .notByPassword }
-        guard how?.hasTwoFactors == true || !demands.contains(.secondFactor) else { throw .noSecondFactor }
-        guard demands.isRecent(evidence, at: now) else { throw .notRecent }
-        guard evidence.isUserVerified || !demands.contains(.userVerified) else { throw .notUserVerified }
-        guard demands.isClassReached(by: evidence) else { throw .classNotReached }
+        if let violation = demands.violation(by: evidence, at: now) { throw violation }
     }
 }

@@ -1,10 +1,10 @@
 public import FoundationEssentialsCompat
 
-/// The demands of an approval beyond a signed-in person who knows the screen: those of the scope, and of the
-/// authentication classes that the client requested.
+/// The least evidence that an approval needs beyond a signed-in person who knows the screen: declared for scope values
+/// and for clients, and by the authentication classes that the client requested.
 ///
-/// ``Policy/demands(of:)`` and ``reaching(_:)`` determine them when a request is made, and they are stored with the
-/// request, so that a later change of the settings cannot weaken them.
+/// ``Policy/demands(of:)``, ``adding(_:)`` and ``reaching(_:)`` determine them when a request is made, and they are
+/// stored with the request, so that a later change of the settings cannot weaken them.
 public struct ScopeDemands: Sendable, Hashable, Codable {
     /// One thing that is demanded.
     public enum Demand: String, Sendable, Hashable, Codable, CaseIterable {
@@ -16,6 +16,11 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case secondFactor = "second_factor"
         /// The person confirms the request with a passkey or an enrolled device that verifies them.
         case userVerified = "user_verified"
+        /// The person matched the number that the asking side shows, or is in front of it: proofs that a forwarded link
+        /// cannot give.
+        case number
+        /// The answer is signed by the key of the person's device.
+        case deviceKey = "device_key"
         /// A person who answers from a page of the server approves only after a delay. Other ways in have their own
         /// screens.
         case deliberate
@@ -52,6 +57,17 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// - Parameter demand: One thing that may be demanded.
     public func contains(_ demand: Demand) -> Bool { all.contains(demand) }
 
+    /// These demands and those of `more`: all of both, within the shorter time.
+    ///
+    /// - Parameter more: Demands of scope values or of a client; their classes count only if these demands have none.
+    public func adding(_ more: ScopeDemands) -> ScopeDemands {
+        ScopeDemands(
+            Set(all).union(more.all),
+            within: [recent, more.recent].compactMap(\.self).min(),
+            reaching: classes.isEmpty ? more.classes : classes
+        )
+    }
+
     /// These demands, and the demand that one of the client's classes is reached.
     ///
     /// It never lowers what is demanded already: classes add nothing if that implies one of them, and a class that
@@ -75,6 +91,35 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return now.timeIntervalSince(instant) <= TimeInterval(recent)
     }
 
+    /// The first demand that the evidence does not meet, as the reason of a refusal; `nil` when it meets all.
+    ///
+    /// - Parameters:
+    ///   - evidence: The proofs so far.
+    ///   - now: The time of the person's decision; `nil` if that is not known, and then nothing is recent.
+    public func violation(by evidence: Evidence, at now: Date?) -> Policy.ViolationError? {
+        let how = evidence.authentication?.how
+        guard evidence.isNearby || !contains(.nearby) else { return .notNearby }
+        guard how?.isLocal == true || !contains(.password) else { return .notByPassword }
+        guard how?.hasTwoFactors == true || !contains(.secondFactor) else { return .noSecondFactor }
+        guard isRecent(evidence, at: now) else { return .notRecent }
+        guard evidence.isUserVerified || !contains(.userVerified) else { return .notUserVerified }
+        guard evidence.isSignedByDevice || !contains(.deviceKey) else { return .notSignedByDevice }
+        guard evidence.matchesNumber || !contains(.number) else { return .noNumber }
+        return isClassReached(by: evidence) ? nil : classViolation
+    }
+
+    /// The reason of a refusal when none of the classes is reached: that of the first one, unless another sign-in
+    /// reaches one of them.
+    private var classViolation: Policy.ViolationError {
+        guard let first = classes.first, !classes.contains(where: \.isOfSignIn) else { return .classNotReached }
+        return switch first {
+        case .nearby: .notNearby
+        case .number: .noNumber
+        case .deviceKey: .notSignedByDevice
+        case .password, .secondFactor, .passkey, .userVerified, .federated, .possession, .crossDevice: .classNotReached
+        }
+    }
+
     /// Whether the evidence reaches one of the classes that the client asked for, if it asked for any.
     ///
     /// - Parameter evidence: The proofs so far.
@@ -92,10 +137,11 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return isClassReached(by: verified) || !isClassReached(by: evidence) ? verified : evidence
     }
 
-    /// The evidence with the class for tokens, if its own is not a requested one.
+    /// The evidence with the class for tokens, if its own is not a requested one, or the best requested one tells of
+    /// the answer and not of the sign-in.
     package func naming(_ evidence: Evidence) -> Evidence {
         guard let wanted = classes.first(where: evidence.reaches), let own = evidence.authenticationClass,
-            !classes.contains(own)
+            !classes.contains(own) || !wanted.isOfSignIn
         else { return evidence }
         var named = evidence
         named.add(.reached(wanted))
@@ -112,7 +158,8 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case .password: wantsLocal
         case .secondFactor: contains(.secondFactor) || contains(.userVerified)
         case .userVerified: contains(.userVerified)
-        case .passkey, .federated, .possession: false
+        // Tokens name the requested class, so it is kept.
+        case .passkey, .federated, .number, .deviceKey, .nearby, .possession, .crossDevice: false
         }
     }
 }

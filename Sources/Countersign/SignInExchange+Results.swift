@@ -3,13 +3,13 @@ public import FoundationEssentialsCompat
 /// An approver's hold on a request that they are about to decide.
 public struct Taking: Sendable, Equatable, Codable {
     /// The person, and the screen that they use.
-    public let approver: Approver
+    public let approver: ApproverIdentity
     /// Their evidence until then.
     public let evidence: Evidence
     /// The instant of taking, by the server's clock; the hold lasts ``SignInExchange/takingLifetime``.
     public let taken: Date
 
-    package init(approver: Approver, evidence: Evidence, taken: Date) {
+    package init(approver: ApproverIdentity, evidence: Evidence, taken: Date) {
         self.approver = approver
         self.evidence = evidence
         self.taken = taken
@@ -22,6 +22,8 @@ public enum TakingError: Error, Sendable, Equatable {
     case alreadyDecided
     /// The request's deadline has passed.
     case expired
+    /// The requesting side gave the request up.
+    case cancelled
     /// The request is for another person; answer as if it did not exist.
     case addressedToAnother
 }
@@ -32,6 +34,8 @@ public enum DecisionError: Error, Sendable, Equatable {
     case alreadyDecided
     /// The request's deadline has passed.
     case expired
+    /// The requesting side gave the request up.
+    case cancelled
     /// The approver does not hold the request, or the hold has ended.
     case notTaken
     /// The grant is for another person or client, or exceeds the request.
@@ -44,7 +48,7 @@ public enum Redemption: Sendable, Equatable {
     case wait
     /// The grant, handed out for the first and only time.
     case granted(Grant)
-    /// The person refused, or took the approval back.
+    /// The person refused, or took the approval back; or the requesting side gave the request up.
     case denied
     /// The request's deadline passed before the grant was redeemed.
     case expired

@@ -6,6 +6,8 @@ public import FoundationEssentialsCompat
 ///       ▲             │ │                  │
 ///       └─two minutes─┘ └────deny─▶ denied ◀┘ withdraw
 ///
+/// The requesting side may give it up until it is redeemed or denied; then it is *cancelled*.
+///
 /// Expiry is no state: it follows from the request's deadline and the caller's `now`.
 ///
 /// ```swift
@@ -23,9 +25,11 @@ public struct SignInExchange: Sendable, Equatable {
         case open
         case taken(Taking)
         /// Approved; if over a link, only the screen at its other end gets the grant.
-        case approved(Grant, by: Approver, over: NearbyLinkID? = nil)
-        case denied(by: Approver)
+        case approved(Grant, by: ApproverIdentity, over: NearbyLinkID? = nil)
+        case denied(by: ApproverIdentity)
         case redeemed(Grant, at: Date)
+        /// Given up by the requesting side; the person who held or approved it is told so.
+        case cancelled(taker: ApproverIdentity? = nil)
     }
 
     /// The time that a taken request stays bound to its approver: 2 minutes, in seconds.
@@ -48,7 +52,7 @@ public struct SignInExchange: Sendable, Equatable {
 
     /// Whether a person can still take and answer the request: it is neither decided nor over, nor another's.
     package func isOpen(to subject: Subject, at now: Date) -> Bool {
-        decider == nil && now < request.deadline && request.isOpen(to: subject)
+        isUndecided && now < request.deadline && request.isOpen(to: subject)
     }
 
     /// Binds the request to the deciding person and screen, with their evidence so far.
@@ -62,13 +66,14 @@ public struct SignInExchange: Sendable, Equatable {
     ///   - now: The current time, by the server's clock.
     /// - Throws: ``TakingError`` when the request is decided, expired, or addressed to another person.
     public mutating func take(
-        by approver: Approver,
+        by approver: ApproverIdentity,
         proving evidence: Evidence = Evidence(),
         at now: Date
     ) throws(TakingError) {
         guard request.isOpen(to: approver.subject) else { throw .addressedToAnother }
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
+        case .cancelled: throw .cancelled
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
             // The earlier proofs of the same approver still hold.
@@ -89,12 +94,13 @@ public struct SignInExchange: Sendable, Equatable {
     /// - Throws: ``DecisionError`` when the request is decided, expired or not held, or the grant does not match it.
     public mutating func record(
         _ decision: Decision,
-        by approver: Approver,
+        by approver: ApproverIdentity,
         over link: NearbyLinkID? = nil,
         at now: Date
     ) throws(DecisionError) {
         switch state {
         case .approved, .denied, .redeemed: throw .alreadyDecided
+        case .cancelled: throw .cancelled
         case .open, .taken:
             guard now < request.deadline else { throw .expired }
             guard taking(at: now)?.approver == approver else { throw .notTaken }
@@ -117,7 +123,7 @@ public struct SignInExchange: Sendable, Equatable {
     /// - Returns: The result; after ``Withdrawal/revoke(_:)`` the caller must revoke the grant's tokens.
     public mutating func withdraw(by subject: Subject, at now: Date) -> Withdrawal {
         switch state {
-        case .open, .taken, .denied: return .nothingToUndo
+        case .open, .taken, .denied, .cancelled: return .nothingToUndo
         case .approved(let grant, by: let approver, over: _):
             guard grant.subject == subject else { return .nothingToUndo }
             guard Self.canUndo(grant, at: now) else { return .tooLate }
@@ -150,9 +156,22 @@ public struct SignInExchange: Sendable, Equatable {
     public mutating func takeBack(by subject: Subject) -> Bool {
         guard request.addressee == subject else { return false }
         switch state {
-        case .open: state = .denied(by: Approver(subject: subject, id: ApproverID("signed-out")))
+        case .open: state = .denied(by: ApproverIdentity(subject: subject, id: ApproverID("signed-out")))
         case .taken(let taking): state = .denied(by: taking.approver)
-        case .approved, .denied, .redeemed: return false
+        case .approved, .denied, .redeemed, .cancelled: return false
+        }
+        return true
+    }
+
+    /// Ends a request because the requesting side gave it up, with an approval that was not redeemed.
+    ///
+    /// - Returns: Whether there was something to end: the request was neither denied nor redeemed.
+    public mutating func cancel() -> Bool {
+        switch state {
+        case .open: state = .cancelled()
+        case .taken(let taking): state = .cancelled(taker: taking.approver)
+        case .approved(_, by: let approver, over: _): state = .cancelled(taker: approver)
+        case .denied, .redeemed, .cancelled: return false
         }
         return true
     }
@@ -160,21 +179,22 @@ public struct SignInExchange: Sendable, Equatable {
     /// Hands out the grant, at most once; otherwise returns the reason.
     ///
     /// An approval given over a link waits until the requesting screen names that link. When the screen names only
-    /// other links, it is not the screen that was approved, and the request is denied.
+    /// other links, it is not the screen that was approved, and the request is denied. Not so while a browser is on its
+    /// way back: the screen, which may have asked phones nearby before, gets the name of that link in a moment.
     ///
     /// - Parameters:
     ///   - links: The links that the requesting screen claims to have used; none by default.
     ///   - now: The current time, by the server's clock.
     public mutating func redeem(over links: Set<NearbyLinkID> = [], at now: Date) -> Redemption {
         switch state {
-        case .denied: return .denied
+        case .denied, .cancelled: return .denied
         case .redeemed: return .alreadySpent
         case .open, .taken, .approved:
             guard now < request.deadline else { return .expired }
         }
         guard case .approved(let grant, by: let approver, over: let link) = state else { return .wait }
         if let link, !links.contains(link) {
-            guard !links.isEmpty else { return .wait }
+            guard !links.isEmpty, !grant.evidence.proofs.contains(.redirected) else { return .wait }
             state = .denied(by: approver)
             return .otherLink
         }
@@ -195,24 +215,43 @@ public struct SignInExchange: Sendable, Equatable {
 
     /// The person who took the request last, even when their hold has ended; `nil` before, and after a decision.
     public var taker: Subject? {
-        guard case .taken(let taking) = state else { return nil }
-        return taking.approver.subject
+        switch state {
+        case .taken(let taking): taking.approver.subject
+        case .cancelled(let taker): taker?.subject
+        case .open, .approved, .denied, .redeemed: nil
+        }
     }
 
-    /// The person who decided; `nil` before the decision.
+    /// Whether the requesting side gave it up.
+    public var isCancelled: Bool { if case .cancelled = state { true } else { false } }
+
+    /// Whether there is no decision yet, and the requesting side has not given it up.
+    private var isUndecided: Bool {
+        switch state {
+        case .open, .taken: true
+        case .approved, .denied, .redeemed, .cancelled: false
+        }
+    }
+
+    /// The person who decided; `nil` before the decision, and for a request that was cancelled.
     public var decider: Subject? {
         switch state {
-        case .open, .taken: nil
+        case .open, .taken, .cancelled: nil
         case .approved(_, by: let approver, over: _), .denied(by: let approver): approver.subject
         case .redeemed(let grant, at: _): grant.subject
         }
+    }
+
+    /// The link that an approval which is not redeemed yet is bound to; `nil` for none.
+    package var link: NearbyLinkID? {
+        if case .approved(_, by: _, over: let link) = state { link } else { nil }
     }
 
     /// The grant, once there is one, spent or not.
     public var grant: Grant? {
         switch state {
         case .approved(let grant, by: _, over: _), .redeemed(let grant, at: _): grant
-        case .open, .taken, .denied: nil
+        case .open, .taken, .denied, .cancelled: nil
         }
     }
 

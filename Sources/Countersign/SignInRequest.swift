@@ -33,6 +33,9 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     public let domain: Fact<Domain>?
     /// The only person who may take it; `nil` when every person who has its code may.
     public let addressee: Subject?
+    /// The person who is remembered on the requesting screen and asked on their devices, too, although every person who
+    /// has its code may take it; `nil` when there is none.
+    public package(set) var rememberedPerson: Subject?
     /// The network address that the request came from, as text; `nil` when the server saw none.
     public let address: Fact<String>?
     /// The name that the requesting screen gave itself.
@@ -62,6 +65,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         self.scope = scope
         self.domain = domain
         self.addressee = addressee
+        rememberedPerson = nil
         self.address = address
         self.deviceName = deviceName
         self.software = software
@@ -73,4 +77,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     ///
     /// - Parameter subject: The person who wants to take it.
     public func isOpen(to subject: Subject) -> Bool { addressee == nil || addressee == subject }
+
+    /// The person whose devices are asked; `nil` when the request waits for a person who finds it.
+    public var personAsked: Subject? { addressee ?? rememberedPerson }
 }

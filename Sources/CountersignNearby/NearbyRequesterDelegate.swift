@@ -38,7 +38,7 @@ public protocol NearbyRequesterDelegate: Sendable {
     /// The request is about to be sent over a link. From now on, an app that polls a server for tokens sends it the
     /// link's identifier.
     ///
-    /// - Parameter link: The link, for `NearbySignIn.asked(over:)`.
+    /// - Parameter link: The link, as `SignIn` of `CountersignRequester` names it to the server.
     func prepareRequest(over link: NearbyLinkID) async
 }
 

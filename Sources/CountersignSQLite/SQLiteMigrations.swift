@@ -10,7 +10,7 @@ struct SQLiteMigrations {
     /// Runs the steps that the database has not seen.
     ///
     /// - Throws: ``StoreError/newerSchema`` when it has an unlisted one.
-    func apply(to pool: DatabasePool) throws {
+    func apply(to pool: some DatabaseWriter) throws {
         let migrator = migrator
         let (isNewer, isComplete) = try pool.read { database in
             (try migrator.hasBeenSuperseded(database), try migrator.hasCompletedMigrations(database))

@@ -100,6 +100,7 @@ public struct AuthorizationServer: Sendable {
     private static func flows(_ services: FlowServices, _ settings: ServerSettings) -> [any SignInFlow] {
         var flows: [any SignInFlow] = [
             DeviceCodeFlow(services),
+            BrowserSignInFlow(services: services),
             AuthorizationCodeFlow(services: services),
             BackchannelFlow(services: services),
             CrossPlatformFlow(services: services, origins: Set(settings.crossPlatformOrigins)),
@@ -342,6 +343,7 @@ public struct AuthorizationServer: Sendable {
         EndSessionPage(pages: pages, core: services.core).mount(on: router)
         AccountPage(pages: pages, core: services.core, accounts: services.accounts, providers: services.providers)
             .mount(on: router)
+        RequestHistoryPage(pages: pages, core: services.core).mount(on: router)
         PasskeysPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         OneTimePasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         DomainsPage(pages: pages, core: services.core).mount(on: router)

@@ -35,25 +35,11 @@ public struct ServerSettings: Sendable {
     public var passwordsAtOnce = 2
     /// The rate limits, against guessing and flooding.
     public var limits = Limits()
-    /// The scope that is granted only when a nearby phone proves that the person is in front of the screen; knowing the
-    /// code is not enough.
-    public var nearbyScope: Scope = .none
-    /// The scope that is granted only to a person who signed in with a password or passkey of this server; the word of
-    /// another provider is not enough.
-    public var passwordScope: Scope = .none
-    /// The scope that is granted only to a person who signed in here with two factors: a password and a one-time
-    /// password, or a passkey.
-    public var secondFactorScope: Scope = .none
-    /// The scope that is granted only to a person who confirms the request with a passkey, or an enrolled device of
-    /// ``userVerifyingApps``, that verifies them.
-    public var userVerifiedScope: Scope = .none
+    /// The least evidence that each of these scope values is granted for. Every client may need more by its
+    /// registration.
+    public var minimumEvidence: [ScopeWord: ScopeDemands] = [:]
     /// The apps whose enrolled devices are believed when they say that they verified their person.
     public var userVerifyingApps: Set<ClientID> = []
-    /// The scope that is granted only to a person who signed in with the password or a passkey of their account here at
-    /// most so many seconds before.
-    public var recentScope: [ScopeWord: Int] = [:]
-    /// The scope that can be approved on a page only after a delay of three seconds.
-    public var deliberateScope: Scope = .none
     /// The lifetime of an audit entry, in seconds.
     public var auditLifetime: Double = 400 * 86_400
     /// Limits for the memory and slowness of connections.
@@ -72,15 +58,7 @@ public struct ServerSettings: Sendable {
     public var mutualTLS: MutualTLS?
     /// The rules about scopes that need strong evidence.
     var policy: Policy {
-        Policy(
-            nearbyScope: nearbyScope,
-            passwordScope: passwordScope,
-            secondFactorScope: secondFactorScope,
-            userVerifiedScope: userVerifiedScope,
-            userVerifyingApps: userVerifyingApps,
-            recentScope: recentScope,
-            deliberateScope: deliberateScope
-        )
+        Policy(minimumEvidence: minimumEvidence, userVerifyingApps: userVerifyingApps)
     }
 
     /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.

@@ -25,6 +25,16 @@ public protocol AuditRepository {
     ///   - limit: The maximum number of entries.
     /// - Throws: ``AuditError/unreadable(_:)``.
     func entries(before number: Int, limit: Int) throws -> [AuditEntry]
+    /// Returns the entries about a request, the oldest first, at most `limit`.
+    ///
+    /// - Throws: ``AuditError/unreadable(_:)``.
+    func entries(about request: SignInRequest.ID, limit: Int) throws -> [AuditEntry]
+    /// Returns the entries about the requests that a person took part in, the latest first, at most `limit`.
+    ///
+    /// - Throws: ``AuditError/unreadable(_:)``.
+    func entries(aboutRequestsOf subject: Subject, limit: Int) throws -> [AuditEntry]
+    /// Returns the identifiers of the audited requests that begin with a prefix, in order, at most `limit`.
+    func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the
     /// anchor.
     ///

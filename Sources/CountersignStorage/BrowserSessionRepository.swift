@@ -8,6 +8,9 @@ public protocol BrowserSessionRepository {
     func insert(_ session: BrowserSession) throws
     /// Finds the session of a cookie, whether or not it has expired; `nil` when there is none.
     func find(_ cookie: SecretDigest) throws -> BrowserSession?
+    /// The sessions of a person that an approval on another device opened, whether or not they have expired, the one
+    /// that ends last first, at most 1,000.
+    func opened(for subject: Subject) throws -> [BrowserSession]
     /// Removes one session, if it exists.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.

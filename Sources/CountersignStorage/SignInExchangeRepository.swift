@@ -25,6 +25,8 @@ public protocol SignInExchangeRepository {
     /// Returns the undecided exchanges at `now` whose addressee is `subject`, the oldest first: the newest 20 of each
     /// client, and the newest 100 of all.
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
+    /// Returns the identifiers of the requests that begin with a prefix, in order, at most `limit`.
+    func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID]
     /// Removes every exchange that a client asked for, whatever its state.
     func removeAll(of client: ClientID) throws
     /// Removes at most `limit` exchanges whose deadline is before `instant`; returns how many. Requests of sites

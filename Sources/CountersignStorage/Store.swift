@@ -205,6 +205,8 @@ public protocol Repositories {
     var devices: any EnrolledDeviceRepository { get throws }
     /// The tickets that enrol devices.
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
+    /// The codes that people type on screens.
+    var personCodes: any PersonCodeRepository { get throws }
     /// The sites of customers.
     var environments: any CustomerSiteRepository { get throws }
     /// The apps that contain the authenticator.

@@ -22,7 +22,9 @@ package struct NearbyFixture: Sendable {
     package func phone(at place: NearbyHost = .loopback) async throws -> NearbyDevice {
         let phone = NearbyDevice(home: try CommandUnderTest(), place: place, meeting: meeting)
         let signin = try phone.home.start(
-            "exec countersign signin --issuer \(server.base) --client phone --scope 'openid nearby_approve' --yes"
+            """
+            exec countersign signin --issuer \(server.base) --client phone --only code --scope 'openid nearby_approve' --yes
+            """
         )
         try await approveByCode(what: signin)
         let outcome = try await signin.finish()
@@ -40,7 +42,7 @@ package struct NearbyFixture: Sendable {
         try await person.decide("approve", on: String(code.0), as: "anna", password: RunningServer.password)
     }
 
-    private var meeting: String { "--nearby --issuer \(server.base) --app \(app)" }
+    private var meeting: String { "--issuer \(server.base) --app \(app)" }
 }
 
 /// The host that a device runs on.
@@ -89,7 +91,7 @@ package struct NearbyDevice: Sendable {
 
     private func approving(called name: String?, _ more: String) -> String {
         let naming = name.map { "--device-name '\($0)'" } ?? ""
-        return "countersign approve \(flags) --client phone \(naming) \(more)"
+        return "countersign approve --nearby \(flags) --client phone \(naming) \(more)"
     }
 
     /// It asks to be signed in, as a TV.
@@ -107,7 +109,7 @@ package struct NearbyDevice: Sendable {
     }
 
     private func signingIn(_ more: String) -> String {
-        "countersign signin \(flags) --client tv --device-name 'Test TV' --yes \(more)"
+        "countersign signin \(flags) --only nearby,code --client tv --device-name 'Test TV' --yes \(more)"
     }
 
     private func start(_ line: String) throws -> AnsweringTerminal {

@@ -84,7 +84,7 @@ package actor PersonAtBrowser {
             }
             guard response.status.code < 400 else { throw Refused(status: response.status.code, page: page) }
             guard response.status == .seeOther, let next = response.headers.first(name: "location") else { return }
-            request = HTTPClientRequest(url: base + next)
+            request = HTTPClientRequest(url: next.hasPrefix("http") ? next : base + next)
         }
     }
 

@@ -50,6 +50,9 @@ package struct RunningServer: Sendable {
         try await store.close()
     }
 
+    /// The line that signs the TV in by a code alone: no phone of another test that is nearby is looked for.
+    package var signInLine: String { "countersign signin --issuer \(base) --client tv --only code" }
+
     /// Posts a form and returns status and body.
     package func post(_ path: String, _ form: String) async throws -> (status: UInt, body: String) {
         var request = HTTPClientRequest(url: base + path)

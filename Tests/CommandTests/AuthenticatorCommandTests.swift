@@ -33,6 +33,27 @@ struct AuthenticatorCommandTests {
         try await site.stop()
     }
 
+    @Test func `shows a code for a screen, and approves what asks by it`() async throws {
+        let site = try await Site.start()
+        try await site.enroll()
+        let shown = try await site.phone("connect")
+        let code = try #require(shown.output.firstMatch(of: /within 120 s: (\d{4} \d{4})\n/), "\(shown.output)").1
+        let screen = try site.server.command.start(
+            "exec countersign signin --issuer \(site.server.base) --client tv --yes --save screen "
+                + "--device-name Kitchen --code '\(code)'")
+        var inbox = ""
+        for _ in 0..<1200 where !inbox.contains("  screen: Kitchen (as it calls itself)\n") {
+            inbox = try await site.phone("inbox").output
+        }
+        let approved = try await site.phone("approve")
+        #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
+        let outcome = try await screen.finish()
+        #expect(outcome.status == 0 && outcome.output.contains("Signed in as Anna Example"), "\(outcome.output)")
+        let json = try await site.phone("connect --json").output
+        #expect(json.contains(/"code" : "\d{8}"/) && json.contains(#""seconds" : 120"#), "\(json)")
+        try await site.stop()
+    }
+
     @Test func `joins a site and leaves it, denies, shows codes, and reports`() async throws {
         let site = try await Site.start()
         try await site.enroll()
@@ -57,7 +78,8 @@ struct AuthenticatorCommandTests {
         let number = try #require(third["number"] as? String)
         for wrong in ["1", "abc"] {
             let refused = try await site.phone("approve --number \(wrong)")
-            #expect(refused.status == 64 && refused.output.contains("must have 2 digits"), "\(refused.output)")
+            #expect(refused.status == 64, "\(refused.output)")
+            #expect(refused.output.contains("shown where you started (2 digits)"), "\(refused.output)")
         }
         let approved = try await site.phone("approve --number \(number)")
         #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
@@ -69,6 +91,11 @@ struct AuthenticatorCommandTests {
         #expect(try await site.status(of: fourth) == "denied")
         let audit = try await site.run("countersign admin audit list")
         #expect(audit.output.contains("reason: not me"), "\(audit.output)")
+        try await explains(fourth, at: site)
+        let decisions = try await site.phone("decisions")
+        #expect(decisions.output.contains("Denied and reported on "), "\(decisions.output)")
+        let undone = try await site.phone("undo \(try #require(third["id"] as? String))")
+        #expect(undone.status == 1 && undone.output.contains("The site has your approval already"), "\(undone.output)")
         let muted = try await site.run("countersign admin user mute list anna")
         let columns = /CLIENT +NAME +CAUSE +SINCE\n(\S+) +My Bank +reported +\S+Z\n/
         let match = try #require(muted.output.wholeMatch(of: columns), "\(muted.output)")
@@ -87,6 +114,19 @@ struct AuthenticatorCommandTests {
         try await site.stop()
     }
 
+    /// Explains a request that was reported at the terminal, in words and as JSON.
+    private func explains(_ asked: [String: Any], at site: Site) async throws {
+        let id = try #require(asked["id"] as? String)
+        let told = try await site.run("countersign admin explain \(id)")
+        #expect(told.status == 0 && told.output.contains("My Bank"), "\(told.output)")
+        for words in ["Asked for", "Shown on ", "Denied and reported on ", "reason: not me", " anna "] {
+            #expect(told.output.contains(words), "\(words): \(told.output)")
+        }
+        let json = try await site.run("countersign admin explain \(id.dropLast(2)) --json").output
+        #expect(json.contains(#""id" : "\#(id)""#) && json.contains(#""removed" : false"#), "\(json)")
+        if let number = asked["number"] as? String { #expect(!told.output.contains(" \(number) ")) }
+    }
+
     @Test func `tells what comes as it comes, and what is taken back`() async throws {
         let site = try await Site.start()
         try await site.enroll()
@@ -103,7 +143,8 @@ struct AuthenticatorCommandTests {
         #expect(shown.contains(id), "\(shown)")
         #expect(try await site.phone("inbox").output.contains(id))
         #expect(try await site.phone("deny \(id)").status == 0)
-        _ = try await inbox.printed { $0.contains(#""event":"withdrawn""#) }
+        let withdrawn = try await inbox.printed { $0.contains(#""event":"withdrawn""#) }
+        #expect(withdrawn.contains(#""place":"device""#), "\(withdrawn)")
         inbox.signal(SIGINT)
         _ = try await inbox.finish()
         #expect(try await site.phone("inbox").output == "No requests are pending.\n")
@@ -122,20 +163,20 @@ struct AuthenticatorCommandTests {
         let terminal = try AnsweringTerminal(line, in: site.server.command)
 
         let first = try await site.open("instant")
-        try await terminal.reads("Number, or n: ")
+        try await terminal.reads("(2 digits), or n: ")
         #expect(try await site.phone("deny \(try #require(first["id"] as? String))").status == 0)
-        try await terminal.reads("was answered or withdrawn.")
+        try await terminal.reads("Answered on ")
         let second = try await site.open("instant")
-        try await terminal.reads("Number, or n: ")
+        try await terminal.reads("(2 digits), or n: ")
         await terminal.answer("maybe")
-        try await terminal.reads("Please type the 2 digits")
-        try await terminal.reads("Number, or n: ")
+        try await terminal.reads("Please type the number")
+        try await terminal.reads("(2 digits), or n: ")
         await terminal.answer(try #require(second["number"] as? String))
         try await terminal.reads("It is approved.")
         #expect(try await site.status(of: first) == "denied")
         #expect(try await site.status(of: second) == "approved")
         let third = try await site.open("instant")
-        try await terminal.reads("Number, or n: ")
+        try await terminal.reads("(2 digits), or n: ")
         await terminal.answer("n")
         try await terminal.reads("It is denied.")
         #expect(try await site.status(of: third) == "denied")
@@ -183,7 +224,7 @@ struct AuthenticatorCommandTests {
                 Pushed: auth_instant, environment \(site.environment), request \(id).
                 My Bank: sign in as Anna Example?
                   From 192.0.2.7, Breda, NL
-                  To approve, type the 2 digits of the other screen.
+                  To approve, type the number that is shown where you started (2 digits).
                 [Deny]
 
                 """)
@@ -326,7 +367,7 @@ struct AuthenticatorCommandTests {
                 Buttons: ["Yes", "No"]
                 Pushed: authId=\(id) envId=\(site.environment) type=auth_instant
                 [1] My Bank: sign in as Anna Example?
-                    To approve, type the 2 digits of the other screen.
+                    To approve, type the number that is shown where you started (2 digits).
                     Type: 1 no
 
                 """, "\(pushed.output)")
@@ -413,8 +454,6 @@ private struct Site {
         throw RunningCommand.NeverPrinted(text: "a code")
     }
 
-    // MARK: The customer's server
-
     func open(_ kind: String, expiry: Int = 300, geoip: String? = nil) async throws -> [String: Any] {
         let place = geoip.map { #","ip":"192.0.2.7","geoip":\#($0)"# } ?? ""
         let body = #"""
@@ -439,10 +478,7 @@ private struct Site {
     }
 
     private func call(
-        _ method: HTTPMethod,
-        _ path: String,
-        _ body: String? = nil,
-        about id: String? = nil
+        _ method: HTTPMethod, _ path: String, _ body: String? = nil, about id: String? = nil
     ) async throws -> [String: Any] {
         let token = CustomerSiteToken.text(
             by: secret, request: id, body: body.map { Array($0.utf8) }, at: Date(), lifetime: 60)
@@ -457,7 +493,6 @@ private struct Site {
         return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     }
 
-    /// The picture at an address.
     func get(_ address: String) async throws -> String {
         let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(120))
         return String(buffer: try await response.body.collect(upTo: 1 << 20))

@@ -15,6 +15,7 @@ final class BrowserProvider: Sendable {
         var base = ""
         var redeemed: [[String: String]] = []
         var hasAuthorization = true
+        var givesCodes = false
         var pushes = false
         var pushed: [[String: String]] = []
         var codesGiven = 0
@@ -46,6 +47,11 @@ final class BrowserProvider: Sendable {
         get { state.withLockedValue(\.pushes) }
         set { state.withLockedValue { $0.pushes = newValue } }
     }
+    /// Whether it has an endpoint for codes that are approved elsewhere.
+    var givesCodes: Bool {
+        get { state.withLockedValue(\.givesCodes) }
+        set { state.withLockedValue { $0.givesCodes = newValue } }
+    }
     /// The answer to a code in place of tokens; `nil` for tokens.
     var answerToCode: ProviderOnPort.Answer? {
         get { state.withLockedValue(\.answerToCode) }
@@ -58,16 +64,11 @@ final class BrowserProvider: Sendable {
 
     /// Starts a line of the command whose browser is the test, and runs `body` when a page was opened.
     func run(_ line: String, _ body: @Sendable (RunningCommand, MovedBrowser) async throws -> Void) async throws {
-        _ = try await command.run(
-            #"printf '#!/bin/sh\nprintf %%s "$1" > "$HOME/opened.new"; mv "$HOME/opened.new" "$HOME/opened"' > b && chmod +x b"#
-        )
         try await ProviderOnPort.with(answer) { provider in
             state.withLockedValue { $0.base = provider.base }
             let line = line.replacing("ISSUER", with: provider.base)
-            let running = try command.start("export BROWSER=$HOME/b; exec countersign \(line)")
-            let opened = command.home.appendingPathComponent("opened")
-            _ = try await running.printed { _ in FileManager.default.fileExists(atPath: opened.path) }
-            let browser = try MovedBrowser(opened: String(contentsOf: opened, encoding: .utf8), by: provider.base)
+            let running = try await MovedBrowser.start(line, in: command)
+            let browser = try await MovedBrowser.opened(by: running, in: command, at: provider.base)
             try await body(running, browser)
         }
     }
@@ -80,15 +81,15 @@ final class BrowserProvider: Sendable {
         }
     }
 
-    /// Runs a line of the command on a machine without a browser to its end.
-    func runWithoutBrowser(_ line: String, hasAuthorization: Bool) async throws -> CommandUnderTest.Outcome {
+    /// Runs a line of the command to its end on a desktop whose browser does not open.
+    func runWithoutBrowser(_ line: String, hasAuthorization: Bool = true) async throws -> CommandUnderTest.Outcome {
         _ = try await command.run(#"mkdir bin && printf '#!/bin/sh\nexit 3\n' > bin/xdg-open && chmod +x bin/xdg-open"#)
         state.withLockedValue { $0.hasAuthorization = hasAuthorization }
         var outcome: CommandUnderTest.Outcome?
         try await ProviderOnPort.with(answer) { provider in
             state.withLockedValue { $0.base = provider.base }
             let line = line.replacing("ISSUER", with: provider.base)
-            outcome = try await command.run("export PATH=$PWD/bin:$PATH; countersign \(line)")
+            outcome = try await command.run("export PATH=$PWD/bin:$PATH DISPLAY=:9; countersign \(line)")
         }
         return try #require(outcome)
     }
@@ -114,7 +115,7 @@ final class BrowserProvider: Sendable {
         var metadata = AuthorizationServerMetadata(issuer: base)
         if state.withLockedValue(\.hasAuthorization) { metadata.authorizationEndpoint = "\(base)/authorize" }
         metadata.tokenEndpoint = "\(base)/token"
-        metadata.deviceAuthorizationEndpoint = "\(base)/device_authorization"
+        if givesCodes { metadata.deviceAuthorizationEndpoint = "\(base)/device_authorization" }
         metadata.keysURI = "\(base)/jwks"
         if pushes { metadata.pushedAuthorizationRequestEndpoint = "\(base)/par" }
         return .json(metadata)
@@ -186,6 +187,25 @@ struct MovedBrowser: Sendable {
     init(opened address: String, by issuer: String) throws {
         self.address = address
         self.issuer = try #require(issuer.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+    }
+
+    /// Starts a line of the command on a machine whose browser is the test.
+    static func start(_ line: String, in command: CommandUnderTest) async throws -> RunningCommand {
+        _ = try await command.run(
+            #"printf '#!/bin/sh\nprintf %%s "$1" > "$HOME/opened.new"; mv "$HOME/opened.new" "$HOME/opened"' > b && chmod +x b"#
+        )
+        return try command.start("export BROWSER=$HOME/b; exec countersign \(line)")
+    }
+
+    /// The browser, once a page was opened.
+    static func opened(
+        by running: RunningCommand,
+        in command: CommandUnderTest,
+        at issuer: String
+    ) async throws -> MovedBrowser {
+        let opened = command.home.appendingPathComponent("opened")
+        _ = try await running.printed { _ in FileManager.default.fileExists(atPath: opened.path) }
+        return try MovedBrowser(opened: String(contentsOf: opened, encoding: .utf8), by: issuer)
     }
 
     var parameters: [String: String] {

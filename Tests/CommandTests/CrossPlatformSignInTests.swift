@@ -20,7 +20,8 @@ struct CrossPlatformSignInTests {
             let signin = "countersign signin --cpa \(provider.base)/cpa --domain radio.example"
             let first = try await command.run(signin)
             #expect(first.status == 0, "\(first.output)")
-            #expect(first.output.contains("Open http://127.0.0.1:1/cpa/verify and enter the code AfZQNVkR."))
+            let words = "Open http://127.0.0.1:1/cpa/verify on another device, and enter the code AfZQNVkR."
+            #expect(first.output.contains(words), "\(first.output)")
             #expect(first.output.contains("Or open http://127.0.0.1:1/cpa/verify?user_code=AfZQNVkR."))
             #expect(first.output.contains("Signed in to Example Radio (radio.example) as Anna Example."))
             #expect(!first.output.contains("token-"))
@@ -155,6 +156,7 @@ struct CrossPlatformSignInTests {
             let back = try #require(
                 URLComponents(string: address)?.queryItems?.first { $0.name == "redirect_uri" }?.value
             )
+            #expect(back.hasSuffix("/verification"))
             if result == "success" { #expect(FileManager.default.createFile(atPath: done, contents: nil)) }
             let page = try await HTTPClient.shared.execute(
                 HTTPClientRequest(url: "\(back)?result=\(result)"),
@@ -185,8 +187,8 @@ struct CrossPlatformSignInTests {
         try await person.open("/cpa/verify?user_code=\(code)&at=\(mark)")
         try await person.submit("/cpa/verify", ["user_code": code, "by_link": "1"])
         #expect(await person.text.contains("name=\"number\""))
-        let told = try await signin.printed { $0.contains("type this number there: ") }
-        let number = try #require(told.firstMatch(of: /type this number there: (\d\d)/)).1
+        let told = try await signin.printed { $0.contains("tell it to nobody: ") }
+        let number = try #require(told.firstMatch(of: /tell it to nobody: (\d\d)/)).1
         try await person.submit(
             "/activate/decision", ["user_code": code, "decision": "approve", "number": String(number)])
         let outcome = try await signin.finish()

@@ -31,7 +31,7 @@ struct KeyringTests {
         let ticket = "https://id.example.com/authenticator/enroll#fQ3Zr8m1cX0b7Lw2Yk5T9A"
         let outcome = try await run(
             """
-            countersign signin --issuer http://127.0.0.1:9 --client tv --yes --keyring
+            countersign signin --issuer http://127.0.0.1:9 --client tv --only code --yes --keyring
             countersign authenticator enroll --client phone --keyring '\(ticket)'
             """
         )

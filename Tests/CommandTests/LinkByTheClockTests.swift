@@ -8,7 +8,7 @@ struct LinkByTheClockTests {
     @Test func `changes each minute for the same code, and only the newest ones count`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv --yes --json")
+            "exec \(server.signInLine) --yes --json")
         let code = try await SignInCommandTests.code(in: signin)
         // The third link comes after two minutes, and the first one counts no more.
         let links = /&at=([\w-]+)/

@@ -77,6 +77,7 @@ struct NearbyCommandTests {
         let fixture = try await NearbyFixture.start()
         let (device, tv) = (try await fixture.phone(), try fixture.tv().signIn())
         try await tv.reads("works until")
+        #expect(!tv.printed.contains("phone"), "Nothing is said of phones before one is found: \(tv.printed)")
         let first = try device.approve("--once")
         try await first.reads("in front of you")
         first.running.signal(SIGKILL)
@@ -205,7 +206,8 @@ struct NearbyCommandTests {
         #expect(nowhere.status == 64 && nowhere.output.contains("--nearby"))
         let stranger = try await command.run("countersign approve --nearby --issuer http://127.0.0.1:1 --client phone")
         #expect(stranger.status != 0 && stranger.output.contains("countersign: "))
-        let other = try await command.run("countersign signin --nearby --cpa http://127.0.0.1:1 --domain a.example")
+        let other = try await command.run(
+            "countersign signin --only nearby --cpa http://127.0.0.1:1 --domain a.example")
         #expect(other.status == 64)
         #expect(try await command.run("countersign nearby paired list").output == "No device is remembered.\n")
     }

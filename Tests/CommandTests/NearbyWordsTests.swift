@@ -17,11 +17,11 @@ struct NearbyWordsTests {
 
     @Test(arguments: [NearbyFailure.gone(said: .timedOut), .refused(.timedOut), .timedOut])
     func `do not say that a phone has gone whose person has not answered`(failure: NearbyFailure) {
-        #expect(words(failure) == "‘Anna's phone’ has not answered. The code above still works.")
+        #expect(words(failure) == "‘Anna's phone’ has not answered. Open its app, or use another way.")
     }
 
     @Test func `say that a phone has gone when it has`() {
-        #expect(words(.gone(said: nil)) == "‘Anna's phone’ has gone. The code above still works.")
+        #expect(words(.gone(said: nil)) == "‘Anna's phone’ has gone. Use another way, or open its app again.")
     }
 
     @Test(arguments: [
@@ -38,7 +38,7 @@ struct NearbyWordsTests {
 
     @Test func `say that a busy phone will be asked again`() {
         let notice = NearbyNotice.progress(.busy, approver("Anna's phone"))
-        #expect(notice.words == "‘Anna's phone’ is busy and will be asked again. The code above still works.")
+        #expect(notice.words == "‘Anna's phone’ is busy and will be asked again. You can use another way meanwhile.")
         #expect(notice.state == "busy" && notice.reason == nil && notice.approvers == ["Anna's phone"])
     }
 

@@ -6,10 +6,10 @@ import Testing
 struct SignInCommandTests {
     @Test func `prints plain lines where there is no terminal, and keeps the tokens to itself`() async throws {
         let server = try await RunningServer.start()
-        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        let signin = try server.command.start("exec \(server.signInLine) --yes")
         let code = try await Self.code(in: signin)
         let shown = signin.printed
-        #expect(shown.contains("Open \(server.base)/activate and enter the code \(code)."))
+        #expect(shown.contains("Open \(server.base)/activate on another device, and enter the code \(code)."))
         #expect(shown.contains("Or open \(server.base)/activate?user_code=\(code)&at="))
         #expect(!shown.contains("\u{1B}"))
 
@@ -26,7 +26,7 @@ struct SignInCommandTests {
     @Test func `prints JSON lines, and asks on standard input`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv --json --show-tokens 2> questions",
+            "exec \(server.signInLine) --json --show-tokens 2> questions",
             input: "perhaps\nyes\n"
         )
         let code = try await Self.code(in: signin)
@@ -44,9 +44,67 @@ struct SignInCommandTests {
         _ = try await server.stop()
     }
 
+    @Test(arguments: [false, true])
+    func `is signed in by a code that the person got elsewhere`(isTyped: Bool) async throws {
+        let server = try await RunningServer.start()
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/activate"])
+        try await person.submit("/activate/code", [:])
+        let shown = try #require(await person.text.firstMatch(of: /<strong class="code">(\d{4} \d{4})</)).1
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --yes --code \(isTyped ? "-" : "'\(shown)'")",
+            input: isTyped ? "\(shown)\n" : ""
+        )
+        _ = try await signin.printed { $0.contains("The code is sent. Answer where it was shown.") }
+        var request: String?
+        for _ in 0..<1200 where request == nil {
+            try await person.open("/activate/code")
+            request = await person.text.firstMatch(of: /name="request" value="([^"]+)"/).map { String($0.1) }
+            if request == nil { try await Task.sleep(for: .milliseconds(50)) }
+        }
+        try await person.submit(
+            "/activate/decision", ["request": try #require(request), "decision": "approve"])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+        #expect(!outcome.output.contains("enter the code"))
+        let again = try await server.command.run(
+            "countersign signin --issuer \(server.base) --client tv --yes --code '\(shown)'")
+        #expect(again.status == 7)
+        #expect(again.output.contains("Get a new one and type that."))
+        _ = try await server.stop()
+    }
+
+    @Test func `asks the person who signed in here before, on their own pages`() async throws {
+        let server = try await RunningServer.start()
+        let first = try server.command.start("exec \(server.signInLine) --yes")
+        try await Self.decide("approve", try await Self.code(in: first), at: server)
+        #expect(try await first.finish().status == 0)
+
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --yes --only push")
+        let shown = try await signin.printed { $0.contains(/tell it to nobody: \d\d/) }
+        #expect(shown.contains("You are asked on your own devices. Answer there."))
+        let number = try #require(shown.firstMatch(of: /tell it to nobody: (\d\d)/)).1
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        let request = try #require(await person.text.firstMatch(of: /name="request" value="([^"]+)"/)).1
+        try await person.submit("/activate", ["request": String(request)])
+        try await person.submit(
+            "/activate/decision", ["request": String(request), "decision": "approve", "number": String(number)])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(!outcome.output.contains("enter the code"))
+        _ = try await server.stop()
+    }
+
     @Test func `ends with 3 when the person denies`() async throws {
         let server = try await RunningServer.start()
-        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        let signin = try server.command.start("exec \(server.signInLine) --yes")
         try await Self.decide("deny", try await Self.code(in: signin), at: server)
         let outcome = try await signin.finish()
         #expect(outcome.status == 3)
@@ -57,7 +115,7 @@ struct SignInCommandTests {
     @Test func `ends with 6 when it is not me, and nothing stays signed in`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv",
+            "exec \(server.signInLine)",
             input: "no\n"
         )
         try await Self.decide("approve", try await Self.code(in: signin), at: server)
@@ -73,22 +131,24 @@ struct SignInCommandTests {
 
     @Test func `ends with 5 when nobody answers, and with 7 when the client is unknown`() async throws {
         let server = try await RunningServer.start()
-        let unknown = try await server.command.run("countersign signin --issuer \(server.base) --client nobody --yes")
+        let unknown = try await server.command.run(
+            "countersign signin --issuer \(server.base) --client nobody --only code --yes")
         #expect(unknown.status == 7)
         _ = try await server.stop()
-        let nobody = try await server.command.run("countersign signin --issuer \(server.base) --client tv --yes")
+        let nobody = try await server.command.run("\(server.signInLine) --yes")
         #expect(nobody.status == 5)
     }
 
     @Test func `ends with 130 when it is interrupted, and redeems nothing`() async throws {
         let server = try await RunningServer.start()
-        let signin = try server.command.start("exec countersign signin --issuer \(server.base) --client tv --yes")
+        let signin = try server.command.start("exec \(server.signInLine) --yes")
         let code = try await Self.code(in: signin)
         signin.signal(SIGINT)
         let outcome = try await signin.finish()
         #expect(outcome.status == 130)
         #expect(outcome.output.contains("countersign: Signing in was stopped."))
-        try await Self.decide("approve", code, at: server)
+        // The request ended with it.
+        await #expect(throws: PersonAtBrowser.Refused.self) { try await Self.decide("approve", code, at: server) }
         let person = PersonAtBrowser(at: server.base)
         try await person.open("/login")
         try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
@@ -100,7 +160,7 @@ struct SignInCommandTests {
         let server = try await RunningServer.start()
         // `script` gives the program a terminal of its own.
         let signin = try server.command.start(
-            "exec script -qefc 'stty cols 100; exec countersign signin --issuer \(server.base) --client tv --yes' /dev/null"
+            "exec script -qefc 'stty cols 100; exec \(server.signInLine) --yes' /dev/null"
         )
         let shown = try await signin.printed { $0.contains("The code works for 4:") }
         #expect(shown.contains("▀"))
@@ -117,7 +177,7 @@ struct SignInCommandTests {
         // Every address is that of a proxy which names nobody, so the server sees no common network.
         let server = try await RunningServer.start("--trusted-proxies 127.0.0.1")
         let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv --yes \(asJSON ? "--json" : "")")
+            "exec \(server.signInLine) --yes \(asJSON ? "--json" : "")")
         let code = try await Self.code(in: signin)
         let person = PersonAtBrowser(at: server.base)
         try await person.open("/login")
@@ -127,8 +187,8 @@ struct SignInCommandTests {
         try await person.open("/activate?user_code=\(code)&at=\(mark)")
         try await person.submit("/activate", ["user_code": code, "by_link": "1"])
         #expect(await person.text.contains("name=\"number\""))
-        let shown = try await signin.printed { $0.contains(/(type this number there: |"number":")\d\d/) }
-        let number = try #require(shown.firstMatch(of: /(type this number there: |"number":")(\d\d)/)).2
+        let shown = try await signin.printed { $0.contains(/(tell it to nobody: |"number":")\d\d/) }
+        let number = try #require(shown.firstMatch(of: /(tell it to nobody: |"number":")(\d\d)/)).2
         try await person.submit(
             "/activate/decision", ["user_code": code, "decision": "approve", "number": String(number)])
         let outcome = try await signin.finish()
@@ -178,7 +238,7 @@ struct SignInCommandTests {
         let desk = try command.start("exec \(try line("--backchannel")) \(asJSON ? "--json" : "")")
         let asked = try await desk.printed { $0.contains(/number.*\d\d/) }
         let number = try #require(
-            asked.firstMatch(of: /(number to type: |"event":"verification_number","number":")(\d\d)/)
+            asked.firstMatch(of: /(tell it to nobody: |"event":"verification_number","number":")(\d\d)/)
         ).2
         let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
         let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")

@@ -132,7 +132,7 @@ struct TLSTests {
 
     @Test func `is trusted by signin where a file holds its certificate, and only there`() async throws {
         let server = try await EncryptedServer.start()
-        let signin = "countersign signin --issuer \(server.base) --client tv --scope profile"
+        let signin = "countersign signin --issuer \(server.base) --client tv --scope profile --only code"
         for line in ["exec \(signin) --ca-file first.pem", "SSL_CERT_FILE=first.pem exec \(signin)"] {
             let trusting = try server.command.start(line)
             _ = try await trusting.printed { $0.contains("works until") }

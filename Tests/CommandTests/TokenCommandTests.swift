@@ -80,7 +80,7 @@ struct TokenCommandTests {
     }
 
     private static func signIn(at server: RunningServer, _ flags: String = "") async throws {
-        let line = "exec countersign signin --issuer \(server.base) --client tv --yes \(flags)"
+        let line = "exec \(server.signInLine) --yes \(flags)"
         let signin = try server.command.start(line)
         let text = try await signin.printed { $0.contains("works until") }
         let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)

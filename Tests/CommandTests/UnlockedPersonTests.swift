@@ -13,7 +13,7 @@ struct UnlockedPersonTests {
         static func begin() async throws -> Before {
             let server = try await RunningServer.start()
             let signin = try server.command.start(
-                "exec countersign signin --issuer \(server.base) --client tv --yes")
+                "exec \(server.signInLine) --yes")
             let text = try await signin.printed { $0.contains("works until") }
             let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
             let person = PersonAtBrowser(at: server.base)

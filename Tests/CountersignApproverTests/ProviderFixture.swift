@@ -52,12 +52,12 @@ struct ProviderFixture: Sendable {
 
     /// Says what it was told to say, and notes what it was shown.
     actor Person {
-        private(set) var shown: [AuthorizationDescription] = []
-        private var answer = AuthorizationAnswers.Answer.approve(isRemembered: true)
+        private(set) var shown: [WaitingRequest] = []
+        private var answer = RequestAnswer.approve(remembers: true)
 
-        func willSay(_ answer: AuthorizationAnswers.Answer) { self.answer = answer }
+        func willSay(_ answer: RequestAnswer) { self.answer = answer }
 
-        func answer(_ request: AuthorizationDescription) -> AuthorizationAnswers.Answer {
+        func answer(_ request: WaitingRequest) -> RequestAnswer {
             shown.append(request)
             return answer
         }
@@ -67,6 +67,8 @@ struct ProviderFixture: Sendable {
         let key: ApproverPrivateKey
         func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner { key }
     }
+
+    private struct SignedOut: Error {}
 
     private struct Caller: CallerVerifier {
         let said: RedirectOwnership
@@ -80,7 +82,7 @@ struct ProviderFixture: Sendable {
     let opener: Opener
     private let redirectURI: String
     private let parameters: String
-    private let answers: AuthorizationAnswers
+    let approver: Approver
 
     /// - Parameter inAddress: Whether the address names the redirect URI.
     init(
@@ -88,7 +90,8 @@ struct ProviderFixture: Sendable {
         knowsOwners: Bool = false,
         opens: Bool = true,
         isSignedIn: Bool = true,
-        inAddress: Bool = true
+        inAddress: Bool = true,
+        time: (ManualClock) -> TimeSource = { $0.source }
     ) {
         self.redirectURI = redirectURI
         parameters = inAddress ? Self.parameters(to: redirectURI) : "client_id=recipes&request_uri=urn:x"
@@ -99,16 +102,17 @@ struct ProviderFixture: Sendable {
         } catch {
             preconditionFailure("\(error)")
         }
-        let anna = ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) { AccessToken(revealing: "token") }
-        answers = AuthorizationAnswers(
-            at: issuer,
-            openedWith: ["https://id.example.com/authorize", "com.example.provider.authorize:/authorize"],
-            for: isSignedIn ? [anna] : [],
+        let anna = ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer) {
+            guard isSignedIn else { throw SignedOut() }
+            return AccessToken(revealing: "token")
+        }
+        var options = ApprovalOptions()
+        options.entrances = ["https://id.example.com/authorize", "com.example.provider.authorize:/authorize"]
+        approver = Approver(
+            for: anna,
             keepingKeysIn: Keys(key: key),
-            opening: opener,
-            over: transport,
-            drawingFrom: .system,
-            clock: clock.skipping
+            options: options,
+            in: ApproverContext(over: transport, clock: time(clock), random: .system)
         )
         transport.reply(at: Self.metadataPath, with: .json(metadata))
         looked(lookText())
@@ -118,14 +122,37 @@ struct ProviderFixture: Sendable {
     /// The address of the browser for the request.
     var page: String { "https://id.example.com/authorize?\(parameters)" }
 
+    /// Opens the app with an address, and lets the person answer what the inbox shows.
     func answer(
         _ address: String? = nil,
         openedBy caller: RedirectOwnership = .unknown
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
-        try await answers.answer(
-            address ?? "com.example.provider.authorize:/authorize?\(parameters)",
-            openedBy: Caller(said: caller)
-        ) { await person.answer($0) }
+        let asking = Task { () async -> Result<AuthorizationAnswerResult, ApprovalError> in
+            do throws(ApprovalError) {
+                return .success(
+                    try await approver.ask(
+                        openedWith: address ?? "com.example.provider.authorize:/authorize?\(parameters)",
+                        openedBy: Caller(said: caller), opening: opener))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let failure = NIOLockedValueBox<ApprovalError?>(nil)
+        let reading = Task {
+            for try await event in approver {
+                guard case .waiting(let requests) = event, let request = requests.first else { continue }
+                do throws(ApprovalError) {
+                    try await approver.answer(await person.answer(request), to: request)
+                } catch {
+                    failure.withLockedValue { $0 = error }
+                    asking.cancel()
+                }
+            }
+        }
+        defer { reading.cancel() }
+        let outcome = await asking.value
+        if let failure = failure.withLockedValue(\.self) { throw failure }
+        return try outcome.get()
     }
 
     /// Answers, and throws the code alone of what that throws.

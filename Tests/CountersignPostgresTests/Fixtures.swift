@@ -4,7 +4,7 @@ import CountersignServer
 import Foundation
 
 let noon = Date(timeIntervalSinceReferenceDate: 821_620_800.123_456_7)
-let anna = Approver(subject: Subject("anna"), id: ApproverID("browser"))
+let anna = ApproverIdentity(subject: Subject("anna"), id: ApproverID("browser"))
 let grant = Grant(
     id: Grant.ID("grant"),
     subject: anna.subject,

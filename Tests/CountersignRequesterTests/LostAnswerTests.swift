@@ -107,10 +107,12 @@ struct LostAnswerTests {
             var options = SignInOptions()
             options.wait = nil
             options.timeLimit = .seconds(600)
+            (options.showsNumber, options.renewsLink) = (false, false)
             let signIn = SignIn(
                 at: try Issuer("http://\(server.place)"),
-                as: ClientID("radio"),
+                as: "radio",
                 for: .none,
+                on: SignInScreen(),
                 options: options,
                 in: RequesterContext(over: AsyncHTTPTransport(), clock: clock.skipping, random: .system)
             )

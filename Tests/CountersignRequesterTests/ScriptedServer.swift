@@ -14,6 +14,9 @@ struct ScriptedServer {
     static let path = "/.well-known/oauth-authorization-server"
     static let secondPath = "/.well-known/openid-configuration"
 
+    /// The page for a browser on the screen's own device.
+    static let page = "https://id.example.com/activate/here?request=r-1"
+
     let clock = ManualClock()
     let transport = ScriptedTransport()
     let key = P256.Signing.PrivateKey()
@@ -40,14 +43,21 @@ struct ScriptedServer {
         return metadata
     }
 
-    func codes(_ code: String = "first-code", lifetime: Int = 600, interval: Int = 5) -> DeviceAuthorizationResponse {
+    func codes(
+        _ code: String = "first-code",
+        lifetime: Int = 600,
+        interval: Int = 5,
+        ways: Set<SignInWay>? = nil
+    ) -> DeviceAuthorizationResponse {
         DeviceAuthorizationResponse(
             deviceCode: DeviceCode(revealing: code),
             userCode: UserCodeText("WDJB-MJHT"),
             verificationURI: issuer.appending("activate"),
             verificationURIComplete: issuer.appending("activate?user_code=WDJB-MJHT"),
             expiresIn: lifetime,
-            interval: interval
+            interval: interval,
+            ways: ways,
+            browserURI: ways?.contains(.browser) == true ? Self.page : nil
         )
     }
 
@@ -95,16 +105,28 @@ struct ScriptedServer {
         clock: TimeSource? = nil,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) -> SignIn {
+        signIn(
+            for: scope, secret: secret, on: SignInScreen(name: "Kitchen radio", keepingTokensIn: store), clock: clock,
+            change)
+    }
+
+    /// A sign-in on a screen with other abilities.
+    func signIn(
+        for scope: Scope = .none,
+        secret: ClientSecret? = nil,
+        on screen: SignInScreen,
+        clock: TimeSource? = nil,
+        _ change: (inout SignInOptions) -> Void = { _ in }
+    ) -> SignIn {
         var options = SignInOptions()
         options.wait = nil
+        (options.showsNumber, options.renewsLink) = (false, false)
         change(&options)
         return SignIn(
             at: issuer,
-            as: client,
-            secret: secret,
+            as: ClientIdentity(client, secret: secret),
             for: scope,
-            deviceName: "Kitchen radio",
-            keepingTokensIn: store,
+            on: screen,
             options: options,
             in: RequesterContext(over: transport, clock: clock ?? self.clock.skipping, random: .system)
         )

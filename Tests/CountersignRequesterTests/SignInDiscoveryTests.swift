@@ -29,8 +29,9 @@ extension SignInTests {
             let server = try ScriptedServer()
             let signIn = SignIn(
                 at: try Issuer("https://example.com/a"),
-                as: server.client,
+                as: ClientIdentity(server.client),
                 for: .none,
+                on: SignInScreen(),
                 in: server.context
             )
             let (result, _) = await signIn.run()

@@ -21,7 +21,9 @@ extension SignInTests {
 
         @Test func `shows the person before it hands out or keeps anything`() async throws {
             let store = MemoryTokenStore()
-            answer(with: try server.idToken(server.claims))
+            var claims = server.claims
+            claims.evidence = EvidenceClaim(Evidence([.codeTyped, .network(.yes)]))
+            answer(with: try server.idToken(claims))
             let signIn = server.signIn(for: ScriptedServer.openid, keepingTokensIn: store)
             let key = server.signInKey
 
@@ -32,6 +34,7 @@ extension SignInTests {
                 return .continue
             }
             #expect(signedIn.identity?.username == "anna")
+            #expect(signedIn.identity?.evidence == claims.evidence)
             #expect(try await store.signedIn(for: key) == signedIn)
         }
 

@@ -27,7 +27,7 @@ struct SignInTests {
                 .discovering,
                 .invitation(try Invitation(codes, until: start + 600, allowingInsecureHTTP: false)),
                 .waiting(until: start + 600),
-                .signedIn(nil),
+                .signedIn(signedIn),
             ]
         )
         #expect(server.revoked.isEmpty)
@@ -50,6 +50,15 @@ struct SignInTests {
         #expect(polled.form["device_code"] == "first-code")
         #expect(polled.form["client_id"] == "kitchen-radio")
         #expect(polled.request.headerFields[HTTPField.Name("Prefer")!] == nil)
+    }
+
+    /// Standard: RFC 9470 §4.
+    @Test func `asks for the classes of authentication that a service demands`() async throws {
+        let server = try ScriptedServer(ScriptedServer.granted())
+        let wanted = [AuthenticationClass.nearby.rawValue, AuthenticationClass.passkey.rawValue]
+        _ = try await server.signIn(for: Scope([.profile])) { $0.acrValues = wanted }.run().result.get()
+        let asked = try #require(server.transport.sent(to: "/device_authorization").first)
+        #expect(asked.form["acr_values"] == "urn:countersign:acr:nearby urn:countersign:acr:passkey")
     }
 
     @Test(arguments: [

@@ -72,7 +72,7 @@ struct SharedDatabaseTests {
 
     @Test func `hands out a grant once for both`() async throws {
         let (one, other) = (try SQLiteStore.open(in: directory.url), try SQLiteStore.open(in: directory.url))
-        let approver = Approver(subject: Subject("anna"), id: ApproverID("browser"))
+        let approver = ApproverIdentity(subject: Subject("anna"), id: ApproverID("browser"))
         let grant = Grant(
             id: Grant.ID("grant"),
             subject: approver.subject,

@@ -22,9 +22,17 @@ struct AuthenticationClassTests {
         (password, [.password]),
         (twoFactors, [.password, .secondFactor]),
         (passkey, [.password, .secondFactor, .userVerified, .passkey]),
-        (device, [.password, .secondFactor, .userVerified]),
+        (device, [.password, .secondFactor, .userVerified, .deviceKey]),
         (federated, [.federated]),
-        (signed, [.password, .secondFactor]),
+        (signed, [.password, .secondFactor, .deviceKey]),
+        (Evidence([.accountPassword(at: noon), .numberMatched]), [.password, .number]),
+        (Evidence([.accountPassword(at: noon), .redirected]), [.password, .number, .nearby]),
+        (
+            Evidence([.accountPassword(at: noon), .nearby(how: .code, sameNetwork: .no)]),
+            [.password, .number, .nearby, .deviceKey]
+        ),
+        (Evidence([.numberMatched, .decisionSigned]), []),
+        (Evidence([.crossDevice(at: noon), .numberMatched]), [.number]),
         (Evidence([.codeTyped]), []),
     ]
 

@@ -12,7 +12,10 @@ struct EvidenceTests {
         #expect(evidence.authentication?.how == .federated(issuer: issuer, how: .browser))
         #expect(evidence.authenticated == noon + 1)
         #expect(Evidence([.codeTyped]).authentication == nil)
-        for how in [Authentication.password, .passwordAnd(.oneTimePassword), .passwordAnd(.recoveryCode), .passkey] {
+        let ways: [Authentication] = [
+            .password, .passwordAnd(.oneTimePassword), .passwordAnd(.recoveryCode), .passkey, .crossDevice,
+        ]
+        for how in ways {
             let evidence = Evidence(Evidence.proofs(of: how, at: noon) + [.codeTyped])
             #expect(evidence.authentication?.how == how && evidence.authenticated == noon)
         }
@@ -66,6 +69,7 @@ struct EvidenceTests {
     @Test func `knows the screen by its code, or by a client that the person signed in before`() {
         #expect(Evidence([.codeTyped]).knowsTheScreen)
         #expect(Evidence([.linkOpened]).knowsTheScreen)
+        #expect(Evidence([.personCodeTyped]).knowsTheScreen && !Evidence([.personCodeTyped]).namesTheCode)
         #expect(Evidence([.signedInBefore]).knowsTheScreen)
         #expect(!Evidence([.signedInBefore]).namesTheCode)
         #expect(!Evidence([.accountPassword(at: noon)]).knowsTheScreen)
@@ -88,6 +92,7 @@ struct EvidenceTests {
     }
 
     @Test func `of a code, a link or an earlier sign-in is not nearby`() {
+        #expect(!Evidence([.personCodeTyped]).isNearby)
         #expect(!Evidence([.codeTyped, .linkOpened, .signedInBefore, .accountPassword(at: noon)]).isNearby)
     }
 

@@ -8,6 +8,7 @@ struct PolicyTests {
         (Evidence([.accountPassword(at: noon), .codeTyped]), Policy.ViolationError?.none),
         (Evidence([.federated(issuer: IdentityIssuer("a"), how: .browser, at: noon), .codeTyped]), .notByPassword),
         (Evidence([.federated(issuer: IdentityIssuer("a"), how: .idToken, at: noon)]), .notByPassword),
+        (Evidence([.crossDevice(at: noon), .codeTyped]), .notByPassword),
         (
             Evidence([
                 .federated(issuer: IdentityIssuer("a"), how: .idToken, at: noon), .accountPassword(at: noon + 1),
@@ -17,7 +18,7 @@ struct PolicyTests {
     func `gives what needs a password only after a sign-in with one`(
         evidence: Evidence, refusal: Policy.ViolationError?
     ) {
-        let policy = Policy(passwordScope: Scope([ScopeWord("pay")]))
+        let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.password])])
         func refused(_ scope: Scope) -> Policy.ViolationError? {
             do throws(Policy.ViolationError) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
@@ -37,6 +38,7 @@ struct PolicyTests {
             Evidence([.accountPassword(at: noon + 1), .secondFactor(.oneTimePassword, at: noon), .codeTyped]),
             .noSecondFactor
         ),
+        (Evidence([.crossDevice(at: noon), .codeTyped]), .noSecondFactor),
         (Evidence([.passkey(at: noon), .codeTyped]), nil),
         (Evidence([.passkey(at: noon), .accountPassword(at: noon + 1), .codeTyped]), .noSecondFactor),
         (
@@ -47,7 +49,7 @@ struct PolicyTests {
 
     @Test(arguments: twoFactors)
     func `gives some words of a scope only after two factors`(evidence: Evidence, refusal: Policy.ViolationError?) {
-        let policy = Policy(secondFactorScope: Scope([ScopeWord("pay")]))
+        let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.secondFactor])])
         #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
@@ -65,8 +67,7 @@ struct PolicyTests {
         evidence: Evidence,
         refusal: Policy.ViolationError?
     ) {
-        let policy = Policy(userVerifiedScope: Scope([ScopeWord("pay")]))
-        #expect(policy.wantsUserVerified(Scope([.openid, ScopeWord("pay")])) && !policy.wantsUserVerified(.none))
+        let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.userVerified])])
         #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
         #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
     }
@@ -88,7 +89,9 @@ struct PolicyTests {
         later: Double?,
         refusal: Policy.ViolationError?
     ) {
-        let policy = Policy(recentScope: [ScopeWord("pay"): 300, .openid: 86_400])
+        let policy = Policy(minimumEvidence: [
+            ScopeWord("pay"): ScopeDemands([], within: 300), .openid: ScopeDemands([], within: 86_400),
+        ])
         func refused(_ scope: Scope) -> Policy.ViolationError? {
             do throws(Policy.ViolationError) {
                 let now = later.map { Self.noon + $0 }
@@ -104,7 +107,7 @@ struct PolicyTests {
     }
 
     @Test func `of demands keeps each part when a client asks for a class, and reads old ones`() throws {
-        let policy = Policy(recentScope: [.openid: 300], deliberateScope: Scope([.openid]))
+        let policy = Policy(minimumEvidence: [.openid: ScopeDemands([.deliberate], within: 300)])
         let demands = policy.demands(of: Scope([.openid])).reaching([.passkey])
         #expect(demands == ScopeDemands([.deliberate], within: 300, reaching: [.passkey]))
         let old = Data(#"{"all":["password"],"classes":[]}"#.utf8)
@@ -192,7 +195,7 @@ struct PolicyTests {
         evidence: Evidence,
         expected: Policy.ViolationError?
     ) {
-        let policy = Policy(nearbyScope: Scope([ScopeWord("open_the_door")]))
+        let policy = Policy(minimumEvidence: [ScopeWord("open_the_door"): ScopeDemands([.nearby])])
         func refusal(_ scope: Scope) -> Policy.ViolationError? {
             do throws(Policy.ViolationError) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)

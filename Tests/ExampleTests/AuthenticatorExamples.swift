@@ -8,7 +8,9 @@ struct AuthenticatorExamples {
         func askForNumber() {}
         func askToScan() {}
         func showInbox() {}
-        func show(_ request: InboxRequestDescription) async {}
+        func show(_ request: WaitingRequest) async {}
+        func offerUndo(of decision: DecisionListing) {}
+        func ask(_ request: WaitingRequest) async -> RequestAnswer { .deny }
     }
 
     let screen = Screen()
@@ -45,36 +47,48 @@ struct AuthenticatorExamples {
     func start(_ account: ApproverAccount, keys: any ApproverKeyStore, items: KeptItems) async {
         var details = DeviceDetails()
         details.appKey = "the key that the operator gave to this app"
-        let authenticator = Authenticator(
-            for: account, describing: details, keepingKeysIn: keys, keepingStateIn: items,
-            over: SystemTransport.make(), drawingFrom: .system, clock: .system)
-        switch await authenticator.checkRegistration() {
+        let approver = Approver(for: account, as: .device(details, keepingStateIn: items), keepingKeysIn: keys)
+        switch await approver.checkRegistration() {
         case .phoneNumberNeeded: screen.askForNumber()
         case .signedOut: screen.askToScan()
         case .codeNeeded, .verified, .unknown: screen.showInbox()
         }
     }
 
-    func watch(_ authenticator: Authenticator) async throws {
-        for await event in authenticator.requests() {
-            if case .arrived(let request) = event { await screen.show(try await authenticator.look(at: request.id)) }
+    func watch(_ account: ApproverAccount, _ details: DeviceDetails, keys: any ApproverKeyStore, items: KeptItems)
+        async throws
+    {
+        let approver = Approver(for: account, as: .device(details, keepingStateIn: items), keepingKeysIn: keys)
+        try await approver.register()
+        for try await event in approver {
+            guard case .waiting(let requests) = event, let first = requests.first else { continue }
+            try await approver.answer(await screen.ask(first), to: first)
         }
     }
 
-    func answer(_ authenticator: Authenticator, _ shown: InboxRequestDescription, typed: String) async throws {
-        do throws(ApprovalError) {
-            try await authenticator.answer(.approve(number: typed), to: shown)
-        } catch {
-            if error.code == .wrongNumber { await screen.show(try await authenticator.look(at: shown.id)) }
+    func pinned(
+        _ account: ApproverAccount,
+        keys: any ApproverKeyStore,
+        pins: CertificatePins,
+        transport: any HTTPTransport
+    ) -> Approver {
+        let context = ApproverContext(over: transport, renewing: pins, clock: .system, random: .system)
+        let approver = Approver(for: account, keepingKeysIn: keys, in: context)
+        return approver
+    }
+
+    func undo(_ approver: Approver) async throws {
+        for decision in try await approver.decisions() where decision.undoUntil != nil {
+            screen.offerUndo(of: decision)
         }
     }
 
     func notify(
-        _ authenticator: Authenticator,
+        _ approver: Approver,
         _ registration: NotificationRegistration,
         _ presenter: any NotificationPresenter
     ) async {
-        let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+        let notifier = RequestNotifier(for: approver, with: registration, presenting: presenter) { outcome in
             if case .openApp(let request) = outcome { await screen.show(request) }
         }
         await notifier.run()

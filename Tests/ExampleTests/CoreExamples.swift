@@ -28,6 +28,13 @@ struct CoreExamples {
         #expect(stored == "WDJBMJHT")
     }
 
+    @Test func `read the typed code of a person`() {
+        let code = PersonCode(parsing: " 1234 5678 ")
+        let shown = code?.grouped  // "1234 5678"
+
+        #expect(shown == "1234 5678")
+    }
+
     @Test func `write and read a scope`() {
         let scope = Scope([.openid, .profile])
         let sent = scope.description  // "openid profile"
@@ -41,7 +48,7 @@ struct CoreExamples {
         let evidence = Evidence([.accountPassword(at: now), .codeTyped])
         let scope = Scope([.openid])
         #expect(throws: Never.self) {
-            let policy = Policy(nearbyScope: Scope([ScopeWord("door")]))
+            let policy = Policy(minimumEvidence: [ScopeWord("door"): ScopeDemands([.nearby])])
             try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
         }
     }
@@ -62,7 +69,7 @@ struct CoreExamples {
             asked: .observed(now),
             deadline: now + 600
         )
-        let approver = Approver(subject: Subject("anna"), id: ApproverID("browser"))
+        let approver = ApproverIdentity(subject: Subject("anna"), id: ApproverID("browser"))
         let evidence = Evidence([.accountPassword(at: now), .codeTyped])
         let grant = Grant(
             id: mint.identifier(),

@@ -30,41 +30,29 @@ struct ProviderExamples {
     // The rest is compiled only: it needs a person, or a network.
 
     protocol Screen: Sendable {
-        func ask(_ shown: AuthorizationDescription) async -> AuthorizationAnswers.Answer
+        func ask(_ shown: WaitingRequest) async -> RequestAnswer
         func say(_ words: String)
         func openBrowser(_ page: String)
     }
 
-    static func answers(
-        at issuer: Issuer,
-        account: ApproverAccount,
-        keys: some ApproverKeyStore,
-        opener: some AppOpener
-    ) -> AuthorizationAnswers {
-        let answers = AuthorizationAnswers(
-            at: issuer,
-            openedWith: [issuer.appending("authorize"), "com.example.provider.authorize:/authorize"],
-            for: [account],
-            keepingKeysIn: keys,
-            opening: opener,
-            over: SystemTransport.make(),
-            drawingFrom: .system,
-            clock: .system
-        )
-        return answers
+    static func approver(at issuer: Issuer, account: ApproverAccount, keys: some ApproverKeyStore) -> Approver {
+        var options = ApprovalOptions()
+        options.entrances = [issuer.appending("authorize"), "com.example.provider.authorize:/authorize"]
+        let approver = Approver(for: account, keepingKeysIn: keys, options: options)
+        return approver
     }
 
-    static func answer(_ address: String, with answers: AuthorizationAnswers, on screen: some Screen) async throws {
-        switch try await answers.answer(address, asking: screen.ask) {
+    static func answer(
+        _ address: String,
+        with approver: Approver,
+        opening opener: any AppOpener,
+        on screen: some Screen
+    ) async throws {
+        switch try await approver.ask(openedWith: address, opening: opener) {
         case .answered(_, isOpened: true): break
         case .answered(_, isOpened: false): screen.say("The app that asked can't be opened.")
         case .openBrowser(let page): screen.openBrowser(page)
         case .refused(let refusal): screen.say("There is no answer: \(refusal.rawValue)")
         }
-    }
-
-    static func name(_ shown: AuthorizationDescription) -> String {
-        let asker = shown.isVerified ? shown.clientName.value : "\(shown.clientName.value) (not verified)"
-        return asker
     }
 }

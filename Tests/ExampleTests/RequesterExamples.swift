@@ -24,59 +24,108 @@ struct RequesterExamples {
 
     // The rest is compiled only: it needs a person, or a network.
 
-    static func signIn(on screen: TelevisionScreen, of radio: Radio) async throws {
-        let signIn = SignIn(
-            at: try Issuer("https://id.example.com"),
-            as: ClientID("tv"),
-            for: Scope([.openid, .profile]),
-            deviceName: "Living room TV"
-        )
-        let events = signIn.events
-        Task { for await event in events { screen.show(event) } }
-        let signedIn = try await signIn.run { identity in
-            await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
-        }
-        radio.start(with: signedIn)
+    static func signIn(on screen: TelevisionScreen, at issuer: Issuer, for scope: Scope) async throws {
+        let signIn = SignIn(at: issuer, as: "tv", for: scope)
+        for try await event in signIn { screen.show(event) }  // ends with .signedIn(…)
     }
 
-    static func signInAndStore(on screen: TelevisionScreen, of radio: Radio) async throws {
+    static func signInAndStore(on television: TelevisionScreen, of radio: Radio) async throws {
+        var screen = SignInScreen.system
+        screen.name = "Kitchen radio"
+        screen.store = SealedFileTokenStore(directory: "/var/lib/radio/tokens")
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"),
-            as: ClientID("kitchen-radio"),
+            as: "kitchen-radio",
             for: Scope([.openid, .profile, .offlineAccess]),
-            deviceName: "Kitchen radio",
-            keepingTokensIn: SealedFileTokenStore(directory: "/var/lib/radio/tokens")
+            on: screen
         )
-        let events = signIn.events
-        Task {
-            for await event in events {
+        do {
+            for try await event in signIn {
                 switch event {
-                case .invitation(let invitation): screen.show(invitation.verificationURI, invitation.userCode)
-                case .temporaryFailure(_, retryingAt: let date): screen.showTemporaryFailure(until: date)
-                default: screen.show(event)
+                case .invitation(let invitation): television.show(invitation.verificationURI, invitation.userCode)
+                case .confirming(let question):
+                    let agrees = await television.ask("Continue as \(question.identity.displayName)?")
+                    question.answer(agrees ? .continue : .notMe)
+                case .signedIn(let signedIn): radio.start(with: signedIn)
+                default: television.show(event.sentence ?? "")
                 }
             }
-        }
-        do {
-            let signedIn = try await signIn.run { identity in
-                await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
-            }
-            radio.start(with: signedIn)
-        } catch {
-            screen.show(error.sentence)
+        } catch let error as SignInError {
+            television.show(error.sentence)
         }
     }
 
-    static func signInShortly(on screen: TelevisionScreen, of radio: Radio, at issuer: Issuer, for scope: Scope)
-        async throws
-    {
-        let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
-        let events = signIn.events
-        Task { for await event in events { screen.show(event) } }
+    static func signInShortly(on screen: TelevisionScreen, at issuer: Issuer, for scope: Scope) async throws {
+        let signIn = SignIn(at: issuer, as: "kitchen-radio", for: scope)
+        for try await event in signIn { screen.show(event) }
+    }
+
+    static func runShortly(_ signIn: SignIn, on screen: TelevisionScreen, of radio: Radio) async throws {
         let signedIn = try await signIn.run { identity in
             await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
         }
         radio.start(with: signedIn)
+    }
+
+    static func answer(_ event: SignInEvent, on screen: TelevisionScreen) async {
+        switch event {
+        case .confirming(let question):
+            question.answer(await screen.ask("Continue as \(question.identity.displayName)?") ? .continue : .notMe)
+        default: break
+        }
+    }
+
+    static func describeScreen() -> SignInScreen {
+        var screen = SignInScreen.system
+        screen.name = "Living room TV"
+        screen.store = SealedFileTokenStore(directory: "/var/lib/tv/tokens")
+        return screen
+    }
+
+    static func presentProofs(
+        _ ticket: EnrollmentTicket,
+        _ reverseAuth: ReverseAuth,
+        choosing choose: @escaping @Sendable ([SystemAccount]) async -> SystemAccount.ID?
+    ) -> SignInScreen {
+        var screen = SignInScreen.system
+        screen.proofs = [.ticket(ticket)]
+        screen.proofs = [.account { try await ProviderToken(reverseAuth.perform(choosing: choose)) }]
+        return screen
+    }
+
+    static func comeBack(by opener: any AppOpener, with address: String) async -> SignInScreen {
+        var screen = SignInScreen.system
+        let browser = LinkedBrowser(opening: opener, returningTo: "https://tv.example.com/signed-in")
+        screen.browser = browser
+        await browser.returned(with: address)  // with each address that the system opens the app with
+        return screen
+    }
+
+    #if os(Linux)
+    static func comeBackToThisMachine() -> SignInScreen {
+        var screen = SignInScreen(name: "Living room TV")
+        screen.browser = LoopbackBrowser(opening: XDGOpener())
+        return screen
+    }
+    #endif
+
+    static func identify(with secret: ClientSecret) -> [ClientIdentity] {
+        let tv: ClientIdentity = "tv"
+        let backend = ClientIdentity(ClientID("backend"), secret: secret)
+        return [tv, backend]
+    }
+
+    static func remember(_ signedIn: CompletedSignIn) -> SignInScreen {
+        var screen = SignInScreen.system
+        screen.rememberedPerson = signedIn.idToken
+        return screen
+    }
+
+    static func narrow() throws -> SignInOptions {
+        var options = SignInOptions()
+        options.ways = [.code, .nearby]
+        options.ways = try Set(naming: ["code", "nearby"])  // as a person or a configuration spells them
+        return options
     }
 
     static func watch(_ signIn: SignIn, on screen: TelevisionScreen) async {
@@ -92,17 +141,6 @@ struct RequesterExamples {
         } catch {
             if error.code == .expired { offerAnotherCode() } else { screen.show(error.sentence) }
         }
-    }
-
-    static func signInNearby(at issuer: Issuer, as client: ClientID, for scope: Scope, over link: Link) async throws {
-        let nearby = NearbySignIn()
-        let signIn = SignIn(at: issuer, as: client, for: scope, nearby: nearby)
-        // Once there is an invitation, on an authenticated link:
-        if let request = nearby.request {
-            try await link.send(request)
-            nearby.asked(over: link.id)
-        }
-        _ = signIn
     }
 
     static func ask(
@@ -176,15 +214,15 @@ extension RequesterExamples {
         return token
     }
 
-    static func store(at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
+    static func store(at issuer: Issuer, as client: ClientIdentity, for scope: Scope) -> SignIn {
         let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens")
-        let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
+        let signIn = SignIn(at: issuer, as: client, for: scope, on: SignInScreen(keepingTokensIn: store))
         return signIn
     }
 
-    static func storeForGroup(at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
+    static func storeForGroup(at issuer: Issuer, as client: ClientIdentity, for scope: Scope) -> SignIn {
         let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens", group: TokenGroup("radio"))
-        let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
+        let signIn = SignIn(at: issuer, as: client, for: scope, on: SignInScreen(keepingTokensIn: store))
         return signIn
     }
 
@@ -216,13 +254,14 @@ extension RequesterExamples {
 }
 
 private func makeSignIn() throws -> SignIn {
-    let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
+    let signIn = SignIn(at: try Issuer("https://id.example.com"), as: "kitchen-radio", for: Scope([.openid]))
     return signIn
 }
 
-/// The types that the examples take for granted: a screen, a radio, a browser and a link.
+/// The types that the examples take for granted: a screen, a radio and a browser.
 struct TelevisionScreen {
     func ask(_ question: String) async -> Bool { false }
+    func choose(among approvers: [NearbyApprover]) async -> NearbyApprover.ID? { approvers.first?.id }
     func show(_ event: SignInEvent) {}
     func show(_ sentence: String) {}
     func show(_ place: URL, _ code: UserCodeText?) {}
@@ -236,11 +275,6 @@ struct Radio {
 
 struct Browser {
     func open(_ place: URL, _ back: @escaping @Sendable (String) -> Void) {}
-}
-
-struct Link {
-    let id: NearbyLinkID
-    func send(_ request: NearbySignInRequest) async throws {}
 }
 
 struct SecureElement {

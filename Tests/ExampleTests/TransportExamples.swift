@@ -52,7 +52,7 @@ struct TransportExamples {
     static func pin(
         _ transport: any HTTPTransport,
         at issuer: Issuer,
-        as client: ClientID,
+        as client: ClientIdentity,
         for scope: Scope
     ) -> SignIn {
         let context = RequesterContext(over: transport, clock: .system, random: .system)
@@ -60,7 +60,12 @@ struct TransportExamples {
         return signIn
     }
 
-    static func script(_ tokens: TokenResponse, at issuer: Issuer, as client: ClientID, for scope: Scope) -> SignIn {
+    static func script(
+        _ tokens: TokenResponse,
+        at issuer: Issuer,
+        as client: ClientIdentity,
+        for scope: Scope
+    ) -> SignIn {
         let clock = ManualClock()
         let network = ScriptedTransport([
             "/token": [.failure(TransportError(.interrupted, because: "lost")), .json(tokens)]

@@ -30,6 +30,15 @@ struct WireExamples {
         #expect(body == "scope=openid&device_name=Living+room+TV")
     }
 
+    @Test func `ask for a sign-in that a browser on the same device may approve`() throws {
+        let (scope, state) = (Scope([.openid]), "a state")
+        let back = BrowserReturn(to: try RedirectURI("http://127.0.0.1:49152/callback"), state: state)
+        var request = DeviceAuthorizationRequest(scope: scope)
+        request.browserReturn = back
+
+        #expect(request.form["redirect_uri"] == "http://127.0.0.1:49152/callback" && request.form["state"] == state)
+    }
+
     @Test func `ask for tokens`() {
         let code = DeviceCode(revealing: "code")
         let request = TokenRequest.deviceCode(code)

@@ -104,7 +104,7 @@ final class DatabaseFixture: Sendable {
     /// An exchange that Anna has approved, with the code that redeems it.
     func approved() -> (code: DeviceCode, exchange: SignInExchangeRecord) {
         let now = TimeSource.system.now()
-        let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
+        let approver = ApproverIdentity(subject: Self.anna, id: ApproverID("browser"))
         let request = request(at: now)
         let grant = Grant(
             id: mint.identifier(),

@@ -225,7 +225,7 @@ extension DatabaseFixture {
     /// Anna approves, as the pages of any node would record it.
     func approve(_ exchange: SignInExchangeRecord) async throws {
         let now = TimeSource.system.now()
-        let approver = Approver(subject: Self.anna, id: ApproverID("browser"))
+        let approver = ApproverIdentity(subject: Self.anna, id: ApproverID("browser"))
         let request = exchange.exchange.request
         let grant = Grant(
             id: mint.identifier(),

@@ -78,6 +78,24 @@ struct AuthenticatorJourneyTests {
         }
     }
 
+    /// The token names another class, and its evidence shows the key.
+    @Test func `lets its person in at once where a service wants an answer that their device signed`() async throws {
+        try await play { server, device in
+            try await GuardedService.run(beside: server, wanting: [AuthenticationClass.deviceKey.rawValue]) { service in
+                let visits = ServiceVisits(to: service, of: server, with: device)
+                let served = try await visits.visit()
+                #expect(served.response.status == .ok)
+            }
+            try await GuardedService.run(beside: server, wanting: [AuthenticationClass.nearby.rawValue]) { service in
+                let visits = ServiceVisits(to: service, of: server, with: device)
+                let refused = try await visits.visit()
+                #expect(refused.response.status == .unauthorized)
+                // Nobody is nearby over the back channel, so the server says so before anybody is asked.
+                await #expect(throws: SignInError.self) { try await visits.visit(after: refused) }
+            }
+        }
+    }
+
     /// Standard: RFC 9470 §3, §4: `max_age`.
     @Test func `that verifies its person lets them in where a service wants them to have authenticated lately`()
         async throws

@@ -49,7 +49,7 @@ struct CrossPlatformInBrowserTests {
             #expect(try await browser.has("#user_code"))
             try await browser.press("See who asks for Music for Everybody")
             try await browser.expect("Approve this sign-in?")
-            #expect(try await browser.text().contains("There is no code."))
+            #expect(try await browser.text().contains("one more service as you"))
             #expect(try await device.poll(association, for: JourneyDomains.music) == .pending)
             try await browser.press("Approve")
             try await browser.expect("Approved")
@@ -98,7 +98,7 @@ struct CrossPlatformInBrowserTests {
             let browser = story.browser
             try await story.visitAsSomebody()
             try await browser.open(association.address(returningTo: "cpacred://verification"))
-            try await browser.expect("Does your screen show this code?")
+            try await browser.expect("Did you open this from your own screen?")
             try await browser.press("Continue")
             try await browser.expect("Approve this sign-in?")
 
@@ -131,7 +131,7 @@ struct CrossPlatformInBrowserTests {
                 try await browser.open(association.address(returningTo: callback))
                 try await browser.expect("Sign in")
                 try await browser.signIn(as: .anna)
-                try await browser.expect("Does your screen show this code?")
+                try await browser.expect("Did you open this from your own screen?")
                 try await browser.press("Continue")
                 try await browser.press(decision)
 
@@ -177,8 +177,9 @@ struct CrossPlatformInBrowserTests {
             try await browser.expect("Denied")
 
             try await story.open("/cpa/verify")
+            // The person is shown what they answered.
             try await browser.enter(code)
-            try await browser.expect("Enter the code on your screen", answering: 422)
+            try await browser.expect("Denied")
             #expect(try await device.poll(association, for: JourneyDomains.news) == .refused(.cancelled))
             #expect(try await device.renew(for: JourneyDomains.news).token.userName == nil)
             #expect(try await device.associate(with: JourneyDomains.sport).code != nil)

@@ -15,7 +15,7 @@ struct DeliberateApprovalInBrowserTests {
         _ body: (BrowserStory) async throws -> Void
     ) async throws {
         try await BrowserStory.play(
-            look, clock: clock, configuring: { $0.deliberateScope = Scope([.openid]) }, body)
+            look, clock: clock, configuring: { $0.minimumEvidence = [.openid: ScopeDemands([.deliberate])] }, body)
     }
 
     private func isDisabled(_ browser: Browser) async throws -> Bool {

@@ -36,7 +36,7 @@ struct LinkFromElsewhereTests {
             let browser = story.browser
             try await browser.open(try #require(invitation.verificationURIComplete).absoluteString)
             try await browser.signIn(as: .anna)
-            try await browser.expect("Does your screen show this code?", in: [look])
+            try await browser.expect("Did you open this from your own screen?", in: [look])
             try await browser.press("Continue")
             try await browser.expect("Approve this sign-in?", in: [look])
             let shown = try await number.value
@@ -81,7 +81,7 @@ struct LinkFromElsewhereTests {
             #expect(address.contains("&at="))
             try await browser.open(address)
             try await browser.signIn(as: .anna)
-            try await browser.expect("Does your screen show this code?")
+            try await browser.expect("Did you open this from your own screen?")
             try await browser.press("Continue")
             try await browser.expect("Approve this sign-in?", in: [look])
             guard case .number(let number)? = await screen.next() else { throw CancellationError() }
@@ -122,6 +122,7 @@ private struct ScreenOfApp: SignInPresentation {
     }
 
     let showing: AsyncStream<Shown>.Continuation
+    let showsNumbers = true
 
     func show(_ page: SignInPage) async { showing.yield(.page(page)) }
     func replace(with page: SignInPage) async { showing.yield(.page(page)) }

@@ -22,7 +22,7 @@ struct LoginInBrowserTests {
             #expect(try await browser.title() == "Problem: Sign in – Countersign")
 
             try await browser.signIn(as: .anna)
-            try await browser.expect("Does your screen show this code?")
+            try await browser.expect("Did you open this from your own screen?")
             // A cookie that was planted before is worth nothing afterwards.
             let all = try await browser.cookies()
             // The other one says only that the person signed in here before.

@@ -1,11 +1,14 @@
 import Countersign
 import CountersignApprover
-import CountersignRequester
+import CountersignNearby
 import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
+import MulticastDNS
 import Testing
+
+@testable import CountersignRequester
 
 /// A screen and a phone with the real server between them; the link itself is left out.
 @Suite("A screen that a phone nearby approves", .timeLimit(.minutes(10)))
@@ -18,19 +21,19 @@ struct NearbyJourneyTests {
             let phone = try await phone(at: server)
             let (nearby, screen) = try await asking(server)
             let request = try #require(nearby.request)
-            let shown = try await phone.look(at: request)
-            #expect(shown.client == .asserted(JourneyParties.tv) && shown.accountName == "Anna Example")
-            #expect(shown.sameNetwork == .observed(.yes))
-
             let link = try #require(link)
-            nearby.asked(over: link)
-            try await phone.decide(.approve, on: shown, over: link, proof: .code)
+            let shown = try await phone.look(at: request, over: link, proof: .code)
+            #expect(shown.client == .asserted(JourneyParties.tv) && shown.accountName == "Anna Example")
+            #expect(shown.kind == .nearby(sameNetwork: .observed(.yes)))
+
+            nearby.add(link)
+            try await phone.answer(.approve(), to: shown)
             let signedIn = try await screen.value
             #expect(try await JourneyScreen.api(at: server.issuer).isActive(signedIn.accessToken))
 
-            await #expect(throws: ApprovalError.self) { try await phone.look(at: request) }
+            await #expect(throws: ApprovalError.self) { try await phone.look(at: request, over: link, proof: .code) }
             await #expect(throws: ApprovalError.self) {
-                try await phone.decide(.deny, on: shown, over: link, proof: .code)
+                try await phone.answer(.deny, to: shown)
             }
         }
     }
@@ -39,9 +42,10 @@ struct NearbyJourneyTests {
         try await JourneyServer.with { server in
             let phone = try await phone(at: server)
             let (nearby, screen) = try await asking(server)
-            let shown = try await phone.look(at: try #require(nearby.request))
-            nearby.asked(over: try #require(other))
-            try await phone.decide(.approve, on: shown, over: try #require(link), proof: .code)
+            let shown = try await phone.look(
+                at: try #require(nearby.request), over: try #require(link), proof: .code)
+            nearby.add(try #require(other))
+            try await phone.answer(.approve(), to: shown)
             await #expect(throws: SignInError.self) { _ = try await screen.value }
         }
     }
@@ -50,25 +54,49 @@ struct NearbyJourneyTests {
         try await JourneyServer.with { server in
             let phone = try await phone(at: server)
             let (nearby, screen) = try await asking(server)
-            let shown = try await phone.look(at: try #require(nearby.request))
             let link = try #require(link)
-            try await phone.decide(.approve, on: shown, over: link, proof: .code)
-            nearby.asked(over: link)
+            let shown = try await phone.look(at: try #require(nearby.request), over: link, proof: .code)
+            try await phone.answer(.approve(), to: shown)
+            nearby.add(link)
             _ = try await screen.value
         }
     }
 
-    /// A screen that has its code, and waits.
-    private func asking(_ server: JourneyServer) async throws -> (NearbySignIn, Task<CompletedSignIn, any Error>) {
-        let nearby = NearbySignIn()
+    /// A screen that has its code, and waits. The search for phones is left out, and the test names the links.
+    private func asking(_ server: JourneyServer) async throws -> (SignInLinks, Task<TokenResponse, any Error>) {
+        var screen = SignInScreen()
+        screen.nearby = NearbySearch(
+            NearbySettings(
+                app: try #require(NearbyAppID("net.example.player")), name: try #require(PeerName("TV")),
+                pairings: MemoryPairingStore(), clock: .system, random: .system),
+            by: EmptyNetwork())
         let signIn = SignIn(
             at: server.issuer,
-            as: JourneyParties.tv,
+            as: ClientIdentity(JourneyParties.tv),
             for: Scope([.profile]),
-            nearby: nearby,
+            on: screen,
             in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
         )
-        return (nearby, try await begun(signIn).task)
+        let reporter = SignInReporter(signIn.announcer)
+        reporter.abandon()
+        let run = SignInRun(of: signIn, reportingTo: reporter)
+        let drive = WayDrive(
+            of: run,
+            through: run.client.conversation(with: try await run.client.server(for: .deviceAuthorization)))
+        var events = signIn.events.makeAsyncIterator()
+        let tokens = Task {
+            try await drive.tokens(along: WaySchedule(proofs: 0, ways: [.nearby, .code], codeDelay: .zero))
+        }
+        while let event = await events.next() {
+            if case .invitation = event { return (drive.links, tokens) }
+        }
+        throw CancellationError()
+    }
+
+    /// A network without any service.
+    private struct EmptyNetwork: Discovery {
+        func browse(_ type: ServiceType) -> DiscoveryEvents { DiscoveryEvents(AsyncStream { _ in }) }
+        func advertise(_ service: ServiceAdvertisement) async throws -> Advertisement { throw CancellationError() }
     }
 
     private func begun(_ signIn: SignIn) async throws -> (task: Task<CompletedSignIn, any Error>, code: UserCodeText) {
@@ -87,7 +115,7 @@ struct NearbyJourneyTests {
     }
 
     /// Anna's phone, with an app that she is signed in to.
-    private func phone(at server: JourneyServer) async throws -> NearbyApprovals {
+    private func phone(at server: JourneyServer) async throws -> Approver {
         let client = ClientID("phone-app")
         let created = server.clock.date
         try await server.change { repositories in
@@ -105,8 +133,9 @@ struct NearbyJourneyTests {
         }
         let signIn = SignIn(
             at: server.issuer,
-            as: client,
+            as: ClientIdentity(client),
             for: Scope([.nearbyApprove]),
+            on: SignInScreen(),
             in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
         )
         let (task, code) = try await begun(signIn)
@@ -114,12 +143,10 @@ struct NearbyJourneyTests {
         try await anna.signIn(as: .anna)
         try await anna.decide(.approve, on: code)
         let token = try await task.value.accessToken
-        return NearbyApprovals(
-            for: [ApproverAccount(id: ApproverAccount.ID("anna"), issuer: server.issuer) { token }],
+        return Approver(
+            for: ApproverAccount(id: ApproverAccount.ID("anna"), issuer: server.issuer) { token },
             keepingKeysIn: Keys(),
-            over: AsyncHTTPTransport(),
-            drawingFrom: .system,
-            clock: server.clock.source
+            in: ApproverContext(over: AsyncHTTPTransport(), clock: server.clock.source, random: .system)
         )
     }
 }

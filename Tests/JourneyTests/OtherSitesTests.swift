@@ -85,7 +85,7 @@ struct OtherSitesTests {
             try await story.open("/account")
             try await browser.expect("Where you are signed in")
             try await story.open("/activate/confirm?user_code=\(more.userCode)")
-            try await browser.expect("Does your screen show this code?")
+            try await browser.expect("Did you open this from your own screen?")
         }
     }
 
@@ -113,7 +113,7 @@ struct OtherSitesTests {
             try await OtherSite.with("<a href='\(link)'>Win a prize</a>") { port in
                 try await story.browser.open("http://localhost:\(port)/")
                 try await story.browser.press("Win a prize")
-                try await story.browser.expect("Does your screen show this code?")
+                try await story.browser.expect("Did you open this from your own screen?")
             }
             #expect(try await story.screen.poll(codes) == .refused(.authorizationPending))
         }

@@ -24,7 +24,7 @@ struct PinnedCertificateTests {
             let before = requests(answeredBy: server)
             let refused = await #expect(throws: SignInError.self) { _ = try await phone.signIn.redeem(ticket) }
             #expect(refused?.code == .notTrusted)
-            let untrusted = await #expect(throws: ApprovalError.self) { _ = try await phone.authenticator.register() }
+            let untrusted = await #expect(throws: ApprovalError.self) { _ = try await phone.approver.register() }
             #expect(untrusted?.code == .notTrusted)
             #expect(requests(answeredBy: server) == before)
             #expect(try await record(of: ticket, at: server).use == nil)
@@ -34,7 +34,7 @@ struct PinnedCertificateTests {
             try certificates.show(.pinned)
             try await phone.enroll(by: ticket)
             #expect(try await record(of: ticket, at: server).use?.gaveSignIn == true)
-            #expect(try await phone.authenticator.keptRegistration() != nil)
+            #expect(try await phone.approver.keptRegistration() != nil)
         }
     }
 
@@ -55,8 +55,8 @@ struct PinnedCertificateTests {
             )
             let awaited = try await backend.start(
                 BackchannelAuthenticationRequest(for: .login(JourneyPerson.anna.username), scope: backend.scope))
-            let waiting = try #require(try await phone.authenticator.waitingRequests().first)
-            let shown = try await phone.authenticator.look(at: waiting.id)
+            let waiting = try #require(try await phone.approver.waitingRequests().first)
+            let shown = try await phone.approver.request(waiting.id)
             let calls = calls(about: shown, joining: environment, by: ticket)
 
             let before = try await kept(by: server, ticket, shown.id)
@@ -64,11 +64,11 @@ struct PinnedCertificateTests {
             try certificates.show(.other)
             for call in calls {
                 let error = await #expect(throws: ApprovalError.self, "\(call.name)") {
-                    try await call.make(phone.authenticator)
+                    try await call.make(phone.approver)
                 }
                 #expect(error?.code == .notTrusted, "\(call.name)")
             }
-            guard case .unknown(let last, because: let error) = await phone.authenticator.checkRegistration() else {
+            guard case .unknown(let last, because: let error) = await phone.approver.checkRegistration() else {
                 Issue.record("the server was asked")
                 return
             }
@@ -79,7 +79,7 @@ struct PinnedCertificateTests {
 
             try certificates.show(.pinned)
             for call in calls {
-                await #expect(throws: Never.self, "\(call.name)") { try await call.make(phone.authenticator) }
+                await #expect(throws: Never.self, "\(call.name)") { try await call.make(phone.approver) }
             }
             server.clock.advance(by: .seconds(5))
             guard case .signedIn(let signedIn) = try await backend.outcome(of: awaited) else {
@@ -95,9 +95,9 @@ struct PinnedCertificateTests {
     /// A call of a device, as the library offers it.
     private struct Call: Sendable {
         let name: String
-        let make: @Sendable (Authenticator) async throws -> Void
+        let make: @Sendable (Approver) async throws -> Void
 
-        init(_ name: String, _ make: @escaping @Sendable (Authenticator) async throws -> Void) {
+        init(_ name: String, _ make: @escaping @Sendable (Approver) async throws -> Void) {
             self.name = name
             self.make = make
         }
@@ -105,7 +105,7 @@ struct PinnedCertificateTests {
 
     /// Calls that all succeed in this order.
     private func calls(
-        about shown: InboxRequestDescription,
+        about shown: WaitingRequest,
         joining environment: CustomerSiteID,
         by ticket: EnrollmentTicket
     ) -> [Call] {
@@ -116,7 +116,7 @@ struct PinnedCertificateTests {
             Call("join") { try await $0.register(in: environment, by: ticket) },
             Call("environments") { _ = try await $0.environments() },
             Call("inbox") { _ = try await $0.waitingRequests() },
-            Call("look") { _ = try await $0.look(at: shown.id) },
+            Call("look") { _ = try await $0.request(shown.id) },
             Call("answer") { try await $0.answer(.approve(), to: shown) },
             Call("quiet") { try await $0.quiet(for: .seconds(60)) },
             Call("leave") { try await $0.unregister(from: environment) },

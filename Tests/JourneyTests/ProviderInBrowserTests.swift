@@ -63,7 +63,7 @@ struct ProviderInBrowserTests {
                 try await arrive(browser, at: upstream, "Sign in")
                 try await browser.signIn(as: .ben)
                 try await browser.press("Approve")
-                try await arrive(browser, at: story.server, "Does your screen show this code?")
+                try await arrive(browser, at: story.server, "Did you open this from your own screen?")
                 #expect(try await browser.element(".who").text() == "Signed in as Ben Example")
                 try await browser.press("Continue")
                 try await browser.press("Approve")

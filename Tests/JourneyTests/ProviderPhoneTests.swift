@@ -184,8 +184,9 @@ struct ProviderPhoneTests {
             }
             let signIn = SignIn(
                 at: server.issuer,
-                as: client,
+                as: ClientIdentity(client),
                 for: Scope([.nearbyApprove, .offlineAccess]),
+                on: SignInScreen(),
                 in: RequesterContext(over: AsyncHTTPTransport(), clock: server.clock.skipping, random: .system)
             )
             let store = SealedFileTokenStore(directory: "\(directory.path)/tokens")

@@ -34,12 +34,12 @@ struct PushJourneyTests {
 
             let payload = payload(of: message)
             #expect(payload.kind == .instant)
-            guard case .request(let shown) = try await phone.authenticator.received(payload) else {
+            guard case .request(let shown) = try await phone.approver.received(payload) else {
                 Issue.record("there is no request: \(payload)")
                 return
             }
             #expect(shown.clientName.value == "Backend" && shown.message?.value == "Order 42")
-            try await phone.authenticator.answer(answer, to: shown)
+            try await phone.approver.answer(answer, to: shown)
 
             server.clock.advance(by: .seconds(5))
             let outcome = try await backend.outcome(of: awaited)
@@ -53,7 +53,7 @@ struct PushJourneyTests {
             let decision = try await store.read { try $0.signedDecisions.find(shown.id) }
             #expect(decision?.key == phone.key.publicKey)
             // The message may come once more, and nothing waits then.
-            #expect(try await phone.authenticator.received(payload) == .nothing)
+            #expect(try await phone.approver.received(payload) == .nothing)
         }
     }
 
@@ -122,7 +122,7 @@ struct PushJourneyTests {
                 let phone = JourneyPhone(at: server)
                 try await phone.enroll(by: try await server.ticket(of: .anna))
                 let token: [UInt8] = [0x00, 0xff, 0xa0]
-                try await phone.authenticator.register(pushToken: token, isEnabled: true, isDevelopment: false)
+                try await phone.approver.register(pushToken: token, isEnabled: true, isDevelopment: false)
                 try await body(server, phone, Gateway(standIn: standIn, service: service))
             }
         }

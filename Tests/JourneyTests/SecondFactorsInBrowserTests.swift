@@ -92,7 +92,7 @@ struct SecondFactorsInBrowserTests {
     }
 
     @Test func `confirms with the passkey what is given to nobody else`() async throws {
-        try await play(configuring: { $0.userVerifiedScope = Scope([.profile]) }) { story in
+        try await play(configuring: { $0.minimumEvidence = [.profile: ScopeDemands([.userVerified])] }) { story in
             let browser = story.browser
             let codes = try await story.screen.ask()
             try await story.bringToDecision(codes)

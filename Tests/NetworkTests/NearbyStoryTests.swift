@@ -82,7 +82,7 @@ struct NearbyStoryTests {
             await phone.answer("yes")
             _ = try await tv.readsDigits()
             try await story.network.unplug(.a)
-            try await tv.reads("‘Test phone’ has gone. The code above still works.")
+            try await tv.reads("‘Test phone’ has gone. Use another way")
             try await phone.reads("The screen ‘Test TV’ has gone.")
             try await story.fixture.approveByCode(what: tv.running)
             #expect(try await tv.finish().status == 0)
@@ -150,7 +150,7 @@ struct NearbyStoryTests {
                 try await phase.reach(phone, tv)
                 #expect(try await phone.interrupt().status == 0)
                 try await browser.line(with: "removed", name)
-                try await tv?.reads("‘\(name)’ has gone. The code above still works.")
+                try await tv?.reads("‘\(name)’ has gone. Use another way")
                 try await tv?.interrupt()
             }
         }

@@ -141,10 +141,20 @@ private func useDevices(_ repositories: any Repositories, _ digest: SecretDigest
     _ = try repositories.enrollmentTickets.find(digest)
     _ = try repositories.enrollmentTickets.removeAll(of: Subject("any"))
     _ = try repositories.enrollmentTickets.sweep(before: noon, limit: 1)
+    let codes = try repositories.personCodes
+    let holder = ApproverIdentity(subject: Subject("any"), id: ApproverID("any"))
+    let code = PersonCodeRecord(digest: digest, holder: holder, sealed: [], expires: noon)
+    try codes.insert(code)
+    _ = try codes.find(digest)
+    _ = try codes.find(of: holder.subject)
+    try codes.update(code)
+    try codes.remove(shownBy: holder)
+    try codes.removeAll(of: holder.subject)
+    _ = try codes.sweep(before: noon, limit: 1)
 }
 
 private func approved() -> SignInExchangeRecord {
-    let anna = Approver(subject: Subject("any"), id: ApproverID("any"))
+    let anna = ApproverIdentity(subject: Subject("any"), id: ApproverID("any"))
     let client = ClientID("any")
     let request = SignInRequest(
         id: SignInRequest.ID("any"),

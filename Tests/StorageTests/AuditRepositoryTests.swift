@@ -47,6 +47,43 @@ struct AuditRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `finds the entries about a request, about those of a person, and the requests by a prefix`(
+        store: StoreUnderTest
+    ) async throws {
+        try await store.run { store in
+            let requests: [(String?, String?)] = [
+                ("1ab", "anna"), ("1ac", "bert"), (nil, "anna"), ("1ab", "bert"), ("2", "anna"), ("1ab", nil),
+            ]
+            let entries = try await store.change { repositories in
+                try requests.map { request, subject in
+                    let facts = AuditEntry.Facts(
+                        at: noon, .taken, by: .person, subject: subject.map { Subject($0) },
+                        request: request.map { SignInRequest.ID($0) })
+                    let entry = AuditEntry(facts, after: try repositories.audit.head())
+                    try repositories.audit.append(entry)
+                    return entry
+                }
+            }
+            try await store.read { repositories in
+                let audit = try repositories.audit
+                #expect(
+                    try audit.entries(about: SignInRequest.ID("1ab"), limit: 9) == [entries[0], entries[3], entries[5]])
+                #expect(try audit.entries(about: SignInRequest.ID("1ab"), limit: 1) == [entries[0]])
+                #expect(try audit.entries(about: SignInRequest.ID("1a"), limit: 9).isEmpty)
+                #expect(
+                    try audit.entries(aboutRequestsOf: Subject("anna"), limit: 9) == [entries[4], entries[0]])
+                #expect(try audit.entries(aboutRequestsOf: Subject("anna"), limit: 1) == [entries[4]])
+                let ids = ["1ab", "1ac", "2"].map { SignInRequest.ID($0) }
+                #expect(try audit.requests(beginningWith: "1", limit: 9) == Array(ids.prefix(2)))
+                #expect(try audit.requests(beginningWith: "1ab", limit: 9) == [ids[0]])
+                #expect(try audit.requests(beginningWith: "", limit: 9) == ids)
+                #expect(try audit.requests(beginningWith: "1", limit: 1) == [ids[0]])
+                #expect(try audit.requests(beginningWith: "%", limit: 9).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `stays sound with the character that no store keeps`(store: StoreUnderTest) async throws {
         try await store.run { store in
             let facts = AuditEntry.Facts(

@@ -19,6 +19,31 @@ struct BrowserSessionRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `that an approval opened are found by person, with that approval`(store: StoreUnderTest) async throws {
+        let stored = Fixtures.asking("one")
+        func opened(_ name: String, of subject: Subject, until expires: Date) -> BrowserSession {
+            let session = ApprovedSession(.quarterHour, approver: "Phone", latest: noon + 60.5)
+            let opening = SessionOpening(Fixtures.grant(name, to: subject), session, in: stored.exchange.request)
+            return BrowserSession(
+                cookie: SecretDigest(of: "cookie \(name)"), id: ApproverID(name), subject: subject, authenticated: noon,
+                expires: expires, by: .crossDevice, opening: opening)
+        }
+        let first = opened("first", of: Subject("anna"), until: noon + 60)
+        let second = opened("second", of: Subject("anna"), until: noon + 900)
+        let hers = opened("hers", of: Subject("berta"), until: noon + 900)
+        try await store.run { store in
+            try await store.change { repositories in
+                for session in [first, second, hers, Fixtures.session("typed")] {
+                    try repositories.browserSessions.insert(session)
+                }
+            }
+            #expect(try await store.read { try $0.browserSessions.find(first.cookie) } == first)
+            let found = try await store.read { try $0.browserSessions.opened(for: Subject("anna")) }
+            #expect(found == [second, first])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `refuse a second of the same cookie`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.browserSessions.insert(Fixtures.session("one")) }

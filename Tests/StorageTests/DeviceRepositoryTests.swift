@@ -207,7 +207,7 @@ struct DeviceRepositoryTests {
 
     @Test(arguments: StoreUnderTest.allCases)
     func `are wanted by requests with terms, which change with their exchange`(store: StoreUnderTest) async throws {
-        var number = NumberToMatch(DigitsCode(restoring: "right"), digits: 2)
+        var number = NumberToMatch(DigitsCode(restoring: "right"))
         let record = Fixtures.addressed("one", method: .customerSite(Fixtures.siteTerms(.number(number))))
         #expect(number.match(DigitsCode(restoring: "wrong")) == .missed)
         try await store.run { [number] store in

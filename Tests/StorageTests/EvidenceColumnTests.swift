@@ -23,6 +23,8 @@ struct EvidenceColumnTests {
         Evidence([.accountPassword(at: noon), .secondFactor(.oneTimePassword, at: noon)]),
         Evidence([.secondFactor(.recoveryCode, at: noon + 0.5), .codeTyped]),
         Evidence([.passkey(at: noon), .reached(.secondFactor)]),
+        Evidence([.accountPassword(at: noon), .ticketPresented]),
+        Evidence([.codeTyped, .network(.yes), .network(.no), .network(.unknown)]),
         Evidence([.possession(.sharedSecret, at: noon + 0.5), .possession(.deliveredPassword, at: noon)]),
     ])
     func `is read as it was written, without a decoder`(evidence: Evidence) throws {
@@ -53,7 +55,7 @@ struct EvidenceColumnTests {
             .nearby(how: .code, sameNetwork: .no), .nearby(how: .paired(at: noon), sameNetwork: .yes),
             .federated(issuer: IdentityIssuer("https://id.example"), how: .browser, at: noon),
             .passkey(at: noon), .userVerified(at: noon), .secondFactor(.oneTimePassword, at: noon),
-            .enrolledDevice(at: noon), .verifiedByDevice(at: noon), .reached(.secondFactor),
+            .enrolledDevice(at: noon), .verifiedByDevice(at: noon), .reached(.secondFactor), .network(.yes),
         ])
         let text = Array(try written(evidence).utf8)
         var read = 0

@@ -8,9 +8,9 @@ let noon = Date(timeIntervalSinceReferenceDate: 821_620_800.123_456_7)
 
 /// Records with default values where a test does not care. Records of the same name are equal.
 enum Fixtures {
-    static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-browser"))
+    static let anna = ApproverIdentity(subject: Subject("anna"), id: ApproverID("annas-browser"))
     static let everyProof = Evidence([
-        .accountPassword(at: noon - 60), .codeTyped, .linkOpened,
+        .accountPassword(at: noon - 60), .codeTyped, .personCodeTyped, .linkOpened,
         .nearby(how: .paired(at: noon - 0.1), sameNetwork: .yes),
     ])
 
@@ -105,6 +105,18 @@ enum Fixtures {
             exchange: SignInExchange(restoring: request(name, deadline: deadline), in: state),
             requestCode: deviceCode(name),
             method: .deviceCode(userCode(name), nearby: nearbyChallenge),
+            interval: 5
+        )
+    }
+
+    /// A request of a browser at the sign-in page.
+    static func asking(_ name: String) -> SignInExchangeRecord {
+        let visit = BrowserSignInTerms.EarlierVisit(stamp: "1.nonce.1", code: SecretDigest(of: "code"))
+        return SignInExchangeRecord(
+            exchange: SignInExchange(request: request(name)),
+            requestCode: deviceCode(name),
+            method: .browserSession(
+                userCode(name), BrowserSignInTerms(of: SecretDigest(of: "cookie \(name)"), earlierVisits: [visit])),
             interval: 5
         )
     }
@@ -312,7 +324,9 @@ enum Fixtures {
             audience: audience,
             issued: noon,
             expires: expires,
-            key: key
+            key: key,
+            evidence: grant == nil
+                ? nil : EvidenceClaim(Evidence([.codeTyped, .numberMatched, .network(.no), .userVerified(at: noon)]))
         )
     }
 

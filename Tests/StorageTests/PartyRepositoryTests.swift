@@ -64,6 +64,20 @@ struct ClientRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `keep the least evidence for their requests, as it is changed`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            var client = Fixtures.client("tv")
+            try await store.change { [client] in try $0.clients.insert(client) }
+            for minimum in [ScopeDemands([.nearby, .number], within: 300), ScopeDemands([.deviceKey]), .none] {
+                client.minimumEvidence = minimum
+                try await store.change { [client] in try $0.clients.update(client) }
+                let found = try await store.read { try $0.clients.find(ClientID("tv")) }
+                #expect(found?.minimumEvidence == minimum)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `refuse a second of the same identifier`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.clients.insert(Fixtures.client("tv")) }

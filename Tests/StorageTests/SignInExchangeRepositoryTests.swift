@@ -22,6 +22,26 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are named by the beginning of their identifier, in order`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let ids = try await store.change { repositories in
+                try ["two", "three", "one"].map { name in
+                    let exchange = Fixtures.exchange(name)
+                    try repositories.exchanges.insert(exchange)
+                    return exchange.id
+                }
+            }.sorted { $0.rawValue < $1.rawValue }
+            try await store.read { repositories in
+                let exchanges = try repositories.exchanges
+                #expect(try exchanges.requests(beginningWith: "", limit: 9) == ids)
+                #expect(try exchanges.requests(beginningWith: "", limit: 2) == Array(ids.prefix(2)))
+                for id in ids { #expect(try exchanges.requests(beginningWith: id.rawValue, limit: 9) == [id]) }
+                #expect(try exchanges.requests(beginningWith: "~", limit: 9).isEmpty)
+            }
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are not found by another name`(store: StoreUnderTest) async throws {
         try await store.run { store in
             try await store.change { try $0.exchanges.insert(Fixtures.exchange("one")) }
@@ -58,7 +78,7 @@ struct SignInExchangeRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
     func `come back with their method, as it is changed`(store: StoreUnderTest) async throws {
         let wrong = DigitsCode(restoring: "wrong")
-        var number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+        var number = NumberToMatch(DigitsCode(restoring: "42"))
         var password = RequestPassword(DigitsCode(restoring: "12345"), sealed: [1, 2, 3])
         func terms(_ number: NumberToMatch?) -> SignInMethod {
             .backchannel(BackchannelTerms(deliveryMode: .push, bindingMessage: nil, number: number))
@@ -69,7 +89,11 @@ struct SignInExchangeRepositoryTests {
             session: SessionReference(id: ApproverID("browser"), expires: noon + 3600))
         var all = [
             Fixtures.exchange("code"), Fixtures.exchange("nearby", nearbyChallenge: Fixtures.challenge("one")),
+            Fixtures.asking("browser that asks"),
             Fixtures.addressed("known device", method: .singleSignOn),
+            Fixtures.addressed(
+                "person's code", for: nil,
+                method: .deviceCode(Fixtures.userCode("person's code"), nearby: Fixtures.challenge("two"))),
             Fixtures.addressed("browser", for: nil, method: .authorizationCode(binding)),
             Fixtures.addressed("token request", for: nil, method: .immediateGrant),
             Fixtures.addressed("named", for: nil, method: terms(nil)),
@@ -85,7 +109,9 @@ struct SignInExchangeRepositoryTests {
                 #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == exchange)
             }
             #expect(number.match(wrong) == .missed && password.match(wrong) == .missed)
-            all = all.suffix(3)
+            var asking = Fixtures.asking("browser that asks")
+            asking.setBrowser { $0.session = ApprovedSession(.workday, approver: "Phone", latest: noon + 60) }
+            all = all.suffix(3) + [asking]
             all[0].method = terms(number)
             all[1].method = site(.number(number))
             all[2].method = site(.password(password))
@@ -102,7 +128,7 @@ struct SignInExchangeRepositoryTests {
     func `keep what they may be approved with, as it is changed`(store: StoreUnderTest) async throws {
         let demands = ScopeDemands(
             [.password, .userVerified, .deliberate], within: 300, reaching: [.secondFactor, .federated])
-        let number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+        let number = NumberToMatch(DigitsCode(restoring: "42"))
         let terms = [
             ApprovalTerms(),
             ApprovalTerms(link: .sameNetwork, showsNumber: true, demands: demands),
@@ -204,7 +230,7 @@ struct SignInExchangeRepositoryTests {
                 name,
                 in: .approved(
                     Fixtures.grant(name, to: subject, approved: instant),
-                    by: Approver(subject: subject, id: ApproverID("browser"))
+                    by: ApproverIdentity(subject: subject, id: ApproverID("browser"))
                 )
             )
         }

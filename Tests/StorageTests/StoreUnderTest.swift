@@ -10,10 +10,12 @@ import Testing
 /// `COUNTERSIGN_TEST_POSTGRES=postgres://…`, as `make test` does.
 enum StoreUnderTest: String, CaseIterable, Sendable {
     case sqlite
+    /// SQLite in memory, as tests of whole homes have it.
+    case memory
     case postgres
 
     static var allCases: [StoreUnderTest] {
-        PostgresCases.areRun ? [.sqlite, .postgres] : [.sqlite]
+        PostgresCases.areRun ? [.sqlite, .memory, .postgres] : [.sqlite, .memory]
     }
 
     /// Runs `body` with a new, empty store, and throws the store away afterwards.
@@ -22,6 +24,7 @@ enum StoreUnderTest: String, CaseIterable, Sendable {
         case .sqlite:
             PostgresCases.noteNotRun(of: Test.current?.name)
             try await runOnSQLite(body)
+        case .memory: try await body(try SQLiteMemoryStore())
         case .postgres: try await runOnPostgres(body)
         }
     }

@@ -11,7 +11,7 @@ struct AdminCommand: AsyncParsableCommand {
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
             ProviderCommand.self, CustomerSiteCommand.self, AppKeyCommand.self, KeyCommand.self, PinsCommand.self,
-            AuditCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
+            AuditCommand.self, ExplainCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
             MigrateCommand.self,
             BackupCommand.self,
         ]

@@ -55,6 +55,7 @@ extension Client: StoredNoun, RemovableNoun {
         let flows: OutputMembers = [
             "backchannel": grantTypes.contains(.backchannelAuthentication) ? backchannel : nil,
             "link_approval": grantTypes.contains(.deviceCode) ? linkApproval.rawValue : nil,
+            "minimum_evidence": minimumEvidence == .none ? nil : minimumEvidence.description,
             "code_lifetime": Int(lifetimes.code),
             "access_token_lifetime": Int(lifetimes.accessToken),
             "refresh_token_lifetime": Int(lifetimes.refreshToken),

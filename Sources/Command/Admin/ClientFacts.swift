@@ -127,6 +127,18 @@ struct ClientFacts: ParsableArguments {
     )
     var linkApproval: String?
 
+    @Option(
+        help: ArgumentHelp(
+            """
+            The least evidence that an approval of its requests needs, with commas between: nearby, number, device_key, \
+            password, second_factor, user_verified, recent: with seconds, deliberate. One that is empty takes all away. \
+            (default: that of the scope)
+            """,
+            valueName: "demands"
+        )
+    )
+    var minimumEvidence: String?
+
     @Option(help: "How long its codes live, in seconds, from 30 to 3600. (default: 300)")
     var codeLifetime: Int?
 
@@ -167,6 +179,10 @@ struct ClientFacts: ParsableArguments {
         }
         try apply(dpop, for: "--dpop", to: &client.dpop)
         try apply(linkApproval, for: "--link-approval", to: &client.linkApproval)
+        if let minimumEvidence {
+            client.minimumEvidence = try ScopeDemands(parsing: minimumEvidence).or(
+                usage: "--minimum-evidence takes demands, as in nearby or number,recent:300; not \(minimumEvidence).")
+        }
         client.lifetimes = try lifetimes(of: client)
         try applyRedirects(to: &client.redirects)
         try backchannel.apply(to: &client.backchannel)

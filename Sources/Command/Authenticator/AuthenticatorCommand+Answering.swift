@@ -12,16 +12,13 @@ extension AuthenticatorCommand {
         with options: AuthenticatorOptions
     ) async throws -> CommandOutput {
         let terminal = try await options.terminal()
-        let shown = try await terminal.request(named, kind: .instant)
+        let shown = try await terminal.request(named, isPasscode: false)
         if !options.json { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
         do throws(ApprovalError) {
-            try await terminal.authenticator.answer(answer, to: shown)
+            try await terminal.approver.answer(answer, to: shown)
         } catch {
-            guard error.code == .digitsNeeded, case .approve(number: _?) = answer, let digits = shown.numberDigits
-            else {
-                throw error
-            }
-            throw CommandError.usage("The number must have \(digits) digits, as the other screen shows it.")
+            guard error.code == .digitsNeeded, case .approve(number: _?, remembers: _) = answer else { throw error }
+            throw CommandError.usage("Type the \(VerificationNumber.words).")
         }
         return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
     }
@@ -33,7 +30,7 @@ extension AuthenticatorCommand {
         @Argument(help: "The request. (default: the only one that waits)")
         var id: String?
 
-        @Option(help: "The number that the other screen shows, if it shows one.")
+        @Option(help: "The number that is shown where you started, if one is shown.")
         var number: String?
 
         @OptionGroup var options: AuthenticatorOptions
@@ -75,6 +72,21 @@ extension AuthenticatorCommand {
         }
     }
 
+    /// `countersign authenticator mute`
+    struct Mute: AuthenticatorAction {
+        static let configuration = CommandConfiguration(
+            abstract: "Deny a request, and mute its app until you lift that on /account.")
+
+        @Argument(help: "The request. (default: the only one that waits)")
+        var id: String?
+
+        @OptionGroup var options: AuthenticatorOptions
+
+        func output() async throws -> CommandOutput {
+            try await AuthenticatorCommand.give(.mute, to: id, called: "muted", with: options)
+        }
+    }
+
     /// `countersign authenticator code`
     struct Code: AuthenticatorAction {
         static let configuration = CommandConfiguration(
@@ -86,8 +98,8 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let shown = try await options.terminal().request(id, kind: .oneTimePassword)
-            guard let pin = shown.pin else { throw CommandError("That request has no code. Approve or deny it.") }
+            let shown = try await options.terminal().request(id, isPasscode: true)
+            guard let pin = shown.passcode else { throw CommandError("That request has no code. Approve or deny it.") }
             return CommandOutput(encoding: PrintedRequest(shown), pin.shown)
         }
     }
@@ -104,7 +116,7 @@ extension AuthenticatorCommand {
 
         func output() async throws -> CommandOutput {
             guard (0...1440).contains(minutes) else { throw CommandError.usage("Minutes are 0 to 1440: a day.") }
-            try await options.terminal().authenticator.quiet(for: .seconds(60 * minutes))
+            try await options.terminal().approver.quiet(for: .seconds(60 * minutes))
             let words = minutes == 0 ? "Prompts come again." : "No prompts for \(minutes) min."
             return CommandOutput(["minutes": minutes], words)
         }

@@ -22,7 +22,7 @@ extension AuthenticatorCommand.Environments {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let all = try await options.terminal().authenticator.environments()
+            let all = try await options.terminal().approver.environments()
             let lines = all.map { "\($0.id)  \($0.name)".shown }
             return CommandOutput(encoding: all, lines.isEmpty ? "None." : lines.joined(separator: "\n"))
         }
@@ -39,11 +39,11 @@ extension AuthenticatorCommand.Environments {
             guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
                 throw ScannedCodeOptions.olderKind
             }
-            let authenticator = try await options.terminal().authenticator
-            guard text == authenticator.issuer.text else {
+            let approver = try await options.terminal().approver
+            guard text == approver.issuer.text else {
                 throw CommandError.usage("That code is of \(text), where this terminal is not enrolled.")
             }
-            let joined = try await authenticator.register(by: ticket)
+            let joined = try await approver.register(by: ticket)
             return CommandOutput(encoding: joined, "This terminal answers for \(joined.name).".shown)
         }
     }
@@ -59,7 +59,7 @@ extension AuthenticatorCommand.Environments {
 
         func output() async throws -> CommandOutput {
             let environment = try CustomerSiteID(parsing: id).or(usage: "That is no identifier of a site.")
-            try await options.terminal().authenticator.unregister(from: environment)
+            try await options.terminal().approver.unregister(from: environment)
             return CommandOutput(["removed": environment.rawValue], "Removed.")
         }
     }

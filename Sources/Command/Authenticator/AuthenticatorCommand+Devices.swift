@@ -24,7 +24,7 @@ extension AuthenticatorCommand.Devices {
 
         func output() async throws -> CommandOutput {
             CommandOutput(
-                try await options.terminal().authenticator.devices(),
+                try await options.terminal().approver.devices(),
                 as: \.self,
                 in: [
                     "id": \.id.rawValue, "name": \.name,
@@ -50,8 +50,8 @@ extension AuthenticatorCommand.Devices {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let authenticator = try await options.terminal().authenticator
-            try await authenticator.rename(DeviceRegistration.ID(id), to: name)
+            let approver = try await options.terminal().approver
+            try await approver.rename(DeviceRegistration.ID(id), to: name)
             return CommandOutput(["named": id, "name": name], "Named.")
         }
     }
@@ -67,7 +67,7 @@ extension AuthenticatorCommand.Devices {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            try await options.terminal().authenticator.revoke(DeviceRegistration.ID(id))
+            try await options.terminal().approver.revoke(DeviceRegistration.ID(id))
             return CommandOutput(["revoked": id], "Revoked.")
         }
     }

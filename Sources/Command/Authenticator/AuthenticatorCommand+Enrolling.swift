@@ -96,9 +96,9 @@ extension AuthenticatorCommand {
             } else {
                 terminal = try await enrolled(by: try scanned.invitation())
             }
-            let registration = try await terminal.authenticator.register()
+            let registration = try await terminal.approver.register()
             return CommandOutput(
-                registration.members, "This terminal is enrolled at \(terminal.authenticator.issuer.text).")
+                registration.members, "This terminal is enrolled at \(terminal.approver.issuer.text).")
         }
 
         /// The terminal by the sign-in that it has; `nil` when it has none.
@@ -146,25 +146,25 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let authenticator = try await options.terminal().authenticator
+            let approver = try await options.terminal().approver
             let registration: DeviceRegistration
             switch (number, code) {
-            case (let number?, nil): registration = try await register(number, of: authenticator)
-            case (nil, let code?): registration = try await authenticator.register(verificationCode: code)
-            case (nil, nil): registration = try await authenticator.registration()
+            case (let number?, nil): registration = try await register(number, of: approver)
+            case (nil, let code?): registration = try await approver.register(verificationCode: code)
+            case (nil, nil): registration = try await approver.registration()
             case (_?, _?): throw CommandError.usage("Say the number or the code, not both.")
             }
             return CommandOutput(registration.members, Self.words(for: registration.status))
         }
 
-        private func register(_ text: String, of authenticator: Authenticator) async throws -> DeviceRegistration {
+        private func register(_ text: String, of approver: Approver) async throws -> DeviceRegistration {
             let number: PhoneNumber
             do throws(PhoneNumber.ParsingError) {
                 number = try PhoneNumber(text)
             } catch {
                 throw CommandError.usage("That number is \(error.rawValue).")
             }
-            return try await authenticator.register(phoneNumber: number)
+            return try await approver.register(phoneNumber: number)
         }
 
         private static func words(for status: RegistrationStatus) -> String {
@@ -186,9 +186,9 @@ extension AuthenticatorCommand {
         func output() async throws -> CommandOutput {
             let terminal = try await options.terminal()
             // An unreachable server must not prevent removing the enrolment here.
-            try? await terminal.authenticator.unregister()
+            try? await terminal.approver.unregister()
             let revoked = try await terminal.refresher.signOut()
-            let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.authenticator.account.rawValue)
+            let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.approver.account.rawValue)
             try await terminal.store.remove(key)
             return CommandOutput(
                 ["revoked": revoked],

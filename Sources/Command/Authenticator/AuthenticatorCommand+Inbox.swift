@@ -12,6 +12,7 @@ struct PrintedRequest: Encodable {
     let client: String
     let name: String
     let environment: String?
+    let screen: String?
     let message: String?
     let address: String?
     let place: String?
@@ -19,33 +20,41 @@ struct PrintedRequest: Encodable {
     let expires: Date
     let digits: Int?
     let code: String?
+    private let sentence: String
 
-    init(_ shown: InboxRequestDescription) {
+    init(_ shown: WaitingRequest) {
         id = shown.id.rawValue
-        kind = shown.kind.rawValue
+        kind = (shown.passcode == nil ? AuthenticationRequest.Kind.instant : .oneTimePassword).rawValue
         account = shown.accountName
         client = shown.client.value.rawValue
         name = shown.clientName.value
-        environment = shown.environment?.name
+        if case .site(let site) = shown.kind { environment = site.name } else { environment = nil }
+        screen = shown.deviceName?.value
         message = shown.message?.value
         address = shown.address?.value
         place = shown.placeName
         asked = shown.asked.value
         expires = shown.deadline
-        digits = shown.numberDigits
-        code = shown.pin
+        digits = shown.step == .matchNumber ? VerificationNumber.length : nil
+        code = shown.passcode
+        sentence = shown.question
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, kind, account, client, name, environment, screen, message, address, place, asked, expires, digits, code
     }
 
     /// The request in lines for a person.
     var lines: [String] {
-        var lines = ["\(environment ?? name) wants you to sign in as \(account).", "  id:     \(id)"]
+        var lines = [sentence, "  id:     \(id)"]
         if let message { lines.append("  about:  \(message)") }
+        if let screen { lines.append("  screen: \(screen) (as it calls itself)") }
         let origin = [address, place].compactMap(\.self).joined(separator: ", ")
         if !origin.isEmpty { lines.append("  from:   \(origin)") }
         lines.append("  asked:  \(asked.formatted(date: .omitted, time: .standard))")
         lines.append("  until:  \(expires.formatted(date: .omitted, time: .standard))")
         if let code { lines.append("  code:   \(code) (type it at the other screen)") }
-        if let digits { lines.append("  number: \(digits) digits, which the other screen shows") }
+        if digits != nil { lines.append("  number: to approve, type the \(VerificationNumber.words)") }
         return lines.map(\.shown)
     }
 }
@@ -57,8 +66,9 @@ extension AuthenticatorCommand {
             abstract: "Show what waits for you.",
             discussion: """
                 With --wait it goes on showing what comes, until Ctrl-C; a person at a terminal answers there: "y", "n", or the \
-                number that the other screen shows. With --desktop notifications with buttons come, too. With --json each \
-                line is an object with the member "event": arrived, withdrawn, expired, temporary_failure or ended.
+                number that is shown where they started. With --desktop notifications with buttons come, too. With --json each \
+                line is an object with the member "event": arrived, withdrawn, expired, undone, new_device, \
+                temporary_failure or ended.
                 """
         )
 
@@ -75,46 +85,39 @@ extension AuthenticatorCommand {
         func run() async throws {
             try await approving {
                 let terminal = try await options.terminal()
-                guard wait else { return try await list(terminal.authenticator) }
-                if desktop { return try await notify(terminal.authenticator) }
+                guard wait else { return try await list(terminal.approver) }
+                if desktop { return try await notify(terminal.approver) }
                 let events = InboxOutput(printsJSON: options.json)
-                let authenticator = terminal.authenticator
+                let approver = terminal.approver
                 guard !options.json, Terminal.givesInput else {
-                    return try await untilInterrupted { try await events.tell(of: authenticator) }
+                    return try await untilInterrupted { try await events.tell(of: approver) }
                 }
-                let person = InboxQuestions(about: authenticator)
+                let person = InboxQuestions(about: approver)
                 try await untilInterrupted { try await person.ask() }
             }
         }
 
-        private func list(_ authenticator: Authenticator) async throws {
-            var requests: [PrintedRequest] = []
-            for waiting in try await authenticator.waitingRequests() {
-                do throws(ApprovalError) {
-                    requests.append(PrintedRequest(try await authenticator.look(at: waiting.id)))
-                } catch {
-                    // It was answered in between.
-                    guard error.endsRequest else { throw error }
-                }
-            }
+        private func list(_ approver: Approver) async throws {
+            let requests = try await approver.waitingRequests().map { PrintedRequest($0) }
             let text = requests.flatMap(\.lines).joined(separator: "\n")
             try CommandOutput(encoding: requests, requests.isEmpty ? "No requests are pending." : text)
                 .print(asJSON: options.json)
         }
 
-        private func notify(_ authenticator: Authenticator) async throws {
+        private func notify(_ approver: Approver) async throws {
             #if SecretService && os(Linux)
             let presenter = DesktopNotifications(of: "Countersign", clock: .system)
             let registration = NotificationRegistration(with: presenter)
             guard try await registration.register(try notifications.categories()) else {
                 throw CommandError("The notifications of this desktop have no buttons. Leave out --desktop.")
             }
-            let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+            let notifier = RequestNotifier(for: approver, with: registration, presenting: presenter) { outcome in
                 switch outcome {
                 case .answered(let id, let isApproved):
                     Terminal.say("\(id): \(isApproved ? "approved" : "denied")".shown)
                 case .openApp(let request): for line in PrintedRequest(request).lines { Terminal.say(line) }
                 case .failed(_, let error), .ended(let error): Terminal.complain(error.sentence)
+                case .newDevice(let device): Terminal.say(device.sentence)
                 case .openScanner, .arrived: break
                 }
             }

@@ -123,7 +123,7 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            switch await (try options.terminal()).authenticator.checkRegistration() {
+            switch await (try options.terminal()).approver.checkRegistration() {
             case .verified(let registration):
                 return Self.output("verified", registration, "The number is verified.")
             case .codeNeeded(let registration):

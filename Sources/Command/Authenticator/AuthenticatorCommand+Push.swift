@@ -11,7 +11,7 @@ extension AuthenticatorCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take in push messages as a phone does whose app is closed, or in front.",
             discussion: """
-                A message is one line of JSON, as the push service delivers it: for Apple's phones                 {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without                 MESSAGE each line of standard input is one. With --json each line that is printed is an object with the member                 "event": pushed, notification, foreground, open_scanner or failed.
+                A message is one line of JSON, as the push service delivers it: for Apple's phones                 {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without                 MESSAGE each line of standard input is one. With --json each line that is printed is an object with the member                 "event": pushed, notification, foreground, open_scanner, new_device or failed.
                 """
         )
 
@@ -27,10 +27,10 @@ extension AuthenticatorCommand {
         func run() async throws {
             try await approving {
                 let output = PushOutput(printsJSON: options.json)
-                let authenticator = try await options.terminal().authenticator
+                let approver = try await options.terminal().approver
                 let registration = NotificationRegistration(with: output)
                 try await registration.register(try notifications.categories())
-                let notifier = RequestNotifier(for: authenticator, with: registration, presenting: output) { outcome in
+                let notifier = RequestNotifier(for: approver, with: registration, presenting: output) { outcome in
                     output.tell(of: outcome)
                 }
                 let watching = Task { await notifier.watchNotifications() }
@@ -127,6 +127,7 @@ private final class PushOutput: NotificationPresenter {
         case .failed(_, let error), .ended(let error):
             say("failed", ["reason": error.code.word], or: nil)
             failures.withLockedValue { $0 = $0 ?? error }
+        case .newDevice(let device): say("new_device", ["device": device.id.rawValue], or: device.sentence)
         case .answered, .openApp: break
         }
     }

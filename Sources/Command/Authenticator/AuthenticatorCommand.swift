@@ -21,8 +21,9 @@ struct AuthenticatorCommand: AsyncParsableCommand {
             What it keeps lies sealed beside the tokens.
             """,
         subcommands: [
-            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Code.self, Environments.self, Devices.self,
-            Phone.self, Check.self, Notifications.self, Push.self, Quiet.self, SignOut.self,
+            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Mute.self, Undo.self, Decisions.self,
+            Code.self, Environments.self, Devices.self, Connect.self, Phone.self, Check.self, Notifications.self,
+            Push.self, Quiet.self, SignOut.self,
         ]
     )
 }
@@ -99,17 +100,13 @@ struct AuthenticatorOptions: ParsableArguments {
             authorizing: { try await refresher.authorized($0) },
             again: { try await refresher.authorized($0, after: $1) }
         )
-        let authenticator = Authenticator(
+        let approver = Approver(
             for: account,
-            describing: details,
+            as: .device(details, keepingStateIn: CommandAuthenticatorStore(store: store)),
             keepingKeysIn: CommandApproverKeyStore(store: store),
-            keepingStateIn: CommandAuthenticatorStore(store: store),
-            over: SystemTransport.make(),
-            options: options,
-            drawingFrom: .system,
-            clock: .system
+            options: options
         )
-        return EnrolledTerminal(authenticator: authenticator, refresher: refresher, store: store)
+        return EnrolledTerminal(approver: approver, refresher: refresher, store: store)
     }
 
     /// The description that this terminal gives of itself.
@@ -126,20 +123,29 @@ struct AuthenticatorOptions: ParsableArguments {
 
 /// This terminal as an enrolled device.
 struct EnrolledTerminal: Sendable {
-    let authenticator: Authenticator
+    let approver: Approver
     let refresher: TokenRefresher
     let store: SealedFileTokenStore
 
     /// The selected request: the named one, or the only pending one of its kind.
-    func request(_ named: String?, kind: AuthenticationRequest.Kind) async throws -> InboxRequestDescription {
-        if let named { return try await authenticator.look(at: SignInRequest.ID(named)) }
-        let waiting = try await authenticator.waitingRequests().filter { $0.kind == kind }
+    ///
+    /// - Parameter isPasscode: Whether a request with a one-time password is meant, and not one to approve.
+    func request(_ named: String?, isPasscode: Bool) async throws -> WaitingRequest {
+        if let named { return try await approver.request(SignInRequest.ID(named)) }
+        let waiting = try await approver.waitingRequests().filter { ($0.passcode != nil) == isPasscode }
         guard let first = waiting.first else { throw CommandError("No requests are pending.") }
         guard waiting.count == 1 else {
             let ids = waiting.map { "  \($0.id)" }.joined(separator: "\n")
             throw CommandError.usage("There are \(waiting.count) requests. Say which one:\n\(ids)")
         }
-        return try await authenticator.look(at: first.id)
+        return first
+    }
+}
+
+extension WaitingRequest {
+    /// The one-time password that the person types at the other screen; `nil` for a request to approve.
+    var passcode: String? {
+        if case .typeThere(let passcode) = step { passcode } else { nil }
     }
 }
 
@@ -177,7 +183,7 @@ extension ApprovalError {
         switch code {
         case .notOffered: "The server has no authenticators."
         case .refused: "The server rejects that."
-        case .digitsNeeded: "Type the number that the other screen shows, too: --number"
+        case .digitsNeeded: "Type the \(VerificationNumber.words), too: --number"
         case .outcomeUnknown:
             "The connection broke before the server said that it is decided. Look at the other screen."
         default: sentence

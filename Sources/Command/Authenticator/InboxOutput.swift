@@ -1,72 +1,66 @@
 internal import Countersign
 internal import CountersignApprover
-internal import NIOConcurrencyHelpers
+internal import CountersignWire
 
 /// Prints what happens in an inbox, in lines for a person or as lines of JSON; asks nothing.
 struct InboxOutput: Sendable {
     let printsJSON: Bool
 
     /// The end of a request that was not answered by this process, as named in JSON output.
-    enum Ending: String {
+    private enum Ending: String {
         case withdrawn, expired
     }
 
     /// Prints events until the task is cancelled, or the inbox cannot be read any more.
-    func tell(of authenticator: Authenticator) async throws {
-        let over = NIOLockedValueBox<Set<SignInRequest.ID>>([])
-        func end(_ request: SignInRequest.ID, _ ending: Ending) {
-            over.withLockedValue { over in
-                over.insert(request)
-                ended(request, ending)
-            }
-        }
-        try await withThrowingDiscardingTaskGroup { looks in
-            for await event in authenticator.requests() {
-                switch event {
-                // Concurrently: a request that cannot be loaded now must not delay the others.
-                case .arrived(let request):
-                    looks.addTask { await arrived(request, at: authenticator, unlessIn: over) }
-                case .withdrawn(let request): end(request.id, .withdrawn)
-                case .expired(let request): end(request.id, .expired)
-                case .temporaryFailure(let error, let pause): temporaryFailure(error, retryingIn: pause)
-                case .ended(let error):
-                    say("ended", ["reason": error.code.word], or: nil)
-                    throw error
+    func tell(of approver: Approver) async throws {
+        var known: Set<SignInRequest.ID> = []
+        do {
+            for try await event in approver {
+                if case .waiting(let requests) = event {
+                    for request in requests where known.insert(request.id).inserted { arrived(PrintedRequest(request)) }
+                    // A request that comes again is told again.
+                    known.formIntersection(requests.map(\.id))
+                } else {
+                    tell(event)
                 }
             }
-            looks.cancelAll()
+        } catch let error as ApprovalError {
+            say("ended", ["reason": error.code.word], or: nil)
+            throw error
         }
     }
 
-    /// Looks at a request and prints it, unless its end was printed meanwhile.
-    private func arrived(
-        _ request: WaitingRequest,
-        at authenticator: Authenticator,
-        unlessIn over: NIOLockedValueBox<Set<SignInRequest.ID>>
-    ) async {
-        let shown: PrintedRequest
-        do throws(ApprovalError) {
-            shown = PrintedRequest(try await authenticator.look(at: request))
-        } catch {
-            if !error.endsRequest, error.code != .cancelled { Terminal.complain(error.sentence) }
-            return
-        }
-        over.withLockedValue { over in
-            guard !over.contains(request.id) else { return }
-            say("arrived", ["id": shown.id, "request": shown], or: shown.lines.joined(separator: "\n"))
+    private func arrived(_ request: PrintedRequest) {
+        say("arrived", ["id": request.id, "request": request], or: request.lines.joined(separator: "\n"))
+    }
+
+    /// Prints any other event than the requests that wait.
+    func tell(_ event: ApproverEvent) {
+        switch event {
+        case .waiting: break
+        case .answered(let request, at: let place): ended(request.id, .withdrawn, at: place)
+        case .cancelled(let request): ended(request.id, .withdrawn, at: nil)
+        case .expired(let request): ended(request.id, .expired, at: nil)
+        case .undone(let decision):
+            say(
+                "undone", ["id": decision.exchange.rawValue], or: "\(decision.clientName): your approval was undone.")
+        case .newDevice(let device): say("new_device", ["device": device.id.rawValue], or: device.sentence)
+        case .failed(_, let error): Terminal.complain(error.sentence)
+        case .temporaryFailure(let error, retryingIn: let pause): temporaryFailure(error, retryingIn: pause)
         }
     }
 
-    func ended(_ request: SignInRequest.ID, _ ending: Ending) {
+    /// Prints the end of a request, and the place where the person answered it; `nil` if they did not.
+    private func ended(_ request: SignInRequest.ID, _ ending: Ending, at place: AnswerPlace?) {
         let words =
             switch ending {
-            case .withdrawn: "\(request) was answered or withdrawn."
+            case .withdrawn: place.map { "\(request): \($0.sentence)" } ?? "\(request) was withdrawn."
             case .expired: "\(request) has expired."
             }
-        say(ending.rawValue, ["id": request.rawValue], or: words)
+        say(ending.rawValue, ["id": request.rawValue, "answered_by": place], or: words)
     }
 
-    func temporaryFailure(_ error: ApprovalError, retryingIn pause: Duration) {
+    private func temporaryFailure(_ error: ApprovalError, retryingIn pause: Duration) {
         say(
             "temporary_failure", ["reason": error.code.word],
             or: "\(error.sentence) Again in \(pause.components.seconds) s.")
@@ -75,6 +69,15 @@ struct InboxOutput: Sendable {
     private func say(_ event: String, _ members: OutputMembers, or text: String?) {
         guard !printsJSON else { return Terminal.sayEvent(event, members) }
         if let text { Terminal.say(text.split(separator: "\n").map { String($0).shown }.joined(separator: "\n")) }
+    }
+}
+
+extension DeviceListing {
+    /// The device in a sentence, for a person who may not know it.
+    var sentence: String {
+        let name = [name ?? model, platform].compactMap(\.self).joined(separator: ", ")
+        let remedy = "If it is not yours, type: countersign authenticator devices revoke \(id)"
+        return "A new device answers for you: \(name.isEmpty ? id.rawValue : name). \(remedy)".shown
     }
 }
 

@@ -5,8 +5,10 @@ internal import CountersignWire
 /// Shows a person at a terminal what waits in an inbox, and asks about one request after the other, each for as long as
 /// it waits.
 actor InboxQuestions {
-    private let authenticator: Authenticator
+    private let approver: Approver
     private let output = InboxOutput(printsJSON: false)
+    /// The requests that are known.
+    private var known: Set<SignInRequest.ID> = []
     /// The requests that are not shown yet.
     private var waiting: [WaitingRequest] = []
     /// The shown requests that this process has not answered.
@@ -22,10 +24,10 @@ actor InboxQuestions {
         /// Whether their answer is on its way. Then the request may end because of it.
         var isAnswered = false
         /// The end of the request meanwhile, to be reported if the answer did not cause it.
-        var end: InboxOutput.Ending?
+        var end: ApproverEvent?
     }
 
-    init(about authenticator: Authenticator) { self.authenticator = authenticator }
+    init(about approver: Approver) { self.approver = approver }
 
     /// Shows and asks until the task is cancelled, or the inbox cannot be read any more.
     func ask() async throws {
@@ -33,18 +35,23 @@ actor InboxQuestions {
             waiting = []
             current?.asking.cancel()
         }
-        for await event in authenticator.requests() {
+        for try await event in approver {
             switch event {
-            case .arrived(let request):
-                waiting.append(request)
-                begin()
-            case .withdrawn(let request): end(request.id, .withdrawn)
-            case .expired(let request): end(request.id, .expired)
-            case .temporaryFailure(let error, let pause):
-                besidePrompt { output.temporaryFailure(error, retryingIn: pause) }
-            case .ended(let error): throw error
+            case .waiting(let requests): take(requests)
+            case .answered(let request, at: _), .cancelled(let request), .expired(let request): end(request.id, event)
+            case .undone, .newDevice, .failed, .temporaryFailure: besidePrompt { output.tell(event) }
             }
         }
+    }
+
+    /// Asks about new requests, and no more about those that wait no more.
+    private func take(_ requests: [WaitingRequest]) {
+        let ids = Set(requests.map(\.id))
+        waiting.removeAll { !ids.contains($0.id) }
+        if let current, !ids.contains(current.id) { withdraw(current) }
+        for request in requests where known.insert(request.id).inserted { waiting.append(request) }
+        known.formIntersection(ids)
+        begin()
     }
 
     /// Prints something, and then the question again.
@@ -54,20 +61,26 @@ actor InboxQuestions {
         if let prompt = current?.prompt { Terminal.write(prompt) }
     }
 
+    /// Withdraws the question that is asked, unless its answer is on its way.
+    private func withdraw(_ question: Question) {
+        guard !question.isAnswered else { return }
+        if question.prompt != nil { Terminal.write("\n") }
+        current?.prompt = nil
+        question.asking.cancel()
+    }
+
     /// Withdraws a question about a finished request, and notifies the person if they saw it.
-    private func end(_ request: SignInRequest.ID, _ ending: InboxOutput.Ending) {
+    private func end(_ request: SignInRequest.ID, _ ending: ApproverEvent) {
         waiting.removeAll { $0.id == request }
         if let question = current, question.id == request {
             guard !question.isAnswered else {
                 current?.end = ending
                 return
             }
-            if question.prompt != nil { Terminal.write("\n") }
-            current?.prompt = nil
-            question.asking.cancel()
+            withdraw(question)
         }
         guard shown.remove(request) != nil else { return }
-        besidePrompt { output.ended(request, ending) }
+        besidePrompt { output.tell(ending) }
     }
 
     private func begin() {
@@ -82,28 +95,21 @@ actor InboxQuestions {
     }
 
     private func ask(about request: WaitingRequest) async {
-        do throws(ApprovalError) {
-            var shown = try await authenticator.look(at: request)
-            guard !Task.isCancelled else { return }
-            self.shown.insert(request.id)
-            for line in PrintedRequest(shown).lines { Terminal.say(line) }
-            guard shown.kind == .instant else { return }
-            while let answer = await answer(digits: shown.numberDigits) {
-                guard await !give(answer, to: shown) else { return }
-                shown = try await authenticator.look(at: request)
-            }
-        } catch {
-            if !error.endsRequest, error.code != .cancelled { Terminal.complain(error.sentence) }
-        }
+        guard !Task.isCancelled else { return }
+        shown.insert(request.id)
+        for line in PrintedRequest(request).lines { Terminal.say(line) }
+        guard request.passcode == nil else { return }
+        let digits = request.step == .matchNumber ? VerificationNumber.length : nil
+        while let answer = await answer(digits: digits), await !give(answer, to: request) {}
     }
 
     /// Sends the person's answer to the server; returns whether the request is finished. The question is repeated after
     /// a wrong number, and when the server was not reached.
-    private func give(_ answer: RequestAnswer, to request: InboxRequestDescription) async -> Bool {
+    private func give(_ answer: RequestAnswer, to request: WaitingRequest) async -> Bool {
         current?.isAnswered = true
         defer { current?.isAnswered = false }
         do throws(ApprovalError) {
-            try await authenticator.answer(answer, to: request)
+            try await approver.answer(answer, to: request)
             shown.remove(request.id)
             Terminal.say("It is \(answer == .deny ? "denied" : "approved").")
             return true
@@ -111,7 +117,7 @@ actor InboxQuestions {
             Terminal.complain(error.sentence)
             if let ending = current?.end {
                 shown.remove(request.id)
-                output.ended(request.id, ending)
+                output.tell(ending)
                 return true
             }
             return ![.wrongNumber, .unreachable, .busy].contains(error.code)
@@ -121,10 +127,10 @@ actor InboxQuestions {
     /// Asks the person until they answer in one of the ways that the question names; `nil` for an empty line, the end
     /// of the input, and a withdrawn question.
     ///
-    /// - Parameter digits: The number of digits of the other screen that an approval takes; `nil` for none.
+    /// - Parameter digits: The length of the number that an approval takes; `nil` for none.
     private func answer(digits: Int?) async -> RequestAnswer? {
-        let question = digits == nil ? "Approve? [y/n] " : "Number, or n: "
-        let reminder = digits.map { "Please type the \($0) digits of the other screen, or n." }
+        let question = digits == nil ? "Approve? [y/n] " : "The \(VerificationNumber.words), or n: "
+        let reminder = digits.map { _ in "Please type the \(VerificationNumber.words), or n." }
         current?.prompt = question
         defer { current?.prompt = nil }
         let answer = await TypedLines.standard.answer(

@@ -4,7 +4,7 @@ internal import CountersignApprover
 extension RequestAnswer {
     /// The answer that a person typed, in lower case; `nil` when it is none of the answers.
     ///
-    /// - Parameter digits: The number of digits of the other screen that an approval takes; `nil` for none, when only a
+    /// - Parameter digits: The length of the number that an approval takes; `nil` for none, when only a
     ///   yes approves.
     init?(typed: String, digits: Int?) {
         switch (typed, digits) {

@@ -80,17 +80,12 @@ struct DemoPhone: Sendable {
     }
 
     /// The TV's search for the phone, on this machine only; `nil` if it is not possible.
-    func search(showingOn display: any SignInDisplay) -> NearbySearch? {
+    var search: NearbySearch? {
         guard let app = NearbyAppID(app), let name = PeerName(cutting: "Terminal TV"),
             let discovery = try? LocalNetwork.discovery(on: .named(["lo"]))
         else { return nil }
-        return NearbySearch(
-            settings: NearbySettings(
-                app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system),
-            discovery: discovery,
-            remembers: false,
-            nearby: NearbySignIn(),
-            display: display
-        )
+        let settings = NearbySettings(
+            app: app, name: name, pairings: MemoryPairingStore(), clock: .system, random: .system)
+        return NearbySearch(settings, by: discovery)
     }
 }

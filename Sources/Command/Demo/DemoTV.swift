@@ -23,23 +23,24 @@ struct DemoTV: NamedService {
                 if Terminal.redraws { LiveDisplay(showsTokens: false, looksNearby: true) } else {
                     PlainDisplay(showsTokens: false)
                 }
-            let search = phone.search(showingOn: display)
-            introduce(nearby: search != nil)
+            var screen = SignInScreen(
+                name: "Terminal TV", keepingTokensIn: SealedFileTokenStore(directory: directory))
+            screen.nearby = phone.search
+            introduce(nearby: screen.nearby != nil)
             var options = SignInOptions()
             options.renewals = 100
+            options.codeDelay = .zero
             let signIn = SignIn(
                 at: issuer,
-                as: DemoAccounts.client,
+                as: ClientIdentity(DemoAccounts.client),
                 for: Scope([.openid, .profile]),
-                deviceName: "Terminal TV",
-                keepingTokensIn: SealedFileTokenStore(directory: directory),
-                options: options,
-                nearby: search?.nearby
+                on: screen,
+                options: options
             )
             // Without a terminal there is no person to ask, and nothing is at stake.
             let confirmation = Confirmation(isGiven: !Terminal.givesInput, quiet: false)
             do {
-                try await SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
+                try await SigningIn(signIn: signIn, display: display, confirmation: confirmation)
                     .run(savingIn: directory)
             } catch let failure as CommandError where failure.status == .interrupted {
                 throw failure

@@ -1,4 +1,6 @@
 internal import CountersignApprover
+internal import CountersignWire
+internal import Foundation
 
 extension ApprovalError {
     /// The sentence for a server that refuses the sign-in. A person whose account is locked is not sent to sign in
@@ -14,9 +16,9 @@ extension ApprovalError {
         case .notPermitted: "The account that is signed in here may not approve: it needs the scope nearby_approve."
         case .expired: "The request has expired."
         case .accountLocked: "The account is locked at the server for now. The data stored here are kept."
-        case .nothingToDecide: "There is nothing to decide any more: the request is over, or was decided elsewhere."
+        case .nothingToDecide: answered?.sentence ?? "There is nothing to decide any more: the request is over."
         case .digitsNeeded: "The server also needs the digits of that screen."
-        case .wrongNumber: "That is not the number that the other screen shows."
+        case .wrongNumber: "That is not the number that is shown where you started."
         case .policyRefused: "The server's rules do not allow this device to approve that."
         case .notAnswerable: "There is nothing to approve: type the code at the other screen."
         case .notRegistered: "This device is not registered there."
@@ -34,4 +36,9 @@ extension ApprovalError {
         case .cancelled: "It was cancelled."
         }
     }
+}
+
+extension AnswerPlace {
+    /// The place and the time in a sentence.
+    var sentence: String { "Answered \(self), at \(answered.formatted(date: .omitted, time: .shortened)).".shown }
 }

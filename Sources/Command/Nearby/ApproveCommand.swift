@@ -19,7 +19,7 @@ struct ApproveCommand: AsyncParsableCommand {
               countersign admin client add phone --scope "openid nearby_approve"
               countersign signin --issuer URL --client phone --scope "openid nearby_approve"
 
-            Then screens on the local network find it: 'countersign signin --nearby'.
+            Then screens on the local network find it: 'countersign signin'.
             """
     )
 
@@ -81,14 +81,8 @@ struct ApproveCommand: AsyncParsableCommand {
             var options = ApprovalOptions()
             options.allowingInsecureHTTP = server.allowInsecureHTTP
             let approval = TerminalApproval(
-                approvals: NearbyApprovals(
-                    for: [account],
-                    keepingKeysIn: CommandApproverKeyStore(store: store),
-                    over: SystemTransport.make(),
-                    options: options,
-                    drawingFrom: .system,
-                    clock: .system
-                ),
+                approver: Approver(
+                    for: account, keepingKeysIn: CommandApproverKeyStore(store: store), options: options),
                 person: signedIn.identity?.displayName,
                 remembers: network.remember,
                 policy: withoutAsking

@@ -1,4 +1,5 @@
 internal import CountersignNearby
+internal import CountersignRequester
 
 /// The notices of a screen to its person while it looks for phones nearby.
 enum NearbyNotice: Sendable {
@@ -14,14 +15,15 @@ enum NearbyNotice: Sendable {
     var words: String? {
         switch self {
         case .found(let list, let asks): list.words(asking: asks)
-        case .progress(let progress, let approver): Self.words(for: progress, of: approver.shown)
-        case .code(let code, let approver): "Type \(code.shown) in the app on ‘\(approver.shown)’."
+        case .progress(.missed(let left), _) where left > 0:
+            Terminal.givesInput
+                ? "That did not work. Press Enter for another code." : "That did not work. Another code follows."
+        case .progress(let progress, let approver): NearbyEvent.progress(progress, approver).sentence
+        case .code(let code, let approver): NearbyEvent.code(code, approver).sentence
         case .codeIsOver: nil
-        case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no."
-        case .ended(.missesUsedUp): "Too many codes went wrong nearby. The code above still works."
-        case .ended(.granted(let granted)):
-            "\(granted.approver.shown) has approved.\(granted.isRemembered ? " It is remembered." : "")"
-        case .ended: nil
+        // A search that found nothing is no news beside the other ways.
+        case .ended(.failed), .ended(.timedOut), .ended(.stopped): nil
+        case .ended(let result): NearbyEvent.ended(result).sentence
         }
     }
 
@@ -66,51 +68,6 @@ enum NearbyNotice: Sendable {
         case .progress(_, let approver), .code(_, let approver): [approver.name]
         case .ended(.granted(let granted)): [granted.approver.shown]
         case .codeIsOver, .ended: []
-        }
-    }
-
-    private static func words(for progress: NearbyProgress, of name: String) -> String? {
-        switch progress {
-        case .asking: "Look at ‘\(name)’."
-        case .busy: "‘\(name)’ is busy and will be asked again. The code above still works."
-        case .waiting(let place): "Another screen is first at ‘\(name)’; this one is number \(place + 1)."
-        case .missed(let left):
-            switch (left > 0, Terminal.givesInput) {
-            case (true, true): "That did not work. Press Enter for another code."
-            case (true, false): "That did not work. Another code follows."
-            case (false, _): "That did not work."
-            }
-        case .askedForDecision: "Approve on ‘\(name)’."
-        case .ended(.left): nil
-        case .ended(let failure): "\(words(for: failure, of: "‘\(name)’")) The code above still works."
-        }
-    }
-
-    private static func words(for failure: NearbyFailure, of name: String) -> String {
-        switch failure {
-        case .gone(said: let reason?), .refused(let reason), .turnedAway(let reason): words(for: reason, of: name)
-        case .gone(said: nil), .left: "\(name) has gone."
-        case .unreachable: "\(name) can't be reached."
-        case .anotherCodeIsShown: "\(name) wants its digits too; type its number to use it instead."
-        case .timedOut: "\(name) has not answered."
-        case .notAuthentic: "\(name) could not prove its identity."
-        case .brokeProtocol: "\(name) violates the protocol."
-        }
-    }
-
-    /// The words for a reason that an approver gave: it is not authenticated, so they claim no more than a hint.
-    private static func words(for reason: EndReason, of name: String) -> String {
-        switch reason {
-        case .windowClosed: "\(name) accepts only remembered screens now; its owner can change that there."
-        case .notNow: "\(name) says: not now."
-        case .busy: "\(name) has too many requests."
-        case .version: "\(name) needs another version of this."
-        case .timedOut: "\(name) has not answered."
-        case .missesUsedUp: "\(name) takes no more digits now."
-        case .issuerUnknown: "\(name) is not signed in at this server."
-        case .serverRefused, .grantTooLarge: "\(name) can't approve this."
-        case .declined, .answeredElsewhere: "\(name) has gone."
-        case .brokeProtocol: "\(name) does not understand this screen."
         }
     }
 }

@@ -10,7 +10,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     nonisolated let outcomes: AsyncStream<ApproverOutcome>
     private(set) var lastOutcome: ApproverOutcome?
 
-    private let approvals: NearbyApprovals
+    private let approver: Approver
     private let person: String?
     private let remembers: Bool
     private let policy: UnattendedPolicy?
@@ -21,17 +21,17 @@ actor TerminalApproval: NearbyListenerDelegate {
     /// The person's answer when they were last asked for digits: `true` for digits, `false` when they gave up.
     private var gaveDigits: [NearbyLinkID: Bool] = [:]
     /// The decision, which is final at the server however the link ends; `nil` while the answer is being sent.
-    private var decided: [NearbyLinkID: NearbyApprovals.Answer?] = [:]
+    private var decided: [NearbyLinkID: RequestAnswer?] = [:]
 
     /// Answers for a person.
     ///
     /// - Parameters:
-    ///   - approvals: Sends the answer to the server.
+    ///   - approver: Sends the answer to the server.
     ///   - person: The name of the signed-in person.
     ///   - remembers: Whether screens are remembered on request.
     ///   - policy: The answer without asking; `nil` to ask the person.
-    init(approvals: NearbyApprovals, person: String?, remembers: Bool, policy: UnattendedPolicy?) {
-        self.approvals = approvals
+    init(approver: Approver, person: String?, remembers: Bool, policy: UnattendedPolicy?) {
+        self.approver = approver
         self.person = person
         self.remembers = remembers
         self.policy = policy
@@ -83,7 +83,8 @@ actor TerminalApproval: NearbyListenerDelegate {
             return .refuse(.serverRefused)
         }
         do throws(ApprovalError) {
-            return try await decide(try await approvals.look(at: asked), on: request)
+            let shown = try await approver.look(at: asked, over: request.link, proof: request.trust)
+            return try await decide(shown, on: request)
         } catch {
             if error.code != .cancelled { Terminal.say(error.sentence) }
             switch error.code {
@@ -97,12 +98,12 @@ actor TerminalApproval: NearbyListenerDelegate {
     }
 
     private func decide(
-        _ shown: NearbyRequestDescription,
+        _ shown: WaitingRequest,
         on request: ReceivedRequest
     ) async throws(ApprovalError) -> NearbyDecision {
         names[request.link] = request.name.value.shown
-        if shown.needsDigits(besides: request.trust), request.canAskForCode {
-            Terminal.say(Self.whyDigits(shown.sameNetwork.value))
+        if shown.needsDigits, request.canAskForCode, case .nearby(let sameNetwork) = shown.kind {
+            Terminal.say(Self.whyDigits(sameNetwork.value))
             return policy == nil ? .askForCode : .notNow
         }
         for line in Self.lines(of: shown, callingItself: request.name.value) { Terminal.say(line) }
@@ -114,22 +115,22 @@ actor TerminalApproval: NearbyListenerDelegate {
             isApproved = await lines.agrees(to: "Approve? [yes/no] ")
         }
         guard !Task.isCancelled else { return .notNow }
-        let answer: NearbyApprovals.Answer = isApproved ? .approve : .deny
+        let answer: RequestAnswer = isApproved ? .approve() : .deny
         try await tell(answer, on: shown, by: request)
         return isApproved ? .approve(.atServer, remembers: remembers && request.wantsToBeRemembered) : .decline
     }
 
     /// Sends the answer to the end: it counts even if the screen disconnects meanwhile.
     private func tell(
-        _ answer: NearbyApprovals.Answer,
-        on shown: NearbyRequestDescription,
+        _ answer: RequestAnswer,
+        on shown: WaitingRequest,
         by request: ReceivedRequest
     ) async throws(ApprovalError) {
         let link = request.link
         decided.updateValue(nil, forKey: link)
-        let telling = Task { [approvals] in
+        let telling = Task { [approver] in
             do throws(ApprovalError) {
-                try await approvals.decide(answer, on: shown, over: link, proof: request.trust)
+                try await approver.answer(answer, to: shown)
                 return Result<Void, ApprovalError>.success(())
             } catch {
                 return .failure(error)
@@ -142,7 +143,7 @@ actor TerminalApproval: NearbyListenerDelegate {
     }
 
     /// The screen has gone, after the person had decided.
-    private func stands(_ answer: NearbyApprovals.Answer, of name: String) {
+    private func stands(_ answer: RequestAnswer, of name: String) {
         Terminal.say("The screen ‘\(name)’ has gone; your answer counts.")
         lastOutcome = answer == .deny ? .declined : .gone(said: nil)
         outcome.yield(.gone(said: nil))
@@ -157,9 +158,8 @@ actor TerminalApproval: NearbyListenerDelegate {
         return "\(reason), so the digits are needed although the screen is remembered."
     }
 
-    private static func lines(of shown: NearbyRequestDescription, callingItself name: PeerName) -> [String] {
-        let doubt = shown.clientName.provenance == .asserted ? " (not verified)" : ""
-        var lines = ["\(shown.clientName.value)\(doubt) wants to be signed in as \(shown.accountName)."]
+    private static func lines(of shown: WaitingRequest, callingItself name: PeerName) -> [String] {
+        var lines = [shown.question]
         lines.append("  for:   \(shown.scope.value)")
         if let address = shown.address { lines.append("  from:  \(address.value)") }
         lines.append("  since: \(shown.asked.value.formatted(date: .omitted, time: .standard))")

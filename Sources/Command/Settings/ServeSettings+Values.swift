@@ -22,21 +22,19 @@ extension ServeSettings {
         }
     }
 
-    /// The scope values that are granted only within this number of seconds after a sign-in.
-    @Sendable static func recentScope(_ text: String) throws -> [ScopeWord: Int] {
-        var seconds: [ScopeWord: Int] = [:]
+    /// The demands of scope values; a value that is there twice has those of both.
+    @Sendable static func minimumEvidence(_ text: String) throws -> [ScopeWord: ScopeDemands] {
+        var minimum: [ScopeWord: ScopeDemands] = [:]
         for part in text.split(separator: " ") {
-            guard let mark = part.lastIndex(of: "="), let number = Int(part[part.index(after: mark)...]),
-                (1...86_400).contains(number),
-                let word = Scope(parsing: String(part[..<mark]))?.words.first
+            guard let mark = part.lastIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
+                let demands = ScopeDemands(parsing: String(part[part.index(after: mark)...])), demands != .none
             else {
                 throw CommandError.usage(
-                    "recent-scope takes words with a number of seconds from 1 to 86400, as in transfer=300; not \(part)."
-                )
+                    "minimum-evidence takes words with demands, as in pay=user_verified,recent:300; not \(part).")
             }
-            seconds[word] = number
+            minimum[word] = minimum[word]?.adding(demands) ?? demands
         }
-        return seconds
+        return minimum
     }
 
     /// The rules for registering clients; `nil` if no one may.

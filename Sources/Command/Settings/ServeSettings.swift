@@ -72,25 +72,13 @@ enum ServeSettings: SettingSection {
             server.passwordsAtOnce = memory.passwordsAtOnce
             server.connections = ConnectionLimits(room: room)
         },
-        .scope(
-            "nearby-scope",
-            "What is given only to screens in front of their person, in words of a scope. (default: none)",
-            to: \.nearbyScope),
-        .scope(
-            "password-scope",
-            "What is given only after a sign-in with a password or passkey of this server. (default: none)",
-            to: \.passwordScope),
-        .scope(
-            "second-factor-scope",
-            "What is given only after a sign-in with a passkey or a one-time password, in words of a scope. (default: none)",
-            to: \.secondFactorScope),
-        .scope(
-            "user-verified-scope",
+        .value(
+            "minimum-evidence", takes: "demands",
             """
-            What is given only if a passkey, or a device of --user-verifying-apps, confirms the request, in words of a \
-            scope. (default: none)
+            The least evidence for words of a scope, as in "door=nearby pay=user_verified,recent:300": nearby, number, \
+            device_key, password, second_factor, user_verified, recent: with seconds, deliberate. (default: none)
             """,
-            to: \.userVerifiedScope),
+            to: \.minimumEvidence, minimumEvidence),
         .value(
             "user-verifying-apps", takes: "clients",
             """
@@ -101,14 +89,6 @@ enum ServeSettings: SettingSection {
         ) { text in
             Set(text.split(separator: " ").map { ClientID(String($0)) })
         },
-        .value(
-            "recent-scope", takes: "words",
-            "What is given only so many seconds after a sign-in here, as in \"pay=300 transfer=60\". (default: none)",
-            to: \.recentScope, recentScope),
-        .scope(
-            "deliberate-scope",
-            "What can be approved on a page only three seconds after it is shown, in words of a scope. (default: none)",
-            to: \.deliberateScope),
         .truth(
             "require-dpop-nonce", "Every DPoP proof needs a nonce of the server, whichever client sends it.",
             to: \.requiresDPoPNonce),

@@ -79,7 +79,8 @@ struct BackchannelSigningIn: Sendable {
         }
         Terminal.say("Asked. The person has \(response.expiresIn) s to approve.")
         if let number = response.verificationNumber {
-            Terminal.say("Tell the person this number to type: \(number.shown)")
+            let event = SignInEvent.verificationNumber(VerificationNumber(number.shown))
+            if let sentence = event.sentence { Terminal.say(sentence) }
         }
     }
 }

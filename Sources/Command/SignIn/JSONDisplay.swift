@@ -23,7 +23,18 @@ struct JSONDisplay: SignInDisplay {
             Terminal.sayEvent("temporary_failure", ["error": failure.code.rawValue, "retry_at": next])
         case .link(let link): Terminal.sayEvent("link", ["verification_uri_complete": link.absoluteString])
         case .verificationNumber(let number): Terminal.sayEvent("verification_number", ["number": number?.rawValue])
-        case .confirming(let identity): Terminal.sayEvent("confirming", identity.members)
+        case .confirming(let question): Terminal.sayEvent("confirming", question.identity.members)
+        case .presenting(let kind): Terminal.sayEvent("presenting", ["proof": kind.rawValue])
+        case .notAccepted(let kind, let error):
+            Terminal.sayEvent(
+                "not_accepted", ["proof": kind.rawValue, "error": error.code.rawValue, "message": error.sentence])
+        // The terminal's own questions show these.
+        case .began(.nearby), .nearby: break
+        case .began(let way): Terminal.sayEvent("began", ["way": way.rawValue])
+        case .ended(let way, let error):
+            Terminal.sayEvent(
+                "ended", ["way": way.rawValue, "error": error.code.rawValue, "message": error.sentence])
+        case .opened(let address, in: _): Terminal.sayEvent("browser", ["address": address.absoluteString])
         // These are printed with all their members when the run ends.
         case .signedIn, .failed: break
         }
@@ -39,8 +50,6 @@ struct JSONDisplay: SignInDisplay {
                 "code": code,
             ])
     }
-
-    func opened(_ address: URL) { Terminal.sayEvent("browser", ["address": address.absoluteString]) }
 
     func pause() {}
 

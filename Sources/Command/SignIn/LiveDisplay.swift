@@ -11,8 +11,9 @@ actor LiveDisplay: SignInDisplay {
     private var area: LiveArea?
     private var countdown: Task<Void, Never>?
     private var deadline = Date.distantPast
-    /// The invitation above the lines that are redrawn, and the number of the terminal's rows that it takes.
-    private var (invitation, rows) = (Invitation?.none, 0)
+    /// The invitation above the lines that are redrawn, the lines that were said since, and the number of the terminal's
+    /// rows that both take.
+    private var (invitation, said, rows) = (Invitation?.none, [String](), 0)
     private var temporaryFailure: String?
     /// The phones nearby, the latest event of one of them, and the digits to type on it.
     private var (found, event, code) = ("", "", "")
@@ -33,18 +34,23 @@ actor LiveDisplay: SignInDisplay {
 
     func show(_ event: SignInEvent) async {
         switch event {
-        case .discovering:
+        case .discovering, .began(.browser), .began(.code), .nearby:
             break
+        case .began(.nearby):
+            // A new search knows nothing of the phones of the one before.
+            (found, self.event, code) = ("", "", "")
+        case .presenting, .notAccepted, .began(.push), .opened, .ended:
+            await say(event)
         case .invitation(let invitation):
             await close()
             draw(invitation)
             await open(until: invitation.deadline)
-        case .waiting:
+        case .waiting(until: let deadline):
             temporaryFailure = nil
-        case .temporaryFailure(let temporaryFailure, retryingAt: let next):
-            self.temporaryFailure = SignInWords.temporaryFailure(
-                temporaryFailure, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now())))
-            if area == nil { Terminal.say(self.temporaryFailure ?? "") }
+            if area == nil { await open(until: deadline) } else { self.deadline = deadline }
+        case .temporaryFailure:
+            temporaryFailure = event.sentence
+            if area == nil { await say(event) }
         case .link(let link):
             await replace(link)
         case .verificationNumber(let number):
@@ -56,25 +62,19 @@ actor LiveDisplay: SignInDisplay {
     }
 
     func tell(_ notice: NearbyNotice) {
-        guard area != nil else {
-            if let words = notice.words { Terminal.say("  \(words)") }
-            return
-        }
         switch notice {
         case .found(_, asks: let asks):
             found = notice.words ?? ""
             // A partly typed number does not belong to the new list.
-            if asks { Terminal.write("\r\u{1B}[K") }
+            if asks, area != nil { Terminal.write("\r\u{1B}[K") }
         case .progress: event = notice.words ?? event
         case .code: (event, code) = ("", notice.words ?? "")
         case .codeIsOver: code = ""
+        case .ended where area == nil:
+            if let words = notice.words { write("  \(words)") }
         case .ended: lastWords = notice.words
         }
         redraw()
-    }
-
-    func opened(_ address: URL) {
-        for line in SignInWords.opened(address) { Terminal.say(line) }
     }
 
     func pause() async {
@@ -87,16 +87,30 @@ actor LiveDisplay: SignInDisplay {
         for line in SignInWords.done(result, savedIn: directory, showingTokens: showsTokens) { Terminal.say(line) }
     }
 
+    /// Says what an event says in a line that stays, above those that are redrawn.
+    private func say(_ event: SignInEvent) async {
+        guard let sentence = event.sentence else { return }
+        let isOpen = area != nil
+        await close()
+        write("  \(sentence)")
+        if isOpen { await open(until: deadline) }
+    }
+
+    private func write(_ line: String) {
+        said.append(line)
+        rows += Self.rows(of: line)
+        Terminal.say(line)
+    }
+
     /// Replaces the link and its QR code.
     private func replace(_ link: URL) async {
         guard let shown = invitation?.linked(by: link), area != nil else { return }
-        let (found, event, code, number) = (found, event, code, number)
         await close()
         Terminal.write("\u{1B}[\(rows)A\u{1B}[J")
+        let said = said
         draw(shown)
+        for line in said { write(line) }
         await open(until: deadline)
-        (self.found, self.event, self.code, self.number) = (found, event, code, number)
-        redraw()
     }
 
     private func draw(_ invitation: Invitation) {
@@ -117,17 +131,18 @@ actor LiveDisplay: SignInDisplay {
             lines.append("  or follow this link              \(complete)")
         }
         lines.append("")
-        // A line that is longer than the terminal is wide takes several rows.
-        rows = lines.reduce(0) { rows, line in
-            rows + max(1, (line.columns + Terminal.columns - 1) / max(1, Terminal.columns))
-        }
+        (said, rows) = ([], lines.reduce(0) { $0 + Self.rows(of: $1) })
         for line in lines { Terminal.say(line) }
+    }
+
+    /// The number of the terminal's rows that a line takes: more than one where it is longer than the terminal is wide.
+    private static func rows(of line: String) -> Int {
+        max(1, (line.columns + Terminal.columns - 1) / max(1, Terminal.columns))
     }
 
     // The lines that are redrawn.
 
     private func open(until deadline: Date) async {
-        (found, event, code, lastWords, number) = ("", "", "", nil, nil)
         self.deadline = deadline
         let area = LiveArea(height: looksNearby ? 5 : 2)
         self.area = area
@@ -143,11 +158,12 @@ actor LiveDisplay: SignInDisplay {
         let left = max(0, Int(deadline.timeIntervalSince(TimeSource.system.now()).rounded(.up)))
         let seconds = left % 60
         let clock = "\(left / 60):\(seconds < 10 ? "0" : "")\(seconds)"
-        let waiting = "The code works for \(clock).  \(temporaryFailure ?? "Waiting for your approval.")"
+        let words = temporaryFailure ?? SignInEvent.waiting(until: deadline).sentence ?? ""
+        let waiting = invitation == nil ? "\(words)  (\(clock))" : "The code works for \(clock).  \(words)"
         let asked = number.map { number in
             let digits = number.rawValue.map(String.init).joined(separator: " ")
             // The number first: a narrow terminal cuts the end.
-            return "\u{1B}[1m\(digits)\u{1B}[0m  is the number to type there, if you opened the link."
+            return "\u{1B}[1m\(digits)\u{1B}[0m  is the number to type if you are asked for one. Tell it to nobody."
         }
         let lines = (looksNearby ? [found, event, code] : []) + [asked ?? "", waiting]
         guard let text = area?.change(to: lines.map { $0.isEmpty ? "" : "  \($0)" }, columns: Terminal.columns) else {
@@ -168,7 +184,7 @@ actor LiveDisplay: SignInDisplay {
         guard let closed = area else { return }
         area = nil
         Terminal.write(closed.closing)
-        if let lastWords { Terminal.say("  \(lastWords)") }
+        if let lastWords { write("  \(lastWords)") }
         lastWords = nil
         await TypedLines.standard.follow(nil)
     }

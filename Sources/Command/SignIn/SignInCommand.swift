@@ -3,35 +3,42 @@ internal import Countersign
 internal import CountersignRequester
 internal import CountersignWire
 internal import Foundation
-internal import NIOConcurrencyHelpers
 
 /// `countersign signin`: this terminal is the screen that asks.
 struct SignInCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signin",
-        abstract: "Sign this terminal in with a code that you approve elsewhere.",
+        abstract: "Sign this terminal in: by your phone, your browser, or a code that you approve elsewhere.",
         discussion: """
-            Shows a code, a link and a QR code, and waits until somebody approves. The tokens go to a sealed file that \
-            only you can read; 'countersign token' shows what is kept.
+            Takes every way that this terminal, the server and the scope allow, and ends with the first answer: a phone on \
+            the local network ('countersign approve --nearby'), where the two show and type six digits unless they \
+            remember each other; the browser of this machine, at a desktop that is not used over ssh; the devices of the \
+            person who signed in here before; and a code, with a link and a QR code, three seconds after the others, or at \
+            once when it is alone. --only names the ways to take; one that this terminal does not have is refused.
+
+            The browser comes back to a free port of this machine, at http://127.0.0.1:<port>/callback: that has to be \
+            registered with the server, which leaves the port open. $BROWSER may name the browser.
+
+            The tokens go to a sealed file that only you can read; 'countersign token' shows what is kept.
 
             With the scope openid you are asked whether it is you who was signed in; without a terminal the answer is \
             read as a line of standard input, "yes" or "no". --yes answers beforehand.
 
-            With --nearby a phone on the local network may approve, too ('countersign approve --nearby'): the two show \
-            and type six digits, unless they remember each other.
+            With --code you type a code that your phone shows ('Connect a screen' on your account page, or 'countersign \
+            authenticator connect'), and answer on the phone.
 
             With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
             ETSI TS 103 407.
 
             With --backchannel and --person it is that person who approves, on a phone of theirs.
 
-            With --browser you approve in the browser of this machine, and no code is needed.
-
             With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
-            With --json each line is an object with the member "event": discovering, invitation, waiting, browser, \
-            nearby, verification_number, link, temporary_failure, permission, choosing, confirming, signed_in or failed. \
+            With --json each line is an object with the member "event": discovering, began, browser, nearby, ended, \
+            invitation, waiting, verification_number, link, temporary_failure, permission, choosing, confirming, signed_in \
+            or failed. began and ended have the member "way", browser or push; after ended the other ways go on, and \
+            "message" says what to do. \
             Answers are read as lines of standard input: "yes" or "no" after permission and confirming, the number of an \
             account after choosing.
             """
@@ -46,16 +53,13 @@ struct SignInCommand: AsyncParsableCommand {
     @Option(help: "What to ask for, words with spaces between. (default: openid profile)")
     var scope: String?
 
-    @OptionGroup var browsing: BrowserOptions
+    @OptionGroup var ways: WayOptions
 
     @Flag(help: "Bind the tokens to a key that stays here; 'token header' makes the proofs that requests then need.")
     var dpop = false
 
-    @Flag(help: "Look for phones on the local network that may approve, beside the code.")
-    var nearby = false
-
-    @OptionGroup(title: "Nearby")
-    var network: NearbyOptions
+    @Option(help: "The code that your phone shows, eight digits; '-' reads it from standard input.")
+    var code: String?
 
     @OptionGroup var crossPlatform: CrossPlatformOptions
     @OptionGroup var backchannel: BackchannelOptions
@@ -83,6 +87,7 @@ struct SignInCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await ending {
+            try refuseCodeElsewhere()
             if account.isChosen {
                 try await signInWithAccount()
             } else if crossPlatform.isWanted {
@@ -95,6 +100,26 @@ struct SignInCommand: AsyncParsableCommand {
         }
     }
 
+    /// Refuses a code of the person together with the ways in that take none.
+    private func refuseCodeElsewhere() throws {
+        guard code != nil else { return }
+        guard !account.isChosen, !crossPlatform.isWanted, !backchannel.isChosen, !ways.isChosen, renew == 0 else {
+            throw CommandError.usage(
+                "--account, --cpa, --backchannel, \(WayOptions.names) and --renew do not go with --code.")
+        }
+    }
+
+    /// The code that the person typed; `nil` for none.
+    private func personCode() throws -> PersonCode? {
+        guard let code else { return nil }
+        var text = code
+        if code == "-" {
+            if Terminal.givesInput { Terminal.prompt("The code that your phone shows: ") }
+            text = try StandardInput.shared.line() ?? ""
+        }
+        return try PersonCode(parsing: text).or(usage: "The code that your phone shows has eight digits.")
+    }
+
     /// Refuses the options of the back channel together with `option`, because they would have no effect.
     private func refuseBackchannel(with option: String) throws {
         guard backchannel.isChosen else { return }
@@ -103,7 +128,7 @@ struct SignInCommand: AsyncParsableCommand {
 
     /// Signs in with an account that this system holds, and then at a server if one is named.
     private func signInWithAccount() async throws {
-        guard !nearby, !network.isChosen, !browsing.browser, !crossPlatform.isWanted, account.provider != nil else {
+        guard !ways.isChosen, !crossPlatform.isWanted, account.provider != nil else {
             throw CommandError.usage(
                 "--account takes --client, --secret-file, --account-base, --accounts, --permissions, and those of an exchange only."
             )
@@ -144,8 +169,8 @@ struct SignInCommand: AsyncParsableCommand {
         guard let issuer, let client, let secret = try server.secret() else {
             throw CommandError.usage("--backchannel takes --issuer, --client and --secret-file.")
         }
-        guard !nearby, !network.isChosen, !browsing.browser, !dpop else {
-            throw CommandError.usage("--nearby, --browser and --dpop do not go with --backchannel.")
+        guard !ways.isChosen, !dpop else {
+            throw CommandError.usage("\(WayOptions.names) and --dpop do not go with --backchannel.")
         }
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
             throw CommandError.usage("The scope has a character that no scope may have.")
@@ -172,63 +197,31 @@ struct SignInCommand: AsyncParsableCommand {
         guard let scope = Scope(parsing: scope ?? "openid profile") else {
             throw CommandError.usage("The scope has a character that no scope may have.")
         }
-        guard nearby || !network.isChosen else {
-            throw CommandError.usage("--interface, --app and --remember go with --nearby.")
-        }
-        let browser = try browsing.options(allowingInsecureHTTP: server.allowInsecureHTTP, binding: binding)
-        if let browser {
-            guard !nearby else { throw CommandError.usage("--nearby does not go with --browser.") }
-            let signingIn = BrowserSigningIn(
-                issuer: try server.issuer(issuer),
-                client: ClientID(client),
-                secret: try server.secret(),
-                scope: scope,
-                store: try tokens.store(),
-                options: browser,
-                display: display(),
-                port: Int(browsing.callbackPort)
-            )
-            guard case .code(let reason)? = try await next(after: signingIn) else { return }
-            Terminal.complain(reason)
-        }
+        let personCode = try personCode()
         let confirmation = Confirmation(isGiven: yes, quiet: json)
         if scope.contains(.openid) { try confirmation.requireAnswerable() }
-        let directory = tokens.directory
-        let link = nearby ? NearbySignIn() : nil
+        let (directory, store) = (tokens.directory, try tokens.store())
+        let (address, app) = (try server.issuer(issuer), ClientID(client))
+        var screen = SignInScreen(name: device, keepingTokensIn: store)
+        if personCode == nil {
+            screen = try await ways.screen(
+                named: device, keepingTokensIn: store, for: .signIn(at: address, as: app))
+        }
+        var options = server.options(options, binding: binding)
+        options.personCode = personCode
+        options.ways = try ways.chosen()
         let signIn = SignIn(
-            at: try server.issuer(issuer),
-            as: ClientID(client),
-            secret: try server.secret(),
+            at: address,
+            as: ClientIdentity(app, secret: try server.secret()),
             for: scope,
-            deviceName: device,
-            keepingTokensIn: try tokens.store(),
-            options: server.options(options, binding: binding),
-            nearby: link
+            on: screen,
+            options: options
         )
-        let display = display()
-        let search = try link.map { link in
-            NearbySearch(
-                settings: try network.settings(calling: device),
-                discovery: try network.interfaces.discovery(),
-                remembers: network.remember,
-                nearby: link,
-                display: display
-            )
-        }
-        let signingIn = SigningIn(signIn: signIn, display: display, confirmation: confirmation, search: search)
-        try await untilInterrupted { try await signingIn.run(savingIn: directory) }
-    }
-
-    /// Signs in by the browser, and returns what the person asked to be tried after that.
-    private func next(after signingIn: BrowserSigningIn) async throws -> FallBack? {
-        let directory = tokens.directory
-        let reached = NIOLockedValueBox<BrowserSigningIn.Ending?>(nil)
-        try await untilInterrupted {
-            let ending = try await signingIn.run(savingIn: directory)
-            reached.withLockedValue { $0 = ending }
-        }
-        guard let ending = reached.withLockedValue(\.self) else { return nil }
-        return try FallBack(after: ending, within: signingIn.options.lifetime)
+        var signingIn = SigningIn(
+            signIn: signIn, display: display(nearby: screen.nearby != nil), confirmation: confirmation)
+        if let ways = options.ways, ways.count == 1 { signingIn.onlyWay = ways.first }
+        if personCode != nil, !json { Terminal.say("The code is sent. Answer where it was shown.") }
+        try await untilInterrupted { [signingIn] in try await signingIn.run(savingIn: directory) }
     }
 
     /// Gets a token for a service.
@@ -236,17 +229,18 @@ struct SignInCommand: AsyncParsableCommand {
         guard crossPlatform.cpa != nil else {
             throw CommandError.usage("--domain, --client-token and --open go with --cpa, which is missing.")
         }
-        guard !browsing.browser else { throw CommandError.usage("With --cpa, --open opens the browser.") }
-        guard crossPlatform.open || browsing.callbackPort == 0 else {
-            throw CommandError.usage("--callback-port goes with --browser, or with --cpa and --open.")
+        guard crossPlatform.open || ways.callbackPort == 0 else {
+            throw CommandError.usage("With --cpa, --callback-port goes with --open.")
         }
         try refuseBackchannel(with: "--cpa")
-        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, !nearby, !network.isChosen, !yes,
-            !dpop
+        guard issuer == nil, client == nil, scope == nil, server.secretFile == nil, ways.only == nil,
+            !ways.network.isChosen, !yes, !dpop
         else {
             throw CommandError.usage(
-                "--issuer, --client, --scope, --secret-file, --yes, --dpop, --nearby and its options do not go with --cpa."
-            )
+                """
+                --issuer, --client, --scope, --secret-file, --yes, --dpop, --only, --interface, --app and --remember do not \
+                go with --cpa.
+                """)
         }
         let (address, domain) = try crossPlatform.asked(over: server)
         let signingIn = CrossPlatformSigningIn(
@@ -254,7 +248,8 @@ struct SignInCommand: AsyncParsableCommand {
             domain: domain,
             type: crossPlatform.clientToken ? .client : .user,
             display: display(),
-            browser: crossPlatform.open ? Browser(port: Int(browsing.callbackPort)) : nil
+            browser: crossPlatform.open
+                ? LoopbackBrowser(opening: DesktopOpener(), port: ways.callbackPort, path: "/verification") : nil
         )
         let directory = tokens.directory
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }
@@ -263,17 +258,15 @@ struct SignInCommand: AsyncParsableCommand {
     private var options: SignInOptions {
         var options = SignInOptions()
         options.renewals = max(0, renew)
-        options.showsNumber = true
-        options.renewsLink = true
         return options
     }
 
     private var binding: TokenBinding { dpop ? .required : .never }
     private var device: String { deviceName ?? ProcessInfo.processInfo.hostName }
 
-    private func display() -> any SignInDisplay {
+    private func display(nearby looksNearby: Bool = false) -> any SignInDisplay {
         if json { return JSONDisplay(showsTokens: showTokens) }
-        if Terminal.redraws { return LiveDisplay(showsTokens: showTokens, looksNearby: nearby) }
+        if Terminal.redraws { return LiveDisplay(showsTokens: showTokens, looksNearby: looksNearby) }
         return PlainDisplay(showsTokens: showTokens)
     }
 }

@@ -9,8 +9,6 @@ protocol SignInDisplay: Sendable {
     func show(_ event: SignInEvent) async
     /// Shows what happens with phones nearby.
     func tell(_ notice: NearbyNotice) async
-    /// Shows that the browser was opened, and the address.
-    func opened(_ address: URL) async
     /// Prints nothing until the next event, because a question is being asked.
     func pause() async
     /// Shows how it ended.
@@ -41,30 +39,6 @@ enum SignInWords {
     static func done(_ result: some SignInResult, savedIn directory: String, showingTokens: Bool) -> [String] {
         ["\(result.sentence) \(directory)."] + (showingTokens ? result.tokenLines : [])
     }
-
-    static func opened(_ address: URL) -> [String] {
-        [
-            "Go on in your browser. If no page has opened there, open this address on this machine:",
-            address.absoluteString,
-        ]
-    }
-
-    /// The sentence with the number that the approving person types.
-    static func number(_ number: VerificationNumber) -> String {
-        "The link was opened. If it was you, type this number there: \(number)"
-    }
-
-    static func temporaryFailure(_ temporaryFailure: TemporaryFailure, retryingIn seconds: Int) -> String {
-        let what =
-            switch temporaryFailure {
-            case .notReachable: "The server cannot be reached"
-            case .notTrusted: "The server's certificate could not be verified"
-            case .interrupted: "The connection broke"
-            case .busy: "The server is busy"
-            case .serverFault: "The server has failed"
-            }
-        return "\(what); trying again in \(max(1, seconds)) s."
-    }
 }
 
 /// Plain lines, for a log or another program.
@@ -83,26 +57,20 @@ actor PlainDisplay: SignInDisplay {
     func show(_ event: SignInEvent) {
         switch event {
         case .invitation(let invitation):
-            if let code = invitation.userCode {
-                Terminal.say("Open \(invitation.verificationURI) and enter the code \(code).")
-            } else {
-                Terminal.say("Open \(invitation.verificationURI) and confirm there; there is no code to enter.")
-            }
+            say(event)
             if let complete = invitation.verificationURIComplete, complete != invitation.verificationURI {
                 Terminal.say("Or open \(complete).")
             }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
-        case .temporaryFailure(let temporaryFailure, retryingAt: let next):
-            Terminal.say(
-                SignInWords.temporaryFailure(
-                    temporaryFailure, retryingIn: Int(next.timeIntervalSince(TimeSource.system.now()))))
-        case .verificationNumber(let number?):
-            Terminal.say(SignInWords.number(number))
-        case .link(let link):
-            Terminal.say("From now on, open \(link) in place of the link before.")
-        case .discovering, .waiting, .verificationNumber(nil), .confirming, .signedIn, .failed:
+        case .presenting, .notAccepted, .began(.push), .opened, .ended, .verificationNumber, .link, .temporaryFailure:
+            say(event)
+        case .discovering, .began, .nearby, .waiting, .confirming, .signedIn, .failed:
             break
         }
+    }
+
+    private func say(_ event: SignInEvent) {
+        if let sentence = event.sentence { Terminal.say(sentence) }
     }
 
     func tell(_ notice: NearbyNotice) {
@@ -113,10 +81,6 @@ actor PlainDisplay: SignInDisplay {
             listed = count
         }
         if let words = notice.words { Terminal.say(words) }
-    }
-
-    func opened(_ address: URL) {
-        for line in SignInWords.opened(address) { Terminal.say(line) }
     }
 
     func pause() {}

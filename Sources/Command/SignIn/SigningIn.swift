@@ -1,3 +1,4 @@
+internal import Countersign
 internal import CountersignRequester
 
 /// One sign-in of this terminal, from the first event to the last line.
@@ -5,34 +6,47 @@ struct SigningIn: Sendable {
     let signIn: SignIn
     let display: any SignInDisplay
     let confirmation: Confirmation
-    var search: NearbySearch?
+    /// The way that was chosen alone, if one was: its end is that of the sign-in, and is not shown twice.
+    var onlyWay: SignInWay?
 
     /// Signs in and prints the result.
     ///
     /// - Throws: a ``CommandError`` with the exit status of what went wrong.
     func run(savingIn directory: String) async throws {
-        let events = signIn.events
-        let searching = search.map { search in
-            let events = signIn.events
-            return Task { await search.run(along: events) }
-        }
-        let showing = Task {
-            for await event in events { await display.show(event) }
-        }
         try await display.finishing(savedIn: directory) { () async throws(SignInError) in
-            let outcome: Result<CompletedSignIn, SignInError>
-            do throws(SignInError) {
-                outcome = .success(
-                    try await signIn.run { identity in
-                        await display.pause()
-                        return await confirmation.ask(identity)
-                    })
-            } catch {
-                outcome = .failure(error)
+            let questions = NearbyQuestions(showingOn: display)
+            let result = await result(asking: questions)
+            await questions.stop()
+            if case .failure(let error) = result { await display.show(.failed(error)) }
+            return try result.get()
+        }
+    }
+
+    private func result(asking questions: NearbyQuestions) async -> Result<CompletedSignIn, SignInError> {
+        var answering: Task<Void, Never>?
+        defer { answering?.cancel() }
+        do {
+            for try await event in signIn {
+                switch event {
+                case .nearby(let event, let phones): await questions.take(event, of: phones)
+                // The news of phones say the same.
+                case .ended(.nearby, _): break
+                case .ended(let way, _) where way == onlyWay: break
+                case .confirming(let question):
+                    await questions.stop()
+                    await display.show(event)
+                    await display.pause()
+                    // The loop goes on, so that an interruption ends the question, too.
+                    answering = Task { question.answer(await confirmation.ask(question.identity)) }
+                case .signedIn(let signedIn):
+                    await display.show(event)
+                    return .success(signedIn)
+                default: await display.show(event)
+                }
             }
-            await showing.value
-            await searching?.value
-            return try outcome.get()
+            return .failure(SignInError(.cancelled, because: "the sign-in ended without a result"))
+        } catch {
+            return .failure(error as? SignInError ?? SignInError(.badAnswer, because: String(describing: error)))
         }
     }
 }
@@ -45,11 +59,11 @@ extension SignInError {
         case .expired: .expired
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe: .notMe
-        case .clientRefused, .scopeRefused, .refused, .flowNotOffered, .bindingNotOffered, .grantTypeRefused,
-            .subjectTokenRefused, .strongerSignInNeeded, .signedOut, .accountLocked:
+        case .clientRefused, .scopeRefused, .refused, .codeRefused, .flowNotOffered, .bindingNotOffered,
+            .grantTypeRefused, .subjectTokenRefused, .strongerSignInNeeded, .signedOut, .accountLocked:
             .refused
         case .cancelled: .interrupted
-        case .domainRefused: .usage
+        case .domainRefused, .wayUnusable: .usage
         default: .failed
         }
     }

@@ -1,5 +1,7 @@
 /// Identifies one link between two devices: the hash of its handshake, which is different for every link.
 ///
+/// A browser on the screen's own device that comes back to it is a link, too; then the server draws the identifier.
+///
 /// It is public and no secret. The phone names the link in the decision that it signs, and the requesting screen names
 /// it in its token requests, each over its own connection to the server. An approval given over another link is
 /// therefore useless.

@@ -26,16 +26,16 @@ public struct ApproverID: Identifier {
     public init(rawValue: String) { self.rawValue = rawValue }
 }
 
-/// The party that answers a request: a person, and the screen that they use.
+/// Identifies the party that answers a request: a person, and the screen that they use.
 ///
 /// A request that is taken is bound to both, so a decision from another screen of the same person does not count.
-public struct Approver: Sendable, Hashable, Codable {
+public struct ApproverIdentity: Sendable, Hashable, Codable {
     /// The person.
     public let subject: Subject
     /// The screen that the person uses.
     public let id: ApproverID
 
-    /// Creates an approver.
+    /// Identifies an approver.
     public init(subject: Subject, id: ApproverID) {
         self.subject = subject
         self.id = id

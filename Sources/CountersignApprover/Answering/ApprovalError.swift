@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+public import CountersignWire
 
 /// The reason that a request of a screen nearby, of another app or in the inbox cannot be looked at or decided, or
 /// another call of an app that approves has failed.
@@ -23,7 +23,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         case expired
         /// The evidence is not enough: the person has to type the digits of the screen.
         case digitsNeeded
-        /// The typed number is not the one that the other screen shows. The third such answer ends the request.
+        /// The typed number is not the one that is shown where the person started. The third such answer ends the request.
         case wrongNumber
         /// The server rejects the signature: another key than this sign-in's, or a wrong clock.
         case refused
@@ -62,6 +62,10 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// The reason, for the log.
     public let reason: String
 
+    /// The place where the same person answered the request, with `nothingToDecide`; `nil` if they did not, or the
+    /// server does not say.
+    public let answered: AnswerPlace?
+
     /// The pause that the server asks for; `nil` if unknown, or if none was reached.
     public let retryAfter: Duration?
 
@@ -69,9 +73,16 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     let isPassing: Bool
 
     /// An error of a kind.
-    init(_ code: Code, because reason: String, isPassing: Bool = false, retryAfter: RetryAfter? = nil) {
+    init(
+        _ code: Code,
+        because reason: String,
+        isPassing: Bool = false,
+        retryAfter: RetryAfter? = nil,
+        answered place: AnswerPlace? = nil
+    ) {
         self.code = code
         self.reason = reason
+        answered = place
         self.isPassing = isPassing
         self.retryAfter = retryAfter.map { .seconds($0.seconds) }
     }
@@ -95,5 +106,7 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     package var endsRequest: Bool { code == .nothingToDecide || code == .expired }
 
     /// The code and the reason, for a log.
-    public var description: String { "\(code.rawValue): \(reason)" }
+    public var description: String {
+        "\(code.rawValue): \(reason)" + (answered.map { ", answered \($0)" } ?? "")
+    }
 }

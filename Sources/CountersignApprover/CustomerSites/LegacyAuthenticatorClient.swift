@@ -17,7 +17,7 @@ internal import HTTPTypes
 /// if let request = try await client.openRequest(in: site) { show(request) }
 /// ```
 ///
-/// Device, sites and secrets are saved in the store. Prefer ``Authenticator`` wherever the server offers it:
+/// Device, sites and secrets are saved in the store. Prefer ``Approver`` wherever the server offers it:
 /// this type signs an answer with a secret that any person who saw the code knows.
 ///
 /// The protocol is that of CM Authenticator SDK 4.0.

@@ -4,14 +4,16 @@ public import CountersignWire
 /// The app's next step after a push message, or after one opened it.
 public enum PushEvent: Sendable, Equatable {
     /// It shows a request that can be approved or denied, or the passcode of one.
-    case request(InboxRequestDescription)
+    case request(WaitingRequest)
     /// It opens its scanner, because a site shows a QR code; the site if the message names one.
     case openScanner(CustomerSiteID?)
+    /// It shows that the person has a new device, which may not be theirs.
+    case newDevice(DeviceListing)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing
 }
 
-extension Authenticator {
+extension Approver {
     /// Finds out what a push message is about, without any screen: in the background, in the foreground, and when the
     /// person opened the app by it.
     ///
@@ -20,16 +22,20 @@ extension Authenticator {
     /// - Parameter message: The message, as the system gave its members.
     /// - Returns: The app's next step.
     /// - Throws: ``ApprovalError`` by network and server; an expired request is no error.
-    public nonisolated func received(_ message: PushPayload) async throws(ApprovalError) -> PushEvent {
+    public func received(_ message: PushPayload) async throws(ApprovalError) -> PushEvent {
         switch message.kind {
         case .scan: return .openScanner(message.environment)
         case .instant?, .oneTimePassword?, nil: break
         }
         do throws(ApprovalError) {
-            if let named = message.request { return .request(try await look(at: SignInRequest.ID(named.rawValue))) }
-            // A message without a request, such as a plain alert, refers to the oldest pending one.
-            guard let first = try await waitingRequests().first else { return .nothing }
-            return .request(try await look(at: first.id))
+            if let named = message.request { return .request(try await request(SignInRequest.ID(named.rawValue))) }
+            // A message without a request, such as a plain alert, refers to a new device or the oldest pending request.
+            let store = try device().store
+            if let device = try? await newDevices(keepingStateIn: store).first {
+                tell(.newDevice(device))
+                return .newDevice(device)
+            }
+            return try await waitingRequests().first.map { .request($0) } ?? .nothing
         } catch {
             guard error.endsRequest else { throw error }
             return .nothing

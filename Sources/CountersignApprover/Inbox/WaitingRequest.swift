@@ -2,68 +2,95 @@ public import Countersign
 public import CountersignWire
 public import FoundationEssentialsCompat
 
-/// A request in the inbox of a device; only its kind and its times are known yet.
-public struct WaitingRequest: Sendable, Hashable, Identifiable {
+/// A request that waits for the person, of whichever way, as the server knows it; made by an ``Approver`` alone.
+///
+/// It is the only thing that can be decided upon, and the decision signs what it shows. A screen's statements about
+/// itself over a link are not in it, and belong below it, as unverified.
+public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
+    /// The way of a request to the person, with the facts that only such a request has.
+    public enum Kind: Sendable, Equatable {
+        /// A screen nearby, over a link; and whether the server sees it and this phone in the same network.
+        case nearby(sameNetwork: Fact<SameNetwork>)
+        /// Another app of this device.
+        case app(AppFacts)
+        /// A screen or a browser that shows a code, and remembers the person or got a code of theirs.
+        case code
+        /// A device where the person signed in before.
+        case knownDevice
+        /// A client that named the person, over the back channel.
+        case backchannel
+        /// A customer's site that named the person's telephone number.
+        case site(CustomerSiteListing)
+    }
+
+    /// The person's step.
+    public enum Step: Sendable, Equatable {
+        /// They approve or deny.
+        case decide
+        /// To approve they type the number that is shown where they started, of as many digits as
+        /// ``Countersign/VerificationNumber/length``.
+        case matchNumber
+        /// They type this one-time password at the other screen, and answer nothing here.
+        case typeThere(String)
+    }
+
+    /// The facts that only the request of another app has.
+    public struct AppFacts: Sendable, Equatable {
+        /// The destination of the answer; registered with the server.
+        public let destination: Fact<AnswerDestination>
+        /// The rights that the app would get, in words; at most those that the server has registered for it.
+        public let permissions: Fact<[AuthorizationLook.Permission]>
+        /// The system's word whether the requesting app owns the destination of the answer; observed on this device.
+        public let caller: Fact<RedirectOwnership>
+        /// Whether this person allowed that app all of it before.
+        public let isAllowedBefore: Bool
+    }
+
     /// The request.
     public let id: SignInRequest.ID
-    /// The kind of answer that the person gives.
-    public let kind: AuthenticationRequest.Kind
+    /// The way of the request.
+    public let kind: Kind
+    /// The person's step.
+    public let step: Step
+    /// The account that the other side would be signed in with.
+    public let account: ApproverAccount.ID
+    /// The person of the account, as the server calls them.
+    public let accountName: String
+    /// The client that asks: verified when it proved itself or no other app can receive its answer, asserted when any
+    /// program could have named it.
+    public let client: Fact<ClientID>
+    /// The client's name at the server; as believable as the client itself, or less.
+    public let clientName: Fact<String>
+    /// The name that the asking screen claims for itself; `nil` when the server tells none.
+    public let deviceName: Fact<String>?
+    /// The message that the other screen shows too, by the requesting party; `nil` for none.
+    public let message: Fact<String>?
+    /// The network address of the asking side: as the server saw it, or as a client that named the person says; `nil`
+    /// when nothing is known.
+    public let address: Fact<String>?
+    /// The location of the address, in words; `nil` when nothing is known.
+    public let placeName: String?
+    /// The requested scope.
+    public let scope: Fact<Scope>
     /// The time of the request, by the server's clock.
-    public let asked: Date
-    /// The deadline for the answer, by the server's clock.
+    public let asked: Fact<Date>
+    /// The deadline for the decision, by the server's clock.
     public let deadline: Date
+    /// The server's facts with the one-time nonce that a decision must contain, and the facts of this device that it
+    /// states.
+    let look: Look
+    /// The digest of exactly what the server answered, which the decision signs.
+    let digest: AnswerDigest
 
-    init(_ entry: AuthenticatorInbox.Entry) {
-        id = entry.exchange
-        kind = entry.kind
-        asked = Date(named: entry.asked)
-        deadline = Date(named: entry.expires)
-    }
-}
-
-/// The events of an inbox.
-public enum InboxEvent: Sendable, Equatable {
-    /// A request waits for the person.
-    case arrived(WaitingRequest)
-    /// A request was answered, here or on another device, or taken back.
-    case withdrawn(WaitingRequest)
-    /// A request has expired.
-    case expired(WaitingRequest)
-    /// The server could not be asked, and is asked again later. Pending requests stay pending.
-    case temporaryFailure(ApprovalError, retryingIn: Duration)
-    /// The inbox cannot be read any more, as when the device was signed out. No event follows.
-    case ended(ApprovalError)
-}
-
-/// The contents of an inbox when it was last seen.
-struct InboxContents: Sendable, Equatable {
-    /// The requests that can be answered, the oldest first.
-    private(set) var waiting: [WaitingRequest] = []
-
-    /// Nothing was seen yet.
-    init() {}
-
-    /// The next end of a request; `nil` when none waits.
-    var nextDeadline: Date? { waiting.map(\.deadline).min() }
-
-    /// Takes in what the server lists. According to the list's own time a missing request has expired, or was answered.
-    mutating func take(_ inbox: AuthenticatorInbox) -> [InboxEvent] {
-        let date = Date(named: inbox.serverTime)
-        let listed = inbox.requests.map(WaitingRequest.init).filter { $0.deadline > date }
-        let ids = Set(listed.map(\.id))
-        let known = Set(waiting.map(\.id))
-        let gone = waiting.filter { !ids.contains($0.id) }
-        waiting = listed
-        let left = gone.map { $0.deadline > date ? InboxEvent.withdrawn($0) : .expired($0) }
-        return left + listed.filter { !known.contains($0.id) }.map(InboxEvent.arrived)
+    /// Whether the person can report or mute its client.
+    public var canBeReported: Bool {
+        if case .inbox = look { true } else { false }
     }
 
-    /// Drops expired requests.
-    ///
-    /// - Parameter date: The server's date.
-    mutating func expire(at date: Date) -> [InboxEvent] {
-        let over = waiting.filter { $0.deadline <= date }
-        waiting.removeAll { $0.deadline <= date }
-        return over.map(InboxEvent.expired)
+    /// The look at a request of each method.
+    enum Look: Sendable, Equatable {
+        case nearby(ApproverLook<NearbyLook>, NearbyFinding)
+        case authorization(ApproverLook<AuthorizationLook>, parameters: String)
+        case inbox(ApproverLook<InboxLook>)
     }
 }

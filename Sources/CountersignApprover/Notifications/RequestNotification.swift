@@ -12,25 +12,27 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
     public let title: String
     /// The lines below.
     public let body: String
-    /// Whether the person has to type digits of the other screen to approve, so that the button alone cannot.
+    /// Whether the person has to type the number that is shown where they started, so that the button alone cannot.
     public let needsNumber: Bool
 
     /// The notification of a request.
     ///
-    /// - Parameter shown: The request, as ``Authenticator/look(at:)`` gave it.
-    public init(of shown: InboxRequestDescription) {
+    /// - Parameter shown: The request, as an ``Approver`` gave it.
+    public init(of shown: WaitingRequest) {
         id = shown.id
-        kind = shown.kind == .instant ? .instant : .oneTimePassword
-        title = "\(shown.environment?.name ?? shown.clientName.value): sign in as \(shown.accountName)?"
+        kind =
+            switch shown.step {
+            case .decide, .matchNumber: .instant
+            case .typeThere: .oneTimePassword
+            }
+        title = "\(shown.askerName): sign in as \(shown.accountName)?"
         var lines: [String] = []
         if let message = shown.message { lines.append("“\(message.value)”") }
-        if let pin = shown.pin { lines.append("Code: \(pin)") }
+        if case .typeThere(let pin) = shown.step { lines.append("Code: \(pin)") }
         let place = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")
         if !place.isEmpty { lines.append("From \(place)") }
-        needsNumber = shown.numberDigits != nil
-        if let digits = shown.numberDigits {
-            lines.append("To approve, type the \(digits) digits of the other screen.")
-        }
+        needsNumber = shown.step == .matchNumber
+        if needsNumber { lines.append("To approve, type the \(VerificationNumber.words).") }
         body = lines.joined(separator: "\n")
     }
 }

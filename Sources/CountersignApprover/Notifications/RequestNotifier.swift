@@ -5,10 +5,12 @@ public import CountersignWire
 public enum NotificationOutcome: Sendable, Equatable {
     /// The person answered by its button, and the server wrote it down.
     case answered(SignInRequest.ID, isApproved: Bool)
-    /// The person opens the request in the app, or must, since digits of the other screen are needed.
-    case openApp(InboxRequestDescription)
+    /// The person opens the request in the app, or must, since a number has to be typed.
+    case openApp(WaitingRequest)
     /// The app opens its scanner, because a site shows a QR code.
     case openScanner(CustomerSiteID?)
+    /// The person has a new device, which may not be theirs.
+    case newDevice(DeviceListing)
     /// A push message came while the app was in front.
     case arrived(PushPayload)
     /// The request could not be shown or answered.
@@ -20,35 +22,35 @@ public enum NotificationOutcome: Sendable, Equatable {
 /// Shows what waits as notifications of the system, and answers from their buttons while the app is not open.
 ///
 /// ```swift
-/// let notifier = RequestNotifier(for: authenticator, with: registration, presenting: presenter) { outcome in
+/// let notifier = RequestNotifier(for: approver, with: registration, presenting: presenter) { outcome in
 ///     if case .openApp(let request) = outcome { await screen.show(request) }
 /// }
 /// await notifier.run()
 /// ```
 public actor RequestNotifier {
-    private let authenticator: Authenticator
+    private let approver: Approver
     private let registration: NotificationRegistration
     private let presenter: any NotificationPresenter
     private let tell: @Sendable (NotificationOutcome) async -> Void
     /// The requests that the notifications show: exactly these are answered.
-    private var shown: [SignInRequest.ID: InboxRequestDescription] = [:]
-    /// The running and finished looks at arrived requests.
-    private var looks: [SignInRequest.ID: Task<Void, Never>] = [:]
+    private var shown: [SignInRequest.ID: WaitingRequest] = [:]
+    /// The shown requests that the inbox listed last.
+    private var listed: Set<SignInRequest.ID> = []
 
     /// Prepares notifications; nothing is shown yet.
     ///
     /// - Parameters:
-    ///   - authenticator: The device.
+    ///   - approver: The approver, whose requests are shown.
     ///   - registration: The categories of the app.
     ///   - presenter: The presenter that shows notifications on this system.
     ///   - tell: Receives each outcome, once.
     public init(
-        for authenticator: Authenticator,
+        for approver: Approver,
         with registration: NotificationRegistration,
         presenting presenter: any NotificationPresenter,
         telling tell: @escaping @Sendable (NotificationOutcome) async -> Void
     ) {
-        self.authenticator = authenticator
+        self.approver = approver
         self.registration = registration
         self.presenter = presenter
         self.tell = tell
@@ -70,21 +72,27 @@ public actor RequestNotifier {
     }
 
     private func watchInbox() async {
-        defer {
-            for look in looks.values { look.cancel() }
-            looks = [:]
-        }
-        for await event in authenticator.requests() {
-            switch event {
-            // In a separate task: a request that cannot be loaded now must not delay the others.
-            case .arrived(let request): looks[request.id] = Task { await show(request) }
-            case .withdrawn(let request), .expired(let request):
-                looks.removeValue(forKey: request.id)?.cancel()
-                await withdraw(request.id)
-            case .temporaryFailure: break
-            case .ended(let error): await tell(.ended(error))
+        do {
+            for try await event in approver {
+                switch event {
+                case .waiting(let requests): await show(requests)
+                case .newDevice(let device): await tell(.newDevice(device))
+                case .failed(let request, let error): await tell(.failed(request, error))
+                case .answered, .cancelled, .expired, .undone, .temporaryFailure: break
+                }
             }
+        } catch {
+            if let error = error as? ApprovalError { await tell(.ended(error)) }
         }
+    }
+
+    /// Shows the requests that are new, and withdraws those that wait no more.
+    private func show(_ requests: [WaitingRequest]) async {
+        let ids = Set(requests.map(\.id))
+        for request in listed.subtracting(ids) { await withdraw(request) }
+        let new = requests.filter { !listed.contains($0.id) }
+        listed = ids
+        for request in new { await show(request) }
     }
 
     /// Handles a push message, whether or not the app is open, and shows its request.
@@ -92,9 +100,10 @@ public actor RequestNotifier {
     /// - Parameter message: The message that the system gave, parsed.
     public func take(_ message: PushPayload) async {
         do throws(ApprovalError) {
-            switch try await authenticator.received(message) {
+            switch try await approver.received(message) {
             case .request(let request): await show(request)
             case .openScanner(let environment): await tell(.openScanner(environment))
+            case .newDevice(let device): await tell(.newDevice(device))
             case .nothing: break
             }
         } catch {
@@ -102,18 +111,7 @@ public actor RequestNotifier {
         }
     }
 
-    private func show(_ arrived: WaitingRequest) async {
-        let request = arrived.id
-        do throws(ApprovalError) {
-            let looked = try await authenticator.look(at: arrived)
-            guard !Task.isCancelled else { return }
-            await show(looked)
-        } catch {
-            if !error.endsRequest, error.code != .cancelled { await tell(.failed(request, error)) }
-        }
-    }
-
-    private func show(_ request: InboxRequestDescription) async {
+    private func show(_ request: WaitingRequest) async {
         shown[request.id] = request
         let notification = RequestNotification(of: request)
         do {
@@ -144,9 +142,10 @@ public actor RequestNotifier {
 
     private func open(_ message: PushPayload) async {
         do throws(ApprovalError) {
-            switch try await authenticator.received(message) {
+            switch try await approver.received(message) {
             case .request(let request): await tell(.openApp(request))
             case .openScanner(let environment): await tell(.openScanner(environment))
+            case .newDevice(let device): await tell(.newDevice(device))
             case .nothing: break
             }
         } catch {
@@ -165,18 +164,18 @@ public actor RequestNotifier {
     private func answer(_ answer: RequestAnswer, to request: SignInRequest.ID) async {
         do throws(ApprovalError) {
             let shown = try await found(request)
-            if answer == .approve(), shown.numberDigits != nil { return await tell(.openApp(shown)) }
+            if answer.isApproval, shown.step == .matchNumber { return await tell(.openApp(shown)) }
             self.shown[request] = nil
-            try await authenticator.answer(answer, to: shown)
-            await tell(.answered(request, isApproved: answer == .approve()))
+            try await approver.answer(answer, to: shown)
+            await tell(.answered(request, isApproved: answer.isApproval))
         } catch {
             await tell(.failed(request, error))
         }
     }
 
     /// The request that the notification showed; an app that was started by it looks again.
-    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> InboxRequestDescription {
+    private func found(_ request: SignInRequest.ID) async throws(ApprovalError) -> WaitingRequest {
         if let known = shown[request] { return known }
-        return try await authenticator.look(at: request)
+        return try await approver.request(request)
     }
 }

@@ -52,7 +52,7 @@ extension ApprovalError {
     /// The server refused a call.
     init(_ answer: HTTPAnswer, to call: ApproverCall) {
         let status = answer.response.status
-        let refusal = try? answer.decoded(OAuthErrorResponse.self)
+        let refusal = try? answer.decoded(ApproverErrorResponse.self)
         let word = refusal.map { ": \(DeviceAuthorizationRequest.presentable($0.error.rawValue) ?? "")" } ?? ""
         let reason = "status \(status.code)\(word)"
         let pause = RetryAfter(in: answer.response.headerFields)
@@ -62,10 +62,12 @@ extension ApprovalError {
             self.init(call.accessDenied, because: reason)
         case (.forbidden, _): self.init(.notPermitted, because: reason)
         case (.tooManyRequests, _): self.init(.busy, because: reason, retryAfter: pause)
-        case (.badRequest, .invalidGrant?): self.init(.nothingToDecide, because: reason)
+        case (.badRequest, .invalidGrant?):
+            self.init(.nothingToDecide, because: reason, answered: refusal?.answeredBy)
         case (.badRequest, .invalidNumber?): self.init(.wrongNumber, because: reason)
         case (.badRequest, .invalidRequest?): self.init(.refused, because: reason)
         case (.notFound, .invalidRequest?) where call.mayFindNothing: self.init(.notRegistered, because: reason)
+        case (.notFound, _) where call.isOptional: self.init(.notOffered, because: reason)
         case _ where status.kind == .serverError:
             self.init(failing: status, deciding: call.decides, because: reason, retryAfter: pause)
         default: self.init(.badAnswer, because: reason)

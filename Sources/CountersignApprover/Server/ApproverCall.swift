@@ -31,6 +31,8 @@ struct ApproverCall: Sendable {
     var isAttempt = false
     /// Whether the server answers a new device with 404.
     var mayFindNothing = false
+    /// Whether a server may be without it, and then answers with 404.
+    var isOptional = false
     /// The meaning of `access_denied`.
     var accessDenied = ApprovalError.Code.policyRefused
 
@@ -62,6 +64,27 @@ struct ApproverCall: Sendable {
         var call = Self("look", request.form, of: request.method)
         call.isAttempt = true
         return call
+    }
+
+    /// The recent decisions of the person.
+    static var decisions: Self {
+        var call = Self(.get, below: "decisions")
+        call.isAttempt = true
+        return call
+    }
+
+    /// The undo of an approval.
+    static func undo(_ request: SignInRequest.ID) -> Self {
+        var call = Self(.post, below: "undo")
+        call.body = Array(ApproverUndoRequest(exchange: request).form.encoded.utf8)
+        call.decides = true
+        return call
+    }
+
+    private init(_ method: HTTPRequest.Method, below path: String) {
+        self.method = method
+        place = .approver(path)
+        isOptional = true
     }
 
     /// A signed decision.

@@ -18,6 +18,8 @@ actor ApproverClient {
     private let options: ApprovalOptions
     private let random: RandomSource
     private var serverClock = ServerClock()
+    /// The decisions whose answers were lost.
+    private var unconfirmed: [SignInRequest.ID: UnconfirmedDecision] = [:]
 
     init(
         for account: ApproverAccount,
@@ -54,20 +56,34 @@ actor ApproverClient {
 
     /// Looks at a request that only the person can answer, at this app.
     ///
-    /// - Returns: The request to show to the person.
+    /// - Returns: The facts to show to the person, and the digest of the answer that has them.
     /// - Throws: ``ApprovalError``.
     nonisolated func shown<Details: LookDetails>(
         _ request: ApproverLookRequest,
         as details: Details.Type
-    ) async throws(ApprovalError) -> RequestDescription<Details> {
+    ) async throws(ApprovalError) -> (look: ApproverLook<Details>, digest: AnswerDigest) {
         let (response, digest) = try await look(at: request, as: details)
         guard case .decide(let look) = response else {
             throw ApprovalError(.badAnswer, because: "a step that only authorization requests have")
         }
-        return RequestDescription(look, at: account.id, digest: digest)
+        return (look, digest)
     }
 
+    /// A decision that was sent, and whose answer was lost.
+    private struct UnconfirmedDecision {
+        let answer: DecisionClaims.Answer
+        let finding: DecisionClaims.Finding
+        let signed: String
+        let instant: ContinuousClock.Instant
+    }
+
+    /// The time in which a server takes a signed decision, with some time for its way.
+    private static let freshness = Duration.seconds(45)
+
     /// Signs an answer and sends it, once; when this returns, it is written down at the server.
+    ///
+    /// The same answer after one that was lost is the same signed text, which the server confirms without deciding
+    /// again. An authorization request is answered anew: its code was in the answer.
     ///
     /// Standard: RFC 7515 (JWS), with the type of ``DecisionClaims``.
     ///
@@ -85,32 +101,49 @@ actor ApproverClient {
         shown digest: AnswerDigest,
         to parameters: String? = nil
     ) async throws(ApprovalError) -> ApproverDecideResponse {
-        var claims = DecisionClaims(
-            answer,
-            by: finding,
-            on: look,
-            shown: digest,
-            audience: account.issuer.text,
-            issued: Int(date.timeIntervalSince1970),
-            id: URLSafeText.encode(random.bytes(16))
-        )
-        let text: String
-        do {
-            let signer = try await keys.signer(for: account.id)
-            if case .inbox(var finding) = finding {
-                finding.isUserVerified = signer.verifiesUser && answer.isApproval
-                claims.finding = .inbox(finding)
-            }
-            text = try UnverifiedDecision.text(of: claims, by: signer.publicKey, signedBy: signer.signature(over:))
-        } catch {
-            throw ApprovalError(.keyUnusable, because: "\(error)")
+        let (signed, instant): (String, ContinuousClock.Instant)
+        if let sent = unconfirmed.removeValue(forKey: look.exchange), sent.answer == answer, sent.finding == finding,
+            clock.instant() - sent.instant < Self.freshness
+        {
+            (signed, instant) = (sent.signed, sent.instant)
+        } else {
+            let claims = DecisionClaims(
+                answer, by: finding, on: look, shown: digest, audience: account.issuer.text,
+                issued: Int(date.timeIntervalSince1970), id: URLSafeText.encode(random.bytes(16)))
+            (signed, instant) = (try await text(of: claims), clock.instant())
         }
-        let form = ApproverDecideRequest.form(with: text, on: parameters)
-        let said = try await message(.decide(form, of: finding.method), as: ApproverDecideResponse.self).message
+        let said: ApproverDecideResponse
+        do throws(ApprovalError) {
+            let form = ApproverDecideRequest.form(with: signed, on: parameters)
+            said = try await message(.decide(form, of: finding.method), as: ApproverDecideResponse.self).message
+        } catch {
+            if error.code == .outcomeUnknown, parameters == nil {
+                let now = clock.instant()
+                unconfirmed = unconfirmed.filter { now - $0.value.instant < Self.freshness }
+                unconfirmed[look.exchange] = UnconfirmedDecision(
+                    answer: answer, finding: finding, signed: signed, instant: instant)
+            }
+            throw error
+        }
         guard said.exchange == look.exchange,
             said.outcome == answer.outcome || said.outcome == .refused && finding.method == .authorization
         else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
         return said
+    }
+
+    /// The signed text of a decision.
+    private func text(of claims: DecisionClaims) async throws(ApprovalError) -> String {
+        var claims = claims
+        do {
+            let signer = try await keys.signer(for: account.id)
+            if case .inbox(var finding) = claims.finding {
+                finding.isUserVerified = signer.verifiesUser && claims.answer.isApproval
+                claims.finding = .inbox(finding)
+            }
+            return try UnverifiedDecision.text(of: claims, by: signer.publicKey, signedBy: signer.signature(over:))
+        } catch {
+            throw ApprovalError(.keyUnusable, because: "\(error)")
+        }
     }
 
     // MARK: The server's clock
@@ -143,7 +176,7 @@ actor ApproverClient {
         do throws(ApprovalError) {
             return try await call()
         } catch {
-            guard error.code == .nothingToDecide, await date >= deadline else { throw error }
+            guard error.code == .nothingToDecide, error.answered == nil, await date >= deadline else { throw error }
             throw ApprovalError(.expired, because: error.reason)
         }
     }

@@ -13,6 +13,11 @@ public struct AppToAppOptions: Sendable, Equatable {
     public var prompts: Set<AuthorizationRequest.Prompt> = []
     /// The name that the person probably signs in with; `nil` when it is not known.
     public var loginHint: String?
+    /// The greatest age of the person's authentication, in seconds, as a service names it in a
+    /// ``CountersignWire/StepUpChallenge``; `nil`, the default, for any.
+    ///
+    /// Standard: RFC 9470 §4.
+    public var maxAge: Int?
     /// Limits and attempts of requests, and whether tokens are bound to a key of this device: where the provider offers
     /// it, by default.
     public var network: SignInOptions

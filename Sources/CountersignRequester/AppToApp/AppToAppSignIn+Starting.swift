@@ -56,12 +56,9 @@ extension AppToAppSignIn {
         at server: VerifiedServer,
         as opened: AppToAppStart.Way
     ) async throws(SignInError) -> AppToAppStart {
-        let pending = try request(to: way.redirect, at: server)
-        let message = message(for: pending)
-        let stored = try await pushed(message, at: server)
-        guard let address = (stored ?? message.form).address(at: endpoint, adding: parameters) else {
-            throw SignInError(.badAnswer, because: "the authorization endpoint is no URL")
-        }
+        let pending = try requests.request(to: way.redirect, at: server)
+        let address = try await requests.address(
+            of: pending, at: endpoint, adding: parameters, through: conversation(with: server))
         try await SignInError.storing {
             try await forgetOldRequests()
             try await store.save(pending)
@@ -69,46 +66,6 @@ extension AppToAppSignIn {
         if await opener.open(address) { return .opened(opened) }
         try? await store.remove(pending.key)
         return .notOpened
-    }
-
-    /// Pushes the request where the server has an endpoint for it, and returns the parameters that replace it in the
-    /// address. A refusal of the request ends the sign-in: it is not sent by the address instead.
-    ///
-    /// Standard: RFC 9126 §2; RFC 9700 §2.1.
-    private func pushed(_ message: AuthorizationRequest, at server: VerifiedServer) async throws(SignInError) -> Form? {
-        let conversation = conversation(with: server)
-        return try await client.retrier.attempt { () async throws(StepError) in
-            try await conversation.pushed(message)
-        }
-    }
-
-    /// A request with new secrets.
-    private func request(to redirect: RedirectURI, at server: VerifiedServer) throws(SignInError) -> PendingSignIn {
-        PendingSignIn(
-            provider: client.provider.name,
-            issuer: server.issuer,
-            namesIssuer: server.namesIssuer,
-            client: client.identity.id,
-            redirectURI: redirect.text,
-            scope: scope,
-            state: mint.secret(),
-            verifier: mint.secret(),
-            nonce: asksIdentity ? mint.secret() : nil,
-            tokenKey: try client.newKey(at: server),
-            deadline: client.context.clock.now().addingTimeInterval(options.lifetime / .seconds(1))
-        )
-    }
-
-    /// The request as the provider gets it.
-    private func message(for pending: PendingSignIn) -> AuthorizationRequest {
-        var message = AuthorizationRequest(
-            client: pending.client, redirectURI: pending.redirectURI, challenge: CodeChallenge(of: pending.verifier))
-        message.scope = pending.scope
-        message.state = pending.state.revealed
-        message.nonce = pending.nonce?.revealed
-        message.prompts = options.prompts
-        message.loginHint = options.loginHint
-        return message
     }
 
     /// Removes unanswered requests, so that they do not accumulate.

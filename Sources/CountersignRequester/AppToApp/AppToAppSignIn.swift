@@ -29,7 +29,6 @@ public struct AppToAppSignIn: Sendable {
     let opener: any AppOpener
     let store: any TokenStore
     let options: AppToAppOptions
-    let mint: CodeMint
     /// The server, once discovered.
     private let found = NIOLockedValueBox<VerifiedServer?>(nil)
 
@@ -61,7 +60,7 @@ public struct AppToAppSignIn: Sendable {
     ) {
         self.client = RequesterClient(
             provider: provider,
-            identity: ClientIdentity(id: client, secret: secret),
+            identity: ClientIdentity(client, secret: secret),
             options: options.network,
             context: context
         )
@@ -70,7 +69,6 @@ public struct AppToAppSignIn: Sendable {
         self.opener = opener
         self.store = store
         self.options = options
-        mint = CodeMint(drawingFrom: context.random)
     }
 
     /// Receives the answer and, after an approval, redeems its code: ``receive(_:)`` and ``redeem(_:)`` in one.
@@ -98,6 +96,9 @@ public struct AppToAppSignIn: Sendable {
     func conversation(with server: VerifiedServer, proving key: DPoPKey? = nil) -> ServerConversation {
         client.conversation(with: server, proving: key, requestID: TokenRequestID(drawingFrom: client.context.random))
     }
+
+    /// The requests that it sends.
+    var requests: CodeRequests { CodeRequests(client: client, scope: scope, options: options) }
 
     /// Whether the scope asks who the person is.
     var asksIdentity: Bool { scope.contains(.openid) }

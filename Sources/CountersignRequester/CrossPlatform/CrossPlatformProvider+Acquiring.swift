@@ -137,7 +137,8 @@ extension CrossPlatformProvider {
         presenting sequencer: PresentationSequencer?,
         conclude: @escaping @Sendable (SignInPage.Conclusion) -> Void
     ) -> PollingDrive<CrossPlatformTokenResponse> {
-        let conversation = conversation
+        let conversation = CrossPlatformClient(
+            address: address, context: context, options: sequencer?.shown(options) ?? options.shown(by: nil))
         let retrier = retrier(telling: sequencer)
         let insecure = options.allowingInsecureHTTP
         let mayBeLost = NIOLockedValueBox(false)

@@ -78,24 +78,30 @@ public struct TokenExchangeSignIn: Sendable {
     ///   `answer_lost` when the answer was lost on the way, so that the person has to sign in at the provider once
     ///   more; others by network, server and store. Received tokens that could not be stored are revoked.
     public func exchange(_ token: ProviderToken) async throws(SignInError) -> CompletedSignIn {
-        let asked = OneRequestSignIn.RequestTerms(
-            request: .tokenExchange(token.request(for: scope)),
-            scope: scope,
-            invalidGrant: .subjectTokenRefused,
-            // A server that omits it issues the requested type: an access token.
-            accepts: { $0 ?? .accessToken == .accessToken }
-        )
         do throws(SignInError) {
-            return try await core.signIn(by: asked)
+            return try await core.signIn(by: .exchange(token, for: scope))
         } catch {
             throw error.inExchange
         }
     }
 }
 
+extension OneRequestSignIn.RequestTerms {
+    /// The request that exchanges a token of another provider.
+    static func exchange(_ token: ProviderToken, for scope: Scope) -> Self {
+        Self(
+            request: .tokenExchange(token.request(for: scope)),
+            scope: scope,
+            invalidGrant: .subjectTokenRefused,
+            // A server that omits it issues the requested type: an access token.
+            accepts: { $0 ?? .accessToken == .accessToken }
+        )
+    }
+}
+
 extension SignInError {
     /// The error of the server, mapped to its meaning in an exchange. Standard: RFC 8693 §2.2.2.
-    fileprivate var inExchange: SignInError {
+    var inExchange: SignInError {
         let meaning: Code
         switch providerCode {
         case OAuthError.Code.invalidRequest.rawValue: meaning = .subjectTokenRefused

@@ -1,5 +1,5 @@
 public import Countersign
-internal import CountersignWire
+public import CountersignWire
 
 /// The person who signed in, from a verified statement of the server.
 ///
@@ -23,6 +23,8 @@ public struct VerifiedIdentity: Sendable, Hashable {
     public let username: String?
     /// The person's e-mail address, safe to show; `nil` if unknown.
     public let email: String?
+    /// The proofs of the approval, if the server is Countersign; `nil` if unknown.
+    public let evidence: EvidenceClaim?
 
     /// The name to show for the person: the name, else the user name, the e-mail address or the identifier.
     public var displayName: String {
@@ -36,21 +38,28 @@ public struct VerifiedIdentity: Sendable, Hashable {
             subject: claims.subject,
             name: Self.presentable(claims.name),
             username: Self.presentable(claims.preferredUsername),
-            email: Self.presentable(claims.email)
+            email: Self.presentable(claims.email),
+            evidence: claims.evidence
         )
     }
 
     /// An identity that was verified before and stored since.
-    package init(restoring issuer: String, subject: Subject, name: String?, username: String?, email: String?) {
-        self.init(issuer: issuer, subject: subject, name: name, username: username, email: email)
+    package init(
+        restoring issuer: String, subject: Subject, name: String?, username: String?, email: String?,
+        evidence: EvidenceClaim? = nil
+    ) {
+        self.init(issuer: issuer, subject: subject, name: name, username: username, email: email, evidence: evidence)
     }
 
-    private init(issuer: String, subject: Subject, name: String?, username: String?, email: String?) {
+    private init(
+        issuer: String, subject: Subject, name: String?, username: String?, email: String?, evidence: EvidenceClaim?
+    ) {
         self.issuer = issuer
         self.subject = subject
         self.name = name
         self.username = username
         self.email = email
+        self.evidence = evidence
     }
 
     private static func presentable(_ text: String?) -> String? {

@@ -6,6 +6,8 @@ actor PresentationSequencer {
     }
 
     private let presentation: any SignInPresentation
+    /// The options of a sign-in that this presentation shows.
+    nonisolated func shown(_ options: SignInOptions) -> SignInOptions { options.shown(by: presentation) }
     private var state = State.empty
 
     /// A sequence of calls that has not begun.

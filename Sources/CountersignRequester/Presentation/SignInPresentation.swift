@@ -14,6 +14,10 @@
 /// }
 /// ```
 public protocol SignInPresentation: Sendable {
+    /// Whether ``tell(_:)`` shows the number of a request, and a link in place of the one before; `false` by default. The
+    /// server asks for neither otherwise: without the number, or with an older link, the page could not be used.
+    var showsNumbers: Bool { get }
+
     /// Shows the first page; returns when it is visible.
     ///
     /// - Parameter page: The address and, where one is needed, the code.
@@ -27,13 +31,16 @@ public protocol SignInPresentation: Sendable {
     /// Dismisses the page: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
 
-    /// Reports a temporary failure, and its end.
+    /// Reports a temporary failure and its end, a number, and a new link.
     ///
     /// - Parameter event: The event to show.
     func tell(_ event: SignInEvent) async
 }
 
 extension SignInPresentation {
+    /// No.
+    public var showsNumbers: Bool { false }
+
     /// Shows nothing of it.
     public func tell(_ event: SignInEvent) async {}
 }

@@ -24,11 +24,8 @@ struct OneRequestSignIn: Sendable {
     /// Sends the request, verifies the person if the server identifies them, and stores the tokens.
     func signIn(by asked: RequestTerms) async throws(SignInError) -> CompletedSignIn {
         try await store.requireSaving()
-        let server = try await client.server(for: .tokens)
-        let conversation = client.conversation(with: server, proving: try client.newKey(at: server))
-        let response = try await client.retrier.attempt { () async throws(StepError) in
-            try await conversation.tokens(for: asked)
-        }
+        let conversation = try await client.conversationForTokens()
+        let response = try await conversation.response(to: asked)
         return try await conversation.givingBack(response) { () async throws(SignInError) in
             try await accept(response, to: asked, from: conversation)
         }
@@ -39,9 +36,6 @@ struct OneRequestSignIn: Sendable {
         to asked: RequestTerms,
         from conversation: ServerConversation
     ) async throws(SignInError) -> CompletedSignIn {
-        guard asked.accepts(response.issuedTokenType) else {
-            throw SignInError(.badAnswer, because: "the server issued another kind of token")
-        }
         var identity: VerifiedIdentity?
         if response.idToken != nil || asked.scope.contains(.openid) {
             identity = try await conversation.verifiedIdentity(in: response)
@@ -52,7 +46,26 @@ struct OneRequestSignIn: Sendable {
     }
 }
 
+extension RequesterClient {
+    /// A conversation with the server's token endpoint, which needs nothing else of it.
+    func conversationForTokens() async throws(SignInError) -> ServerConversation {
+        let server = try await server(for: .tokens)
+        return conversation(with: server, proving: try newKey(at: server))
+    }
+}
+
 extension ServerConversation {
+    /// Sends a request of this kind, and returns tokens of the kind that it asks for; revokes others.
+    func response(to asked: OneRequestSignIn.RequestTerms) async throws(SignInError) -> TokenResponse {
+        let response = try await client.retrier.attempt { () async throws(StepError) in try await tokens(for: asked) }
+        return try await givingBack(response) { () async throws(SignInError) in
+            guard asked.accepts(response.issuedTokenType) else {
+                throw SignInError(.badAnswer, because: "the server issued another kind of token")
+            }
+            return response
+        }
+    }
+
     /// Sends a token request that would do harm if it were sent twice; one that may have arrived is not repeated.
     fileprivate func tokens(for asked: OneRequestSignIn.RequestTerms) async throws(StepError) -> TokenResponse {
         let answer: HTTPAnswer

@@ -59,7 +59,7 @@ extension RequesterClient {
     ) {
         self.init(
             provider: ProviderProfile(discoveredAt: issuer),
-            identity: ClientIdentity(id: client, secret: secret),
+            identity: ClientIdentity(client, secret: secret),
             options: options,
             context: context
         )

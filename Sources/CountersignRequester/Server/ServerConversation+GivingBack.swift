@@ -54,12 +54,21 @@ extension ServerConversation {
         _ = await revoke([request.revealed])
     }
 
-    private func revoke(_ texts: [String]) async -> Bool {
+    /// Withdraws a request for codes, so that nobody is asked any more, and every place says that it was cancelled.
+    ///
+    /// `device_code` is an addition of Countersign to the hints of RFC 7009 §2.1.
+    func giveUp(_ code: DeviceCode) async {
+        _ = await revoke([code.revealed], hint: "device_code")
+    }
+
+    private func revoke(_ texts: [String], hint: String? = nil) async -> Bool {
         // An unstructured task is not cancelled with the waiting one.
         await Task {
             var all = true
             for text in texts
-            where await !revoke(PresentedToken(revealing: text), within: options.revocationLimit) { all = false }
+            where await !revoke(PresentedToken(revealing: text), hint: hint, within: options.revocationLimit) {
+                all = false
+            }
             return all
         }.value
     }

@@ -28,7 +28,7 @@ struct ServerConversation: Sendable {
             throw .final(SignInError(.flowNotOffered, because: "no endpoint for device authorization"))
         }
         return try await post(asked.form, to: endpoint, preferring: options.startPreferences, within: options.timeLimit)
-            .success()
+            .success(invalidGrantMeans: .codeRefused)
     }
 
     /// Asks once for the tokens of a device code.
@@ -108,9 +108,10 @@ struct ServerConversation: Sendable {
     /// Revokes a token; `false` when the server has no endpoint for it or does not confirm it.
     ///
     /// Standard: RFC 7009 §2.
-    func revoke(_ token: PresentedToken, within limit: Duration) async -> Bool {
+    func revoke(_ token: PresentedToken, hint: String? = nil, within limit: Duration) async -> Bool {
         guard let revocation = server.revocation else { return false }
-        let form = RevocationRequest(token: token).form
+        var form = RevocationRequest(token: token).form
+        form["token_type_hint"] = hint
         let answer = try? await send(form, to: revocation, offering: server.revocationMethods, within: limit)
         return answer?.response.status == .ok
     }

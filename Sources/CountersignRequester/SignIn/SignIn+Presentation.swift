@@ -2,7 +2,7 @@ internal import Countersign
 
 extension SignIn {
     /// Signs in like ``run(confirming:)``, and shows by a presentation where to approve. The page is dismissed before
-    /// the person is asked to confirm who they are.
+    /// the person is asked to confirm who they are. The only way is the code.
     ///
     /// - Parameters:
     ///   - presentation: Shows the code or the page, and takes it away.
@@ -16,6 +16,10 @@ extension SignIn {
         confirming confirm: @escaping Confirm
     ) async throws(SignInError) -> CompletedSignIn {
         let sequencer = PresentationSequencer(presentation)
+        var pages = self
+        pages.client.options = client.options.shown(by: presentation)
+        pages.client.options.ways = [.code]
+        let signIn = pages
         let events = events
         let (conclusions, conclusion) = AsyncStream.makeStream(of: SignInPage.Conclusion.self)
         let showing = Task {
@@ -24,7 +28,8 @@ extension SignIn {
                 case .invitation(let invitation):
                     let page = SignInPage(invitation, takesReturns: false) { conclusion.yield($0) }
                     try? await sequencer.put(page)
-                case .discovering, .waiting, .verificationNumber, .link, .temporaryFailure:
+                case .discovering, .presenting, .notAccepted, .began, .opened, .nearby, .ended, .waiting,
+                    .verificationNumber, .link, .temporaryFailure:
                     await sequencer.tell(event)
                 case .confirming, .signedIn, .failed:
                     await sequencer.clear()
@@ -33,7 +38,7 @@ extension SignIn {
             }
         }
         let outcome = await PageWatch.run(until: conclusions) { () async throws(SignInError) in
-            try await run(confirming: confirm)
+            try await signIn.run(confirming: confirm)
         }
         if Task.isCancelled { showing.cancel() }
         await showing.value

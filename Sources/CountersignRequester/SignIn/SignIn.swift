@@ -1,26 +1,29 @@
 public import Countersign
-internal import CountersignTransport
 public import CountersignWire
 
-/// Signs a screen in with a code that a person approves on another device.
+/// Signs a screen in over every way that it and the server have: a phone nearby, the browser of this device, the devices
+/// of a remembered person, or a code that a person approves elsewhere.
 ///
 /// ```swift
-/// let signIn = SignIn(at: issuer, as: ClientID("kitchen-radio"), for: scope, deviceName: "Kitchen radio")
-/// let events = signIn.events
-/// Task { for await event in events { screen.show(event) } }
-/// let signedIn = try await signIn.run { identity in
-///     await screen.ask("Continue as \(identity.displayName)?") ? .continue : .notMe
-/// }
+/// let signIn = SignIn(at: issuer, as: "kitchen-radio", for: scope)
+/// for try await event in signIn { screen.show(event) }
 /// ```
 ///
-/// It knows only the issuer and the client id, and discovers the rest. Cancelling the task stops it at once, whatever
-/// it waits for.
+/// All ways lead to one request at the server, which is decided once, whichever is first. Proofs that need no other
+/// person are presented before that: ``SignInScreen/proofs``. At a server without codes, the browser signs in by an
+/// authorization code.
+///
+/// Each iteration is one sign-in. It ends with ``SignInEvent/signedIn(_:)``, or throws a ``SignInError``. Cancelling its
+/// task, or leaving the loop, stops every way at once, and withdraws the request at the server.
 ///
 /// A request whose answer with the tokens is lost on the way is repeated, so that the person need not approve twice:
 /// Countersign answers it again until the tokens were used, or the code has expired.
 ///
 /// Standard: RFC 8628, RFC 8414; OpenID Connect Core 1.0 §3.1.3.7 with scope `openid`.
-public struct SignIn: Sendable {
+public struct SignIn: AsyncSequence, Sendable {
+    /// The events of a sign-in.
+    public typealias Element = SignInEvent
+
     /// The answer of the person at the screen to "Continue as …?".
     public enum Confirmation: Sendable, Hashable {
         /// The person is the one who was signed in.
@@ -33,63 +36,71 @@ public struct SignIn: Sendable {
     public typealias Confirm = @Sendable (VerifiedIdentity) async -> Confirmation
 
     let issuer: Issuer
-    let client: RequesterClient
+    /// The app as the server's client; each run reports its temporary failures.
+    var client: RequesterClient
     let scope: Scope
-    let deviceName: String?
-    let store: (any TokenStore)?
-    let nearby: NearbySignIn?
+    let screen: SignInScreen
     /// Hands the events to all screens that watch.
-    let announcer: SignInAnnouncer
+    let announcer = SignInAnnouncer()
 
-    /// Creates a sign-in; nothing is sent before ``run(confirming:)``.
+    /// Creates a sign-in; nothing is sent or opened before it is iterated.
     ///
     /// ```swift
-    /// let signIn = SignIn(at: try Issuer("https://id.example.com"), as: ClientID("kitchen-radio"), for: Scope([.openid]))
+    /// let signIn = SignIn(at: try Issuer("https://id.example.com"), as: "kitchen-radio", for: Scope([.openid]))
     /// ```
     ///
     /// - Parameters:
     ///   - issuer: The server's address, such as `https://id.example.com`; everything else is discovered.
-    ///   - client: The app's client id at the server.
-    ///   - secret: The client secret; `nil` for an app that cannot keep one, as on most screens.
+    ///   - client: The app's client id at the server, with its secret where it can keep one.
     ///   - scope: The requested scope; with `openid` the person is asked to confirm who they are.
-    ///   - deviceName: The name of the screen, shown to the person who approves; cut to what fits a line.
-    ///   - store: The store that stores the tokens before ``run(confirming:)`` returns; `nil` keeps them nowhere.
-    ///   - options: Lifetimes, limits and renewals; the standard ones suit an ordinary network.
-    ///   - nearby: The connection to phones nearby, where they may approve it too; `nil` for none.
+    ///   - screen: The screen's name, abilities and token store; by default those of this system, and no store.
+    ///   - options: The ways, lifetimes and limits; the standard ones suit an ordinary network.
     ///   - context: The network, the clock and the source of secrets.
     ///
     /// Standard: RFC 8628 §3.1; RFC 8414 §3.
     public init(
         at issuer: Issuer,
-        as client: ClientID,
-        secret: ClientSecret? = nil,
+        as client: ClientIdentity,
         for scope: Scope,
-        deviceName: String? = nil,
-        keepingTokensIn store: (any TokenStore)? = nil,
+        on screen: SignInScreen = .system,
         options: SignInOptions = SignInOptions(),
-        nearby: NearbySignIn? = nil,
         in context: RequesterContext = .system
     ) {
-        let announcer = SignInAnnouncer()
-        var client = RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context)
-        client.announce = { announcer.announce($0) }
         self.issuer = issuer
-        self.client = client
+        self.client = RequesterClient(
+            provider: ProviderProfile(discoveredAt: issuer), identity: client, options: options, context: context)
         self.scope = scope
-        self.deviceName = deviceName
-        self.store = store
-        self.nearby = nearby
-        self.announcer = announcer
+        self.screen = screen
     }
 
-    /// The events for a screen to show: the present state, then each change, until the current or next run ends.
+    /// The events for further screens to show: the present state, then each change, until the current or next sign-in
+    /// ends. Unlike an iteration, it starts nothing.
     public var events: SignInEvents { announcer.watch() }
 
-    /// Signs in: finds the server, requests a code, waits for the person, and verifies who it is.
+    /// Starts a sign-in with the first call of `next()`.
+    public func makeAsyncIterator() -> Iterator { Iterator(SignInConsumer(of: self)) }
+
+    /// The events of one sign-in. It stops when its task is cancelled or the iterator is dropped.
+    public struct Iterator: AsyncIteratorProtocol {
+        private let consumer: SignInConsumer
+
+        fileprivate init(_ consumer: SignInConsumer) { self.consumer = consumer }
+
+        /// Returns the next event; `nil` after the last one.
+        ///
+        /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
+        ///   `server_trouble` by network and server; `way_unusable` for a way that the screen cannot take; `not_me`;
+        ///   `cancelled` when the task is cancelled; others for what the server refuses and the store cannot do.
+        ///   Received tokens that are not returned are revoked.
+        public mutating func next() async throws -> SignInEvent? { try await consumer.next() }
+    }
+}
+
+extension SignIn {
+    /// Signs in, and asks by a closure instead of an event whether the person is the right one.
     ///
     /// With scope `openid`, `confirm` is called with the person whom the server names, before the tokens are stored or
-    /// used; if the answer is ``Confirmation/notMe``, the tokens are revoked. Without that scope, `confirm` is not
-    /// called.
+    /// used; if the answer is ``Confirmation/notMe``, the tokens are revoked.
     ///
     /// ```swift
     /// let signedIn = try await signIn.run { identity in
@@ -98,67 +109,21 @@ public struct SignIn: Sendable {
     /// ```
     ///
     /// - Parameter confirm: Asks the person at the screen whether it is they.
-    /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
-    ///   `server_trouble` by network and server; `not_me`; `cancelled` when the task is cancelled; others for what the
-    ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.
+    /// - Throws: ``SignInError``, as ``Iterator/next()``.
     ///
     /// Standard: RFC 8628 §3.3 to §3.5; OpenID Connect Core 1.0 §3.1.3.7.
     public func run(confirming confirm: @escaping Confirm) async throws(SignInError) -> CompletedSignIn {
-        defer { announcer.finish() }
-        do {
-            let signedIn = try await self.signedIn(confirming: confirm)
-            announcer.announce(.signedIn(signedIn.identity))
-            return signedIn
-        } catch {
-            let failure =
-                Task.isCancelled && error.code != .cancelled
-                ? SignInError(.cancelled, because: "the task was cancelled; \(error)") : error
-            announcer.announce(.failed(failure))
-            throw failure
-        }
-    }
-
-    /// The steps of a sign-in, without the reports to the screen.
-    private func signedIn(confirming confirm: @escaping Confirm) async throws(SignInError) -> CompletedSignIn {
-        announcer.announce(.discovering)
-        try await store?.requireSaving()
-        let server = try await client.server(for: .deviceAuthorization, needsKeys: asksIdentity)
-        let conversation = client.conversation(
-            with: server,
-            proving: try client.newKey(at: server),
-            requestID: TokenRequestID(drawingFrom: client.context.random)
-        )
-        let response = try await tokens(through: conversation)
-        do throws(SignInError) {
-            return try await accept(response, from: conversation, confirming: confirm)
-        } catch {
-            // Every exit below without a sign-in revokes the tokens.
-            let returned = await conversation.giveBack(response)
-            throw returned ? error : SignInError(error.code, because: "\(error.reason); the tokens were not revoked")
-        }
-    }
-
-    /// Turns the tokens into a sign-in, if the person confirms.
-    private func accept(
-        _ response: TokenResponse,
-        from conversation: ServerConversation,
-        confirming confirm: @escaping Confirm
-    ) async throws(SignInError) -> CompletedSignIn {
-        var identity: VerifiedIdentity?
-        if asksIdentity {
-            let verified = try await conversation.verifiedIdentity(in: response)
-            announcer.announce(.confirming(verified))
-            switch try await Interruptible.value({ await confirm(verified) }) {
-            case .continue: identity = verified
-            case .notMe: throw SignInError(.notMe, because: "the person at the screen said so")
+        let consumer = SignInConsumer(of: self)
+        while let event = try await consumer.next() {
+            switch event {
+            case .confirming(let question):
+                // Without an answer the sign-in was cancelled, which the next event says.
+                let answer = try? await Interruptible.value { await confirm(question.identity) }
+                if let answer { question.answer(answer) }
+            case .signedIn(let signedIn): return signedIn
+            default: break
             }
         }
-        let signedIn = conversation.signedIn(by: response, for: scope, as: identity)
-        guard !Task.isCancelled else { throw SignInError.taskCancelled }
-        if let store { try await conversation.keep(signedIn, in: store) }
-        return signedIn
+        throw SignInError.taskCancelled
     }
-
-    /// Whether the scope asks who the person is.
-    private var asksIdentity: Bool { scope.contains(.openid) }
 }

@@ -34,6 +34,7 @@ extension SignInError {
         The app asks for more than the server lets it have. Ask for less, or ask who runs the server.
         """,
         .refused: "The server refused to sign this device in. Try again, and if that does not help ask who runs it.",
+        .codeRefused: "That code is wrong, or it was used before, or its time is over. Get a new one and type that.",
         .subjectTokenRefused: """
         The server does not accept this sign-in at the other provider. Sign in there again; if that does not help, sign in \
         to your account here in another way and connect the provider with it.
@@ -55,7 +56,14 @@ extension SignInError {
         """,
         .notMe: "This device was signed out again, since that was not you. Try again with your own account.",
         .answerRejected: "What came back does not belong to this sign-in, so it was stopped. Try again.",
-        .cancelled: "Signing in was stopped.",
+        .wayUnusable: """
+        This screen cannot sign in that way. Choose another way, or give the app what that way needs.
+        """,
+        .browserNotOpened: """
+        No browser could be used on this device. Sign in with the code on another device, or open a browser and try again.
+        """,
+        .accountUnusable: "The account on this device could not be used. Sign in another way, or check its settings.",
+        .cancelled: "Signing in was stopped. Start again when you want to.",
         .notStored: """
         The sign-in could not be saved on this device. Check its free space and permissions, and try again.
         """,

@@ -93,6 +93,8 @@ extension SignInError.Code {
     public static let scopeRefused = Self("scope_refused")
     /// The server refused for another reason.
     public static let refused = Self("refused")
+    /// The code that the person typed on this screen is wrong, used or expired.
+    public static let codeRefused = Self("code_refused")
     /// The token of another provider is not good, was exchanged before, or is of a person whom the server does not
     /// know.
     public static let subjectTokenRefused = Self("subject_token_refused")
@@ -116,6 +118,12 @@ extension SignInError.Code {
     public static let notMe = Self("not_me")
     /// The answer from the browser or another app does not belong to this sign-in.
     public static let answerRejected = Self("answer_rejected")
+    /// The app chose a way that this screen cannot take, or that does not exist.
+    public static let wayUnusable = Self("way_unusable")
+    /// No browser could be opened here, or it could not come back.
+    public static let browserNotOpened = Self("browser_not_opened")
+    /// The system gave no token of an account.
+    public static let accountUnusable = Self("account_unusable")
     /// The app stopped it.
     public static let cancelled = Self("cancelled")
     /// The tokens could not be stored.

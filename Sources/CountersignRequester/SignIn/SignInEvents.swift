@@ -48,6 +48,8 @@ final class SignInAnnouncer: Sendable {
                 state.number = number == nil ? nil : event
             case .waiting, .temporaryFailure:
                 state.latest = event
+            case .presenting, .notAccepted, .began, .opened, .nearby, .ended:
+                break
             }
             observers.announce(event)
         }

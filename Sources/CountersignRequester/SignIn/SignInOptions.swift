@@ -1,3 +1,4 @@
+public import Countersign
 public import CountersignWire
 
 /// The choices for a sign-in.
@@ -7,6 +8,12 @@ public import CountersignWire
 /// options.renewals = 2  // A code that expired is replaced twice.
 /// ```
 public struct SignInOptions: Sendable, Equatable {
+    /// The ways to take; `nil`, the default, for all that the screen can take. A way that it cannot take ends the sign-in
+    /// with `way_unusable`; one that the server does not have is left out.
+    public var ways: Set<SignInWay>?
+    /// The time that stronger ways run before the code is shown; 3 s by default. Without a stronger way it is shown at
+    /// once.
+    public var codeDelay = Duration.seconds(3)
     /// The maximum number of times that an expired code is replaced by a new one; 0, the default, ends the sign-in with
     /// its first code.
     public var renewals = 0
@@ -32,16 +39,26 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public var binding = TokenBinding.never
-    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `false` by default. A person who
-    /// opens the link of the request in another network is then asked for the number in place of the whole code.
+    /// Whether the screen shows the number of ``SignInEvent/verificationNumber(_:)``; `true` by default. A person who
+    /// opens the link of the request in another network, or is asked by push, then types the number.
     ///
-    /// Set it only where every such event is shown: without the number the link cannot be used to approve.
-    public var showsNumber = false
-    /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `false`
-    /// by default. Then a link that was passed on soon stops working.
+    /// Unset it where such events are not shown: without the number the link cannot be used to approve.
+    public var showsNumber = true
+    /// Whether the screen shows the link of ``SignInEvent/link(_:)`` in place of the one before, each minute; `true` by
+    /// default. Then a link that was passed on soon stops working.
     ///
-    /// Set it only where every such event is shown: an older link cannot be used to approve.
-    public var renewsLink = false
+    /// Unset it where such events are not shown: an older link cannot be used to approve.
+    public var renewsLink = true
+    /// The classes of authentication that will do, the best first, as a service names them in a
+    /// ``CountersignWire/StepUpChallenge``; empty, the default, for any. Sign-ins by code and by another app or the browser
+    /// ask for them; a request over the back channel has its own.
+    ///
+    /// Standard: RFC 9470 §4.
+    public var acrValues: [String] = []
+    /// The code that the person typed on this screen, after they got it where they are signed in; `nil`, the default, for
+    /// none. The request is then for that person alone, who answers where the code was shown: there is no
+    /// ``SignInEvent/invitation(_:)``, and no renewal, because the code works once.
+    public var personCode: PersonCode?
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.
     public var allowingInsecureHTTP = false
@@ -55,6 +72,13 @@ public struct SignInOptions: Sendable, Equatable {
     /// The preferences that announce the screen's capabilities to the server at the start.
     var startPreferences: [String?] { [number?.headerValue, renewsLink ? FreshLinkPreference.headerValue : nil] }
 
+    /// The same for a presentation, which may show neither numbers nor new links; for none, `nil`.
+    func shown(by presentation: (any SignInPresentation)?) -> SignInOptions {
+        var options = self
+        if presentation?.showsNumbers != true { (options.showsNumber, options.renewsLink) = (false, false) }
+        return options
+    }
+
     /// The limits of polling.
-    var rules: PollingRules { PollingRules(renewals: renewals, wait: wait) }
+    var rules: PollingRules { PollingRules(renewals: personCode == nil ? renewals : 0, wait: wait) }
 }

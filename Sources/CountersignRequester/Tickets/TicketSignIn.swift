@@ -50,7 +50,13 @@ public struct TicketSignIn: Sendable {
     ///   lost on the way, so that another ticket is needed; others by network, server and store. Received tokens that
     ///   could not be stored are revoked.
     public func redeem(_ ticket: EnrollmentTicket) async throws(SignInError) -> CompletedSignIn {
-        try await core.signIn(
-            by: OneRequestSignIn.RequestTerms(request: .preAuthorizedCode(ticket), invalidGrant: .expired))
+        try await core.signIn(by: .ticket(ticket))
+    }
+}
+
+extension OneRequestSignIn.RequestTerms {
+    /// The request that redeems a ticket.
+    static func ticket(_ ticket: EnrollmentTicket) -> Self {
+        Self(request: .preAuthorizedCode(ticket), invalidGrant: .expired)
     }
 }

@@ -70,6 +70,8 @@ struct SignInItem: Codable, Sendable {
     let key: String?
     /// The arrival of the tokens, in seconds since 1970; left out in older items.
     let received: Double?
+    /// The statement about the person; left out when there was none, and in older items.
+    let idToken: String?
     /// The identifier of a refresh whose answer has not been stored; omitted by default, and in older items.
     let refreshRequestID: String?
 
@@ -79,10 +81,13 @@ struct SignInItem: Codable, Sendable {
         let name: String?
         let username: String?
         let email: String?
+        /// Left out in older items.
+        let evidence: EvidenceClaim?
     }
 
     init(_ signedIn: CompletedSignIn, refreshing id: TokenRequestID? = nil) {
         refreshRequestID = id?.revealed
+        idToken = signedIn.idToken?.revealed
         received = signedIn.received?.timeIntervalSince1970
         accessToken = signedIn.accessToken.revealed
         refreshToken = signedIn.refreshToken?.revealed
@@ -94,7 +99,8 @@ struct SignInItem: Codable, Sendable {
                 subject: identity.subject,
                 name: identity.name,
                 username: identity.username,
-                email: identity.email
+                email: identity.email,
+                evidence: identity.evidence
             )
         }
         key = signedIn.key?.kept
@@ -113,12 +119,14 @@ struct SignInItem: Codable, Sendable {
                     subject: kept.subject,
                     name: kept.name,
                     username: kept.username,
-                    email: kept.email
+                    email: kept.email,
+                    evidence: kept.evidence
                 )
             },
             key: key.flatMap(DPoPKey.init(kept:))
         )
-        .received(at: received.map(Date.init(timeIntervalSince1970:)))
+        .received(
+            at: received.map(Date.init(timeIntervalSince1970:)), with: idToken.map(UnverifiedIDToken.init(revealing:)))
     }
 }
 

@@ -21,6 +21,13 @@ public struct CompletedSignIn: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
+    /// The server's statement about the person, as it came; `nil` when there was none. With it a screen remembers them,
+    /// if they want that:
+    ///
+    /// ```swift
+    /// screen.rememberedPerson = signedIn.idToken
+    /// ```
+    public private(set) var idToken: UnverifiedIDToken?
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     private(set) var received: Date?
 
@@ -58,12 +65,14 @@ public struct CompletedSignIn: Sendable, Equatable {
             key: response.isBound ? key : nil
         )
         received = now
+        idToken = response.idToken
     }
 
-    /// The same, as it arrived at `date`.
-    func received(at date: Date?) -> CompletedSignIn {
+    /// The same, as it arrived at `date`, with the statement about the person that came with it.
+    func received(at date: Date?, with idToken: UnverifiedIDToken?) -> CompletedSignIn {
         var signedIn = self
         signedIn.received = date
+        signedIn.idToken = idToken
         return signedIn
     }
 
@@ -79,7 +88,7 @@ public struct CompletedSignIn: Sendable, Equatable {
             identity: identity,
             key: key
         )
-        .received(at: now)
+        .received(at: now, with: response.idToken ?? idToken)
     }
 
     /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.

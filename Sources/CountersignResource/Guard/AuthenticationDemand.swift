@@ -1,3 +1,5 @@
+internal import Countersign
+internal import CountersignWire
 internal import FoundationEssentialsCompat
 
 /// The demands on the authentication of the person behind a token.
@@ -14,12 +16,17 @@ struct AuthenticationDemand: Sendable, Equatable {
 
     /// Whether a token's person authenticated like this. The maximum clock difference is added to the age.
     func isMet(by token: VerifiedToken, at now: Date) -> Bool {
-        if !classes.isEmpty {
-            guard let told = token.authenticationClass, classes.contains(told) else { return false }
-        }
+        guard classes.isEmpty || classes.contains(where: { Self.reaches($0, token) }) else { return false }
         guard let maxAge else { return true }
         guard let authenticated = token.authenticated else { return false }
         return now.timeIntervalSince(authenticated) <= TimeInterval(maxAge) + TokenClaims.leeway
+    }
+
+    /// Whether a token tells of a class, by its `acr` or by what was proved beside the sign-in.
+    private static func reaches(_ wanted: String, _ token: VerifiedToken) -> Bool {
+        if token.authenticationClass == wanted { return true }
+        guard let known = AuthenticationClass(rawValue: wanted) else { return false }
+        return token.evidence?.reaches(known) == true
     }
 
     /// The parameters of a challenge.

@@ -84,7 +84,8 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
     ///
     /// A token without that is answered with 401 `insufficient_user_authentication`, and the app signs the person in
     /// again with the values of the challenge (``CountersignWire/StepUpChallenge``). The guard learns both from the
-    /// claims `auth_time` and `acr` of the token; a token that does not say them does not pass.
+    /// claims `auth_time` and `acr` of the token, and from `countersign_evidence` for classes that tell of the answer, as
+    /// ``Countersign/AuthenticationClass/nearby``; a token that does not say them does not pass.
     ///
     /// ```swift
     /// let guarded = base.requiringAuthentication(classes: ["urn:countersign:acr:password"], within: .seconds(300))
@@ -101,6 +102,22 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
         copy.refusals.authentication = AuthenticationDemand(
             classes: classes, maxAge: span.map { Int($0.components.seconds) })
         return copy
+    }
+
+    /// The same guard for routes that need certain evidence of Countersign, or a person who authenticated lately.
+    ///
+    /// ```swift
+    /// let guarded = base.requiringAuthentication([.nearby, .deviceKey])
+    /// ```
+    ///
+    /// Standard: RFC 9470 §3, §5.
+    ///
+    /// - Parameters:
+    ///   - classes: The classes of authentication that will do, the best first.
+    ///   - span: The greatest age of the person's authentication, in whole seconds; any time by default.
+    /// - Returns: A copy of this guard that requires it too, in place of what an earlier call required.
+    public func requiringAuthentication(_ classes: [AuthenticationClass], within span: Duration? = nil) -> Self {
+        requiringAuthentication(classes: classes.map(\.rawValue), within: span)
     }
 
     /// The same guard for tokens that are bound to keys too (DPoP): the request has to prove the key of its token.

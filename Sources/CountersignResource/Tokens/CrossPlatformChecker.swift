@@ -102,7 +102,8 @@ public struct CrossPlatformChecker: TokenChecker {
                 client: told.client,
                 person: told.user,
                 displayName: told.displayName.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 100) },
-                key: told.confirmation?.key
+                key: told.confirmation?.key,
+                evidence: told.user == nil ? nil : told.evidence
             )
         )
     }

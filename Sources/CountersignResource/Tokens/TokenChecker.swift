@@ -57,6 +57,9 @@ public struct TokenFacts: Sendable, Hashable {
     public var authenticated: Date?
     /// The class of that authentication (`acr`), if the provider reports it.
     public var authenticationClass: String?
+    /// The proofs of the approval (`countersign_evidence`), if the provider reports them; one that is no Countersign does
+    /// not.
+    public var evidence: EvidenceClaim?
 
     /// Puts together what is known of a token.
     public init(
@@ -67,7 +70,8 @@ public struct TokenFacts: Sendable, Hashable {
         expires: Date? = nil,
         key: SenderKey? = nil,
         authenticated: Date? = nil,
-        authenticationClass: String? = nil
+        authenticationClass: String? = nil,
+        evidence: EvidenceClaim? = nil
     ) {
         self.client = client
         self.person = person
@@ -77,6 +81,7 @@ public struct TokenFacts: Sendable, Hashable {
         self.key = key
         self.authenticated = authenticated
         self.authenticationClass = authenticationClass
+        self.evidence = evidence
     }
 }
 

@@ -21,6 +21,7 @@ struct TokenClaims: Sendable, ProvingMessage {
     /// The time and the class of the person's authentication. Standard: RFC 9470 §5.
     let authenticated: TimeInterval?
     let authenticationClass: String?
+    let evidence: EvidenceClaim?
     /// The key that the token is bound to; `nil` for a bearer token.
     let key: SenderKey?
     /// Whether the token is bound in an unsupported way.
@@ -36,6 +37,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         case notBefore = "nbf"
         case authenticated = "auth_time"
         case authenticationClass = "acr"
+        case evidence = "countersign_evidence"
         case confirmation = "cnf"
     }
 
@@ -50,6 +52,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         notBefore = try fields.decodeIfPresent(NumericDate.self, forKey: .notBefore)?.seconds
         authenticated = try fields.decodeIfPresent(NumericDate.self, forKey: .authenticated)?.seconds
         authenticationClass = try fields.decodeIfPresent(String.self, forKey: .authenticationClass)
+        evidence = try fields.decodeIfPresent(EvidenceClaim.self, forKey: .evidence)
         // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 define the use of such tokens.
         key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
@@ -76,7 +79,8 @@ struct TokenClaims: Sendable, ProvingMessage {
             expires: expires.map { Date(timeIntervalSince1970: $0) },
             key: key,
             authenticated: person == nil ? nil : authenticated.map { Date(timeIntervalSince1970: $0) },
-            authenticationClass: person == nil ? nil : authenticationClass
+            authenticationClass: person == nil ? nil : authenticationClass,
+            evidence: person == nil ? nil : evidence
         )
     }
 }

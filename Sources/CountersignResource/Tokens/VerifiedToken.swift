@@ -28,6 +28,8 @@ public struct VerifiedToken: Sendable, Hashable {
     public var authenticated: Date? { facts.authenticated }
     /// The class of that authentication (`acr`), if the token contains it.
     public var authenticationClass: String? { facts.authenticationClass }
+    /// The proofs of the approval that the token was issued for, if the provider reports them.
+    public var evidence: EvidenceClaim? { facts.evidence }
 
     /// The key that the token is bound to, and that the request proved; `nil` for a bearer token.
     public var key: SenderKey? { facts.key }

@@ -5,7 +5,7 @@ internal import CountersignStorage
 struct SQLAccessTokenRepository: AccessTokenRepository, SQLExpiringTable {
     private static let columns: SQLColumns = [
         "id", "client", "subject", "grant_id", "scope", "audience", "issued", "expires",
-        "key_thumbprint", "authenticated", "acr",
+        "key_thumbprint", "authenticated", "acr", "evidence",
     ]
     private static let inserting = SQLStatement.insert(
         into: "access_tokens",
@@ -37,6 +37,7 @@ struct SQLAccessTokenRepository: AccessTokenRepository, SQLExpiringTable {
                 token.id.column, token.client.column, token.subject?.column,
                 token.grant?.column, token.scope.column, token.audience.column, token.issued.column,
                 token.expires.column, token.key?.column, token.authenticated?.column, token.authenticationClass?.column,
+                token.evidence?.column,
             ]
         )
     }
@@ -46,7 +47,7 @@ struct SQLAccessTokenRepository: AccessTokenRepository, SQLExpiringTable {
             try AccessTokenRecord(
                 token: token, id: row[0], client: row[1], subject: row[2], grant: row[3], scope: row[4],
                 audience: row[5], issued: row[6], expires: row[7], key: row[8], authenticated: row[9],
-                authenticationClass: row[10])
+                authenticationClass: row[10], evidence: row[11])
         }
     }
 

@@ -10,6 +10,12 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
     static let usual = SQLStatements(of: Self.self, key: ["number"])
     private static let after = selection("number > ? ORDER BY number LIMIT ?")
     private static let before = selection("number < ? ORDER BY number DESC LIMIT ?")
+    private static let aboutRequest = selection("request_id = ? ORDER BY number LIMIT ?")
+    private static let aboutRequestsOf = selection(
+        "subject = ? AND request_id IS NOT NULL ORDER BY number DESC LIMIT ?")
+    private static let requests: SQLStatement = """
+        SELECT DISTINCT request_id FROM audit WHERE request_id >= ? AND request_id < ? ORDER BY request_id LIMIT ?
+        """
     private static let removing = removal("number <= ?")
     private static let end: SQLStatement = "SELECT number, hash FROM audit_ends WHERE name = ?"
     private static let movingEnd = SQLStatement.upsert(into: "audit_ends", ["name", "number", "hash"], key: ["name"])
@@ -52,6 +58,18 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
 
     func entries(before number: Int, limit: Int) throws -> [AuditEntry] {
         try all(Self.before, number.column, limit.column)
+    }
+
+    func entries(about request: SignInRequest.ID, limit: Int) throws -> [AuditEntry] {
+        try all(Self.aboutRequest, request.column, limit.column)
+    }
+
+    func entries(aboutRequestsOf subject: Subject, limit: Int) throws -> [AuditEntry] {
+        try all(Self.aboutRequestsOf, subject.column, limit.column)
+    }
+
+    func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {
+        try connection.all(Self.requests, [prefix.column, prefix.endOfPrefix.column, limit.column]) { try $0[0] }
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -11,6 +11,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
         "access_token_lifetime", "refresh_token_lifetime", "created", "software_id", "software_version", "expires",
         "old_secret", "old_secret_ends", "undone", "redirects", "dpop", "public_keys",
         "registration_token", "registration", "backchannel", "link_approval", "id_token_algorithm",
+        "minimum_evidence",
     ]
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     static let byIDs = SQLKeyedQuery { "SELECT \(columns.names) FROM clients WHERE id IN (\($0))" }
@@ -94,6 +95,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
             dynamic?.token.column, try dynamic.map { try .document(ManagedRegistration($0)) },
             client.backchannel == .polling ? nil : try .document(client.backchannel),
             client.linkApproval.column, client.chosenIDTokenAlgorithm?.column,
+            client.minimumEvidence == .none ? nil : client.minimumEvidence.description.column,
         ]
     }
 
@@ -115,6 +117,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
             dpop: row[19],
             backchannel: row.isNull(23) ? .polling : row.document(23),
             linkApproval: row[24],
+            minimumEvidence: row[26] ?? .none,
             created: row[11],
             undone: row[17]
         )

@@ -71,6 +71,7 @@ package struct SQLRepositories: Repositories {
     package var enrollmentTickets: any EnrollmentTicketRepository {
         SQLEnrollmentTicketRepository(connection: connection)
     }
+    package var personCodes: any PersonCodeRepository { SQLPersonCodeRepository(connection: connection) }
     package var environments: any CustomerSiteRepository { SQLCustomerSiteRepository(connection: connection) }
     package var authenticatorApps: any AuthenticatorAppRepository {
         SQLAuthenticatorAppRepository(connection: connection)

@@ -6,11 +6,11 @@ internal import FoundationEssentialsCompat
 struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "exchanges"
     /// Columns that never change, apart from those of the request.
-    private static let keys: SQLColumns = ["device_code"] + SignInMethodColumns.columns
+    private static let keys: SQLColumns = ["device_code"] + SignInMethodColumns.columns + ["remembered_person"]
     /// Columns that the steps of the exchange change, apart from those of the grant.
     private static let state: SQLColumns = [
         "poll_interval", "phase", "approver_subject", "approver_id", "since", "taking_evidence", "nearby_link",
-        "authenticator", "terms",
+        "authenticator", "terms", "browser_session",
     ]
     static let columns = keys + state + GrantColumns.columns + RequestColumns.columns
     private static let changing = state + GrantColumns.columns
@@ -19,6 +19,9 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     private static let updating = update(changing, where: "request_id = ?")
     private static let byUserCode = selection("user_code = ?")
     private static let byRequest = selection("request_id = ?")
+    private static let requests: SQLStatement = """
+        SELECT request_id FROM exchanges WHERE request_id >= ? AND request_id < ? ORDER BY request_id LIMIT ?
+        """
     private static let approvals: SQLText = "phase = 'approved' AND grant_subject = ? AND deadline > ?"
     private static let newestFirst: SQLText = "ORDER BY approved DESC, \(.arrival) DESC LIMIT 100"
     private static let byApproval = selection("\(approvals) \(newestFirst)")
@@ -33,15 +36,23 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         request_id IN (
             SELECT request_id FROM (
                 SELECT request_id,
-                    ROW_NUMBER() OVER (PARTITION BY client ORDER BY asked DESC, \(.arrival) DESC) AS place
-                FROM exchanges WHERE addressee = ? AND phase IN ('open', 'taken') AND deadline > ?
+                    ROW_NUMBER() OVER (PARTITION BY client ORDER BY asked DESC, arrived DESC) AS place
+                FROM (
+                    \(waitingFor("addressee")) UNION ALL \(waitingFor("remembered_person"))
+                ) AS waiting
             ) AS ranked WHERE place <= 20
         )
         ORDER BY asked DESC, \(.arrival) DESC LIMIT 100
         """
     )
+    private static func waitingFor(_ column: SQLText) -> SQLText {
+        """
+        SELECT request_id, client, asked, \(.arrival) AS arrived
+        FROM exchanges WHERE \(column) = ? AND phase IN ('open', 'taken') AND deadline > ?
+        """
+    }
     private static let ofClient: SQLStatement =
-        "SELECT request_id, device_code, addressee FROM exchanges WHERE client = ?"
+        "SELECT request_id, device_code, COALESCE(addressee, remembered_person) FROM exchanges WHERE client = ?"
     private static let removingOfClient = removal("client = ?")
     /// A row is retained while a webhook about its request waits to be delivered.
     static let sweeping = removal(
@@ -61,13 +72,14 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
 
     static func values(of exchange: SignInExchangeRecord) throws -> [SQLValue?] {
         let method = try SignInMethodColumns.values(exchange.method, under: exchange.requestCode)
-        return [exchange.requestCode.column] + method + (try changing(in: exchange))
-            + RequestColumns.values(exchange.exchange.request)
+        let request = exchange.exchange.request
+        return [exchange.requestCode.column] + method + [request.rememberedPerson?.column]
+            + (try changing(in: exchange)) + RequestColumns.values(request)
     }
 
     func insert(_ exchange: SignInExchangeRecord) throws {
         try insertRow(exchange)
-        noteInbox(of: exchange.exchange.request.addressee)
+        noteInbox(of: exchange.exchange.request.personAsked)
     }
 
     func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord? {
@@ -83,7 +95,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     func update(_ exchange: SignInExchangeRecord) throws {
         try connection.write(Self.updating, try Self.changing(in: exchange) + [exchange.id.column])
         change?.add(.exchange(exchange.id, requestCode: exchange.requestCode))
-        noteInbox(of: exchange.exchange.request.addressee)
+        noteInbox(of: exchange.exchange.request.personAsked)
     }
 
     func approved(by subject: Subject, at now: Date, after last: SignInRequest.ID?) throws -> [SignInExchangeRecord] {
@@ -92,7 +104,11 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     }
 
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try all(Self.byAddressee, subject.column, now.column).reversed()
+        try all(Self.byAddressee, subject.column, now.column, subject.column, now.column).reversed()
+    }
+
+    func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {
+        try connection.all(Self.requests, [prefix.column, prefix.endOfPrefix.column, limit.column]) { try $0[0] }
     }
 
     /// There is no index for it: clients are rarely removed, and an index would slow down every start of a sign-in.
@@ -120,6 +136,7 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
             fields.approver?.id.column, fields.instant?.column, try fields.evidence.map(SQLValue.document),
             fields.link?.bytes.column, try SignInMethodColumns.authenticator(exchange.method),
             exchange.terms == .usual ? nil : try .document(exchange.terms),
+            try SignInMethodColumns.browserSession(exchange.method),
         ]
         return state + (try GrantColumns.values(fields.grant))
     }
@@ -127,21 +144,23 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
     static func record(in row: SQLRow) throws -> SignInExchangeRecord {
         let grant = keys.count + state.count
         let fields = try SignInExchangeColumns(
-            phase: row[6],
-            approver: row.isNull(7) ? nil : Approver(subject: row[7], id: row[8]),
+            phase: row[8],
+            approver: row.isNull(9) ? nil : ApproverIdentity(subject: row[9], id: row[10]),
             grant: GrantColumns.grant(in: row, from: grant),
-            instant: row[9],
-            evidence: row.isNull(10) ? nil : row.evidence(10),
-            link: row.optionalBytes(11).flatMap { NearbyLinkID($0) }
+            instant: row[11],
+            evidence: row.isNull(12) ? nil : row.evidence(12),
+            link: row.optionalBytes(13).flatMap { NearbyLinkID($0) }
         )
         guard let state = fields.state else { throw RowDecodingError(column: "state of an exchange") }
-        let request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
+        var request = try RequestColumns.request(in: row, from: grant + GrantColumns.columns.count)
+        request.rememberedPerson = try row[6]
         return try SignInExchangeRecord(
             exchange: SignInExchange(restoring: request, in: state),
             requestCode: row[0],
-            method: try SignInMethodColumns.method(of: request, in: row, from: 1, authenticator: 12),
-            interval: row[5],
-            terms: row.isNull(13) ? .usual : row.document(13)
+            method: try SignInMethodColumns.method(
+                of: request, in: row, from: 1, authenticator: 14, browserSession: 16),
+            interval: row[7],
+            terms: row.isNull(15) ? .usual : row.document(15)
         )
     }
 }

@@ -1,6 +1,6 @@
 extension Schema {
-    /// Devices that answer requests, the sites that they are enrolled in, the tickets for that, and people's
-    /// quiet times.
+    /// Devices that answer requests, the sites that they are enrolled in, the tickets for that, the codes that
+    /// people type on screens, and people's quiet times.
     static let devices: SQLText = """
         CREATE TABLE devices (
             id \(.text) NOT NULL PRIMARY KEY,
@@ -52,6 +52,16 @@ extension Schema {
         ) \(.strict);
         CREATE INDEX enrollment_tickets_by_subject ON enrollment_tickets (subject);
         CREATE INDEX enrollment_tickets_by_expiry ON enrollment_tickets (expires);
+
+        CREATE TABLE person_codes (
+            digest \(.bytes) NOT NULL UNIQUE,
+            subject \(.text) NOT NULL PRIMARY KEY,
+            approver_id \(.text) NOT NULL,
+            sealed \(.bytes) NOT NULL,
+            expires \(.real) NOT NULL,
+            request_id \(.text)
+        ) \(.strict);
+        CREATE INDEX person_codes_by_expiry ON person_codes (expires);
 
         CREATE TABLE quiet_times (
             subject \(.text) NOT NULL PRIMARY KEY,

@@ -26,7 +26,8 @@ extension Schema {
             registration_token \(.bytes),
             registration \(.text),
             backchannel \(.text),
-            link_approval \(.text) NOT NULL
+            link_approval \(.text) NOT NULL,
+            minimum_evidence \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;
@@ -70,7 +71,8 @@ extension Schema {
             subject \(.text) NOT NULL,
             authenticated \(.real) NOT NULL,
             authentication \(.text) NOT NULL,
-            expires \(.real) NOT NULL
+            expires \(.real) NOT NULL,
+            opening \(.text)
         ) \(.strict);
         CREATE INDEX browser_sessions_by_subject ON browser_sessions (subject);
         CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires);

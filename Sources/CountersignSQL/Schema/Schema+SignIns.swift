@@ -7,8 +7,11 @@ extension Schema {
             nearby_challenge \(.bytes),
             authorization_binding \(.text),
             backchannel \(.text),
+            browser_return \(.text),
+            remembered_person \(.text),
             authenticator \(.text),
             terms \(.text),
+            browser_session \(.text),
             poll_interval \(.integer) NOT NULL,
             phase \(.text) NOT NULL,
             approver_subject \(.text),
@@ -30,6 +33,8 @@ extension Schema {
             WHERE phase = 'approved';
         CREATE INDEX exchanges_by_addressee ON exchanges (addressee, asked\(.thenArrival))
             WHERE addressee IS NOT NULL AND phase IN ('open', 'taken');
+        CREATE INDEX exchanges_by_remembered_person ON exchanges (remembered_person, asked\(.thenArrival))
+            WHERE remembered_person IS NOT NULL AND phase IN ('open', 'taken');
         """
 
     /// Screens that were signed in.

@@ -14,7 +14,8 @@ extension Schema {
             expires \(.real) NOT NULL,
             key_thumbprint \(.text),
             authenticated \(.real),
-            acr \(.text)\(.numbering("token"))
+            acr \(.text),
+            evidence \(.text)\(.numbering("token"))
         ) \(.strict);
         CREATE INDEX access_tokens_by_grant ON access_tokens (grant_id) WHERE grant_id IS NOT NULL;
         CREATE INDEX access_tokens_by_client ON access_tokens (client);

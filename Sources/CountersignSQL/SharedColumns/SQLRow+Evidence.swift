@@ -67,6 +67,10 @@ extension Evidence {
                 guard let name = plainText(), let wanted = AuthenticationClass(rawValue: name), take("\"}}")
                 else { return nil }
                 proofs.append(.reached(wanted))
+            } else if take("{\"network\":{\"_0\":\"") {
+                guard let name = plainText(), let network = SameNetwork(rawValue: name), take("\"}}")
+                else { return nil }
+                proofs.append(.network(network))
             } else if take("{\"nearby\":{\"how\":") {
                 guard let how = nearbyProof(), take(",\"sameNetwork\":\""), let name = plainText(),
                     let network = SameNetwork(rawValue: name), take("\"}}")
@@ -87,10 +91,12 @@ extension Evidence {
     }
 
     private static let plainProofs: [(written: StaticString, proof: Proof)] = [
-        ("{\"codeTyped\":{}}", .codeTyped), ("{\"linkOpened\":{}}", .linkOpened),
+        ("{\"codeTyped\":{}}", .codeTyped), ("{\"personCodeTyped\":{}}", .personCodeTyped),
+        ("{\"linkOpened\":{}}", .linkOpened),
         ("{\"knownBrowser\":{}}", .knownBrowser), ("{\"signedInBefore\":{}}", .signedInBefore),
         ("{\"namedByClient\":{}}", .namedByClient), ("{\"redirected\":{}}", .redirected),
         ("{\"decisionSigned\":{}}", .decisionSigned), ("{\"numberMatched\":{}}", .numberMatched),
+        ("{\"ticketPresented\":{}}", .ticketPresented),
     ]
 
     private static let datedProofs: [(written: StaticString, proof: @Sendable (Date) -> Proof)] = [

@@ -55,6 +55,14 @@ extension SecretDigest: SQLColumnValue {
     }
 }
 
+extension ScopeDemands: SQLColumnValue {
+    static func value(in row: any SQLRowReader, _ column: Int) throws -> ScopeDemands? {
+        guard let text = row.text(column) else { return nil }
+        guard let demands = ScopeDemands(parsing: text) else { throw RowDecodingError(column: "minimum_evidence") }
+        return demands
+    }
+}
+
 extension Scope: SQLColumnValue {
     static func value(in row: any SQLRowReader, _ column: Int) throws -> Scope? {
         guard let text = row.text(column) else { return nil }

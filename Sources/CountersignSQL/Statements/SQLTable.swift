@@ -52,7 +52,7 @@ extension SQLTable {
 
     /// Sets some columns, or all of them, of the rows for which `condition` holds.
     static func update(_ changing: SQLColumns = columns, where condition: SQLText) -> SQLStatement {
-        "UPDATE \(table) SET (\(changing.names)) = (\(changing.places)) WHERE \(condition)"
+        "UPDATE \(table) SET \(changing.setting) WHERE \(condition)"
     }
 
     /// Removes the rows for which `condition` holds.

@@ -83,6 +83,9 @@ struct SQLColumns: Sendable, ExpressibleByArrayLiteral {
     /// A `?` for the value of each, with commas between them.
     var places: SQLText { SQLText(stringLiteral: list.map { _ in "?" }.joined(separator: ", ")) }
 
+    /// For an update: sets each column to a value.
+    var setting: SQLText { SQLText(stringLiteral: list.map { "\($0) = ?" }.joined(separator: ", ")) }
+
     /// For an upsert: sets each column that is not in `key` to its value in the new row.
     func settingAll(but key: SQLColumns) -> SQLText {
         let changing = list.filter { !key.list.contains($0) }

@@ -16,6 +16,24 @@ public struct Audit {
         try repositories.audit.append(AuditEntry(facts, after: try repositories.audit.head()))
     }
 
+    /// Appends an entry about a request, unless there is one with the same act, person and detail, so that repetitions
+    /// leave no further entries.
+    func recordOnce(_ facts: AuditEntry.Facts) throws {
+        guard try !isRecorded(facts) else { return }
+        try record(facts)
+    }
+
+    /// Whether there is an entry about the same request with the same act, person and detail.
+    func isRecorded(_ facts: AuditEntry.Facts) throws -> Bool {
+        guard let request = facts.request else { return false }
+        return try repositories.audit.entries(about: request, limit: Self.mostAboutRequest).contains { entry in
+            entry.facts.act == facts.act && entry.facts.subject == facts.subject && entry.facts.detail == facts.detail
+        }
+    }
+
+    /// The maximum number of entries about one request that are read.
+    static let mostAboutRequest = 1_000
+
     /// Verifies the whole audit; returns its end.
     ///
     /// - Throws: ``AuditError`` when it was tampered with; ``StoreUnavailableError`` when the database cannot be read.

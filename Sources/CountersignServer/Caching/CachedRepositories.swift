@@ -92,6 +92,7 @@ struct CachedRepositories: Repositories {
     var recoveryCodes: any RecoveryCodeRepository { get throws { try pass.store.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
     var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
+    var personCodes: any PersonCodeRepository { get throws { try pass.store.personCodes } }
     var environments: any CustomerSiteRepository { get throws { try pass.store.environments } }
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try pass.store.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
@@ -123,6 +124,9 @@ private struct CachedExchanges: SignInExchangeRepository {
     }
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try base.waiting(for: subject, at: now)
+    }
+    func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {
+        try base.requests(beginningWith: prefix, limit: limit)
     }
     func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
     func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }

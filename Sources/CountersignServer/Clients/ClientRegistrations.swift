@@ -8,9 +8,15 @@ struct ClientRegistrations {
         self.repositories = repositories
     }
 
-    /// The current standing of a client.
+    /// The requester of a request: a registered client, or this server's sign-in page; `nil` for a client that was
+    /// removed.
+    func requester(_ client: ClientID) throws -> Client? {
+        client == Client.signInPage.id ? .signInPage : try repositories.clients.find(client)
+    }
+
+    /// The current standing of a requester.
     func standing(of client: ClientID, at now: Date) throws -> Policy.Standing {
-        try repositories.clients.find(client)?.standing(at: now) ?? .absent
+        try requester(client)?.standing(at: now) ?? .absent
     }
 
     /// Requires an unchanged registration in the change that issues tokens, and extends one that expires. That of a

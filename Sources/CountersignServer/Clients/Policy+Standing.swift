@@ -6,6 +6,11 @@ extension Client {
 }
 
 extension Policy {
+    /// The demands of an approval of `scope` for a client: those of the scope, and its own.
+    func demands(of scope: Scope, by client: Client) -> ScopeDemands {
+        demands(of: scope).adding(client.minimumEvidence)
+    }
+
     /// Asks policy with the current standing of the parties, inside the change or read that depends on the answer.
     func authorize(
         _ phase: Phase,

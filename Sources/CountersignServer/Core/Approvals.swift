@@ -25,12 +25,27 @@ package struct Approvals {
     }
 
     /// Stores an exchange with a withdrawn approval, with an audit entry.
-    func write(withdrawn stored: SignInExchangeRecord, of subject: Subject, by actor: AuditActor, at now: Date) throws {
+    ///
+    /// - Parameters:
+    ///   - stored: The exchange, whose approval was withdrawn.
+    ///   - subject: The person who approved.
+    ///   - actor: The party that the audit names.
+    ///   - address: The network address of that party; `nil`, the default, when it is not noted.
+    ///   - detail: The detail of the audit entry; `nil`, the default, for none.
+    ///   - now: The current time.
+    func write(
+        withdrawn stored: SignInExchangeRecord,
+        of subject: Subject,
+        by actor: AuditActor,
+        from address: String? = nil,
+        because detail: String? = nil,
+        at now: Date
+    ) throws {
         try repositories.exchanges.update(stored)
         try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now, .withdrawn, by: actor, subject: subject, client: stored.exchange.request.client.value,
-                request: stored.id)
+                request: stored.id, address: address, detail: detail)
         )
     }
 

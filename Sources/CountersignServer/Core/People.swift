@@ -53,6 +53,7 @@ package struct People {
         if hasPasskey { reachable.formUnion([.password, .userVerified, .passkey]) }
         if hasDevice, !policy.userVerifyingApps.isEmpty { reachable.insert(.userVerified) }
         if hasPasskey || hasCodes || hasDevice { reachable.insert(.secondFactor) }
+        if hasDevice { reachable.insert(.deviceKey) }
         let providers = try repositories.identityProviders.all().filter(\.isOnLoginPage).map(\.issuer)
         if try repositories.identities.all(of: subject).contains(where: { providers.contains($0.issuer) }) {
             reachable.insert(.federated)

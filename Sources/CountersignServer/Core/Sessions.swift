@@ -50,20 +50,30 @@ package struct Sessions {
         return live
     }
 
-    /// Ends a browser session: notifies its clients, and withdraws its unredeemed codes and unused tickets.
+    /// Ends a browser session: notifies its clients, and withdraws its unredeemed codes, unused tickets, and
+    /// the code of its person for a screen.
     func end(_ session: BrowserSession, at now: Date) throws {
         try repositories.browserSessions.remove(session.cookie)
         try repositories.enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
+        try repositories.personCodes.remove(shownBy: session.approver)
         try Approvals(repositories).cancel(by: session.subject, at: now) {
             $0.method.binding?.session?.id == session.id
         }
         try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
     }
 
+    /// The live session that an approval opened; `nil` for none.
+    func opened(by grant: Grant.ID, of subject: Subject, at now: Date) throws -> BrowserSession? {
+        try repositories.browserSessions.opened(for: subject).first { session in
+            session.opening?.grant.id == grant && now < session.expires
+        }
+    }
+
     /// Ends all browser sessions and tickets of a person for an operator, and notifies the clients.
     package func endAll(of subject: Subject, at now: Date) throws {
         try repositories.browserSessions.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
+        try repositories.personCodes.removeAll(of: subject)
         var page = try repositories.signIns.all(of: subject)
         while let last = page.last?.grant.id {
             for record in page { try endWithSession(record, by: .operator, at: now) }

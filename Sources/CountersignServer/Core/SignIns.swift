@@ -16,7 +16,7 @@ struct SignIns {
     ///   - address: The network address of the party that caused it; `nil`, the default, for none.
     ///   - now: The current time.
     func end(_ record: SignInRecord, because cause: SignInEnd, from address: String? = nil, at now: Date) throws {
-        if record.revoked == nil, cause != .revokedByClient { try announceEnd(of: record, at: now) }
+        if record.revoked == nil, !cause.isByClient { try announceEnd(of: record, at: now) }
         var record = record
         record.revoked = record.revoked ?? now
         try repositories.signIns.update(record)
@@ -26,6 +26,7 @@ struct SignIns {
         let facts = AuditEntry.Facts.end(of: record, because: cause, from: address, at: now)
         if let facts { try Audit(repositories).record(facts) }
         guard let device = try repositories.devices.find(record.grant.id) else { return }
+        try repositories.personCodes.remove(shownBy: record.approver)
         if let facts {
             try EnrolledDevices(repositories).forget(
                 device, by: facts.by, client: record.grant.client, from: address, at: now)
@@ -47,4 +48,9 @@ struct SignIns {
             ClientNotice(.sessionEnded(session), client: client.id, subject: grant.subject, occurred: now, due: now)
         )
     }
+}
+
+extension SignInRecord {
+    /// The signed-in app as the approver of requests.
+    var approver: ApproverIdentity { ApproverIdentity(subject: grant.subject, id: ApproverID(grant.id.rawValue)) }
 }

@@ -39,7 +39,7 @@ extension CustomerSiteTerms {
 extension NumberToMatch {
     /// A number for one request.
     init(_ number: String, of request: SignInRequest.ID, under keys: Keys) {
-        self.init(DigitsCode(of: number, for: request, under: keys), digits: number.utf8.count)
+        self.init(DigitsCode(of: number, for: request, under: keys))
     }
 
     /// A new number in place of `former` for the requesting screen. Earlier misses still count, so another person has
@@ -49,7 +49,6 @@ extension NumberToMatch {
     ) {
         self.init(
             DigitsCode(of: number.rawValue, for: request, under: keys),
-            digits: number.rawValue.utf8.count,
             shown: number,
             misses: former?.misses ?? 0
         )
@@ -61,5 +60,33 @@ extension Keys {
     func secrets(of environment: CustomerSite, at now: Date) -> [CustomerSiteSecret] {
         let replaced = environment.replaced.flatMap { now < $0.ends ? $0.sealed : nil }
         return [environment.secret, replaced].compactMap(\.self).compactMap { opened($0, of: environment.id) }
+    }
+}
+
+extension PersonCode {
+    /// The keyed digest, by which the store finds it.
+    func digest(under keys: Keys) -> SecretDigest {
+        SecretDigest(of: keys.authenticationCode(for: revealed, use: "code of a person for a screen"))
+    }
+}
+
+extension PersonCodeRecord {
+    /// A code of a person.
+    ///
+    /// - Throws: `CryptoKitError`, which does not happen with a key in memory.
+    init(_ code: PersonCode, of holder: ApproverIdentity, until expires: Date, under keys: Keys) throws {
+        self.init(
+            digest: code.digest(under: keys),
+            holder: holder,
+            sealed: try keys.seal.sealed(Array(code.revealed.utf8), for: .personCode(of: holder.subject)),
+            expires: expires
+        )
+    }
+
+    /// The code in the clear; `nil` if its key was replaced.
+    func revealed(with keys: Keys) -> PersonCode? {
+        keys.seal.opened(sealed, for: .personCode(of: holder.subject)).map {
+            PersonCode(revealing: String(decoding: $0, as: UTF8.self))
+        }
     }
 }

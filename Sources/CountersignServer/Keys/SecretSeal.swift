@@ -31,6 +31,11 @@ struct SealedUse: Sendable {
         SealedUse(bound: "one-time password of a request\n\(request)")
     }
 
+    /// The code that a person types on a screen, in the store.
+    static func personCode(of subject: Subject) -> SealedUse {
+        SealedUse(bound: "code of a person for a screen\n\(subject)")
+    }
+
     /// The secret of a site, in the store.
     static func secret(of environment: CustomerSiteID) -> SealedUse {
         SealedUse(bound: "secret of an environment\n\(environment)")

@@ -23,6 +23,16 @@ struct KnownBrowserCookie: Secret {
         revealed = entries.joined(separator: String(Self.separator))
     }
 
+    /// The entries for a request to store: each can be verified for a person, and is no cookie.
+    var visits: [BrowserSignInTerms.EarlierVisit] {
+        entries.compactMap { entry in
+            let parts = entry.split(separator: ".", omittingEmptySubsequences: false)
+            guard let code = parts.last else { return nil }
+            return BrowserSignInTerms.EarlierVisit(
+                stamp: parts.dropLast().joined(separator: "."), code: SecretDigest(of: String(code)))
+        }
+    }
+
     /// The entries of plausible length.
     fileprivate var entries: [Substring] {
         let longest = Self.mostPeople * (Self.longestEntry + 1)
@@ -61,6 +71,11 @@ extension Keys {
     /// The known browser of a cookie; `nil` without a valid entry of this person.
     func knownBrowser(presenting cookie: KnownBrowserCookie, as subject: Subject, at now: Date) -> KnownBrowser? {
         cookie.entries.lazy.compactMap { knownBrowser(by: $0, as: subject, at: now) }.first
+    }
+
+    /// Whether one of these entries is of an earlier sign-in of a person.
+    func isKnown(_ subject: Subject, by visits: [BrowserSignInTerms.EarlierVisit]) -> Bool {
+        visits.contains { $0.has(code(of: $0.stamp, for: subject)) }
     }
 
     private func knownBrowser(by entry: Substring, as subject: Subject, at now: Date) -> KnownBrowser? {

@@ -88,7 +88,9 @@ public enum LimitRule: String, Sendable, CaseIterable {
                     + "separately; user codes that the person types; codes of one client over the back channel",
                 Limit(30, in: 1800), .delays)
         case .userCodeOverall:
-            Declaration("wrong user codes, by everybody together", Limit(300, in: 60), .alarms)
+            Declaration(
+                "wrong user codes, and wrong codes of people on screens, by everybody together",
+                Limit(300, in: 60), .alarms)
         case .takingPerCode:
             Declaration(
                 "people who open the same request by its code, one after the other",

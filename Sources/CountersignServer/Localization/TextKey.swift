@@ -1,14 +1,12 @@
 /// The keys of texts in code; templates use further ones.
 enum TextKey: String, Sendable, CaseIterable {
     // MARK: page
-
     case pageProblemTitle = "page.problemTitle"
     case pageSignIn = "page.signIn"
     case pageAsked = "page.asked"
     case pageAskedFrom = "page.askedFrom"
 
     // MARK: time
-
     case timeJustNow = "time.justNow"
     case timeAgo = "time.ago"
     case timeDate = "time.date"
@@ -26,7 +24,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case timeMonth12 = "time.month.12"
 
     // MARK: login
-
     case loginWrong = "login.wrong"
     case loginLocked = "login.locked"
     case loginAnotherPerson = "login.anotherPerson"
@@ -36,7 +33,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case loginNoPasskeyMade = "login.noPasskeyMade"
 
     // MARK: secondFactor
-
     case secondFactorTitle = "secondFactor.title"
     case secondFactorWrong = "secondFactor.wrong"
     case secondFactorUsed = "secondFactor.used"
@@ -45,27 +41,51 @@ enum TextKey: String, Sendable, CaseIterable {
     case secondFactorWrongRecovery = "secondFactor.wrongRecovery"
 
     // MARK: leaving
-
     case leavingHeading = "leaving.heading"
 
-    // MARK: codeEntry
+    // MARK: phone
+    case phoneTitle = "phone.title"
+    case phoneContinueTitle = "phone.continueTitle"
+    case phoneEnds = "phone.ends"
+    case phoneOwn = "phone.own"
+    case phoneAbsentHappened = "phone.absentHappened"
+    case phoneAbsentNext = "phone.absentNext"
+    case phoneDeniedHappened = "phone.deniedHappened"
+    case phoneDeniedNext = "phone.deniedNext"
+    case phoneExpiredHappened = "phone.expiredHappened"
+    case phoneExpiredNext = "phone.expiredNext"
+    case phoneCancelled = "phone.cancelled"
+    case phoneCancelledHappened = "phone.cancelledHappened"
+    case phoneCancelledNext = "phone.cancelledNext"
+    case phoneWrongCode = "phone.wrongCode"
+    case phoneWrongCodeHappened = "phone.wrongCodeHappened"
+    case phoneWrongCodeNext = "phone.wrongCodeNext"
+    case phoneRedeemed = "phone.redeemed"
+    case phoneRedeemedHappened = "phone.redeemedHappened"
+    case phoneRedeemedNext = "phone.redeemedNext"
 
+    // MARK: codeEntry
     case codeEntryHeading = "codeEntry.heading"
     case codeEntryAwaited = "codeEntry.awaited"
+    case codeEntryAwaitedLead = "codeEntry.awaitedLead"
+    case codeEntryStartedLead = "codeEntry.startedLead"
     case codeEntryNotMyScreen = "codeEntry.notMyScreen"
     case codeEntryUnreadable = "codeEntry.unreadable"
     case codeEntryUnknown = "codeEntry.unknown"
     case codeEntryGone = "codeEntry.gone"
     case codeEntryLinkIsNotEnough = "codeEntry.linkIsNotEnough"
 
-    // MARK: linkArrival
+    // MARK: question
+    case questionMessage = "question.message"
 
+    // MARK: personCode
+    case personCodeTitle = "personCode.title"
+
+    // MARK: linkArrival
     case linkArrivalScreenHeading = "linkArrival.screenHeading"
 
     // MARK: confirm
-
     case confirmTitle = "confirm.title"
-    case confirmNumberReason = "confirm.numberReason"
     case confirmWrongNumber = "confirm.wrongNumber"
     case confirmTooEarly = "confirm.tooEarly"
     case confirmLeadNamed = "confirm.leadNamed"
@@ -75,21 +95,29 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmLeadAddressed = "confirm.leadAddressed"
     case confirmQuestionAddressed = "confirm.questionAddressed"
     case confirmAdviceAddressed = "confirm.adviceAddressed"
+    case confirmLeadBrowser = "confirm.leadBrowser"
+    case confirmQuestionBrowser = "confirm.questionBrowser"
+    case confirmTermOwn = "confirm.termOwn"
+    case confirmTermOther = "confirm.termOther"
     case confirmLeadCode = "confirm.leadCode"
+    case confirmLeadDemanded = "confirm.leadDemanded"
+    case confirmLeadNumber = "confirm.leadNumber"
+    case confirmLeadScreen = "confirm.leadScreen"
     case confirmQuestionCode = "confirm.questionCode"
     case confirmAdviceCode = "confirm.adviceCode"
+    case confirmLeadStarted = "confirm.leadStarted"
+    case confirmQuestionStarted = "confirm.questionStarted"
+    case confirmAdviceStarted = "confirm.adviceStarted"
 
     // MARK: consent
-
     case consentNotConfirmed = "consent.notConfirmed"
     case consentChanged = "consent.changed"
 
     // MARK: postedAnswer
-
     case postedAnswerTitle = "postedAnswer.title"
 
     // MARK: fact
-
+    case factSignInPage = "fact.signInPage"
     case factApp = "fact.app"
     case factService = "fact.service"
     case factOrigin = "fact.origin"
@@ -110,7 +138,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case factAppHere = "fact.appHere"
 
     // MARK: permission
-
     case permissionOpenid = "permission.openid"
     case permissionProfile = "permission.profile"
     case permissionEmail = "permission.email"
@@ -122,23 +149,29 @@ enum TextKey: String, Sendable, CaseIterable {
     case permissionUseService = "permission.useService"
 
     // MARK: result
-
     case resultApproved = "result.approved"
     case resultApprovedForService = "result.approvedForService"
     case resultApprovedHappened = "result.approvedHappened"
+    case resultApprovedBrowserHappened = "result.approvedBrowserHappened"
+    case resultApprovedBrowserNext = "result.approvedBrowserNext"
     case resultApprovedNext = "result.approvedNext"
     case resultDenied = "result.denied"
     case resultDeniedHappened = "result.deniedHappened"
     case resultDeniedNext = "result.deniedNext"
     case resultUndone = "result.undone"
     case resultUndoneHappened = "result.undoneHappened"
+    case resultUndoneHow = "result.undoneHow"
     case resultUndoneNext = "result.undoneNext"
+    case resultCancelled = "result.cancelled"
+    case resultCancelledHappened = "result.cancelledHappened"
     case resultExpired = "result.expired"
     case resultExpiredHappened = "result.expiredHappened"
     case resultExpiredNext = "result.expiredNext"
     case resultNearbyOnly = "result.nearbyOnly"
     case resultNearbyOnlyHappened = "result.nearbyOnlyHappened"
     case resultNearbyOnlyNext = "result.nearbyOnlyNext"
+    case resultDeviceOnlyHappened = "result.deviceOnlyHappened"
+    case resultDeviceOnlyNext = "result.deviceOnlyNext"
     case resultNotLikeThis = "result.notLikeThis"
     case resultPasswordOnlyHappened = "result.passwordOnlyHappened"
     case resultPasswordOnlyNext = "result.passwordOnlyNext"
@@ -149,18 +182,23 @@ enum TextKey: String, Sendable, CaseIterable {
     case resultPasskeyOnly = "result.passkeyOnly"
     case resultPasskeyOnlyHappened = "result.passkeyOnlyHappened"
     case resultPasskeyOnlyNext = "result.passkeyOnlyNext"
+    case resultAnsweredInBrowser = "result.answeredInBrowser"
+    case resultAnsweredInABrowser = "result.answeredInABrowser"
+    case resultAnsweredOnDevice = "result.answeredOnDevice"
+    case resultAnsweredOnADevice = "result.answeredOnADevice"
+    case resultAnsweredByMessage = "result.answeredByMessage"
     case resultAlreadyDecided = "result.alreadyDecided"
     case resultAlreadyDecidedHappened = "result.alreadyDecidedHappened"
     case resultAlreadyDecidedNext = "result.alreadyDecidedNext"
 
     // MARK: account
-
     case accountTitle = "account.title"
     case accountAnAuthenticator = "account.anAuthenticator"
     case accountPassword = "account.password"
     case accountMutedReported = "account.muted.reported"
     case accountMutedChosen = "account.muted.chosen"
     case accountSignedIn = "account.signedIn"
+    case accountABrowser = "account.aBrowser"
     case accountApproved = "account.approved"
     case accountDoneSignedOut = "account.done.signedOut"
     case accountDoneUndone = "account.done.undone"
@@ -180,7 +218,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneAuthenticatorRemoved = "account.done.authenticatorRemoved"
 
     // MARK: passkey
-
     case passkeyTitle = "passkey.title"
     case passkeyNoCredential = "passkey.noCredential"
     case passkeyStale = "passkey.stale"
@@ -191,34 +228,27 @@ enum TextKey: String, Sendable, CaseIterable {
     case passkeySignsNobodyIn = "passkey.signsNobodyIn"
 
     // MARK: oneTime
-
     case oneTimeTitle = "oneTime.title"
     case oneTimeWrong = "oneTime.wrong"
 
     // MARK: recoveryCodes
-
     case recoveryCodesTitle = "recoveryCodes.title"
     case recoveryCodesOn = "recoveryCodes.on"
     case recoveryCodesRenewed = "recoveryCodes.renewed"
 
     // MARK: enrollment
-
     case enrollmentTitle = "enrollment.title"
 
     // MARK: enrollmentArrival
-
     case enrollmentArrivalTitle = "enrollmentArrival.title"
 
     // MARK: environmentCode
-
     case environmentCodeTitle = "environmentCode.title"
 
     // MARK: endSession
-
     case endSessionTitle = "endSession.title"
 
     // MARK: Sites, and codes
-
     case accountDoneBackchannelUserCodeChosen = "account.done.backchannelUserCodeChosen"
     case accountDoneBackchannelUserCodeRefused = "account.done.backchannelUserCodeRefused"
     case accountDoneBackchannelUserCodeRemoved = "account.done.backchannelUserCodeRemoved"
@@ -244,7 +274,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case appKeyRemovalCareText = "appKeyRemoval.careText"
 
     // MARK: domains
-
     case domainsTitle = "domains.title"
     case domainsAdd = "domains.add"
     case domainsChanged = "domains.changed"
@@ -257,7 +286,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case domainsNeverHint = "domains.neverHint"
 
     // MARK: domainForm
-
     case domainFormChangeTitle = "domainForm.changeTitle"
     case domainFormProblem = "domainForm.problem"
     case domainFormBadDomain = "domainForm.badDomain"
@@ -270,7 +298,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case domainFormBadLifetime = "domainForm.badLifetime"
 
     // MARK: address
-
     case addressTooLong = "address.tooLong"
     case addressBadlySpelled = "address.badlySpelled"
     case addressNoScheme = "address.noScheme"
@@ -280,12 +307,10 @@ enum TextKey: String, Sendable, CaseIterable {
     case addressPlainHTTP = "address.plainHTTP"
 
     // MARK: domainCredential
-
     case domainCredentialAdded = "domainCredential.added"
     case domainCredentialRenewed = "domainCredential.renewed"
 
     // MARK: domainRemoval
-
     case domainRemovalTitle = "domainRemoval.title"
     case domainRemovalCareText = "domainRemoval.careText"
     case domainRemovalRemove = "domainRemoval.remove"
@@ -294,7 +319,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case domainRenewalRenew = "domainRenewal.renew"
 
     // MARK: problem
-
     case problemFromPagesBelow = "problem.fromPagesBelow"
     case problemBackToApp = "problem.backToApp"
     case problemTellAppMaker = "problem.tellAppMaker"
@@ -344,7 +368,6 @@ enum TextKey: String, Sendable, CaseIterable {
     case problemServerFaultHappened = "problem.serverFaultHappened"
 
     // MARK: provider
-
     case providerUnreachable = "provider.unreachable"
     case providerUnreachableHappened = "provider.unreachableHappened"
     case providerUnreachableAdvice = "provider.unreachableAdvice"
@@ -381,8 +404,72 @@ enum TextKey: String, Sendable, CaseIterable {
     case providerAnotherHappened = "provider.anotherHappened"
     case providerAnotherAdvice = "provider.anotherAdvice"
 
-    // MARK: message
+    // MARK: history
+    case historyTitle = "history.title"
+    case historyAt = "history.at"
+    case historyWhen = "history.when"
+    case historyAsked = "history.asked"
+    case historyCodeShown = "history.codeShown"
+    case historyPushWaiting = "history.push.waiting"
+    case historyPushSent = "history.push.sent"
+    case historyPushFailed = "history.push.failed"
+    case historyTextWaiting = "history.text.waiting"
+    case historyTextSent = "history.text.sent"
+    case historyTextFailed = "history.text.failed"
+    case historyCallWaiting = "history.call.waiting"
+    case historyCallSent = "history.call.sent"
+    case historyCallFailed = "history.call.failed"
+    case historyUndelivered = "history.undelivered"
+    case historyClientNotTold = "history.clientNotTold"
+    case historySeen = "history.seen"
+    case historyTakenByCode = "history.takenByCode"
+    case historyTakenByLink = "history.takenByLink"
+    case historyTaken = "history.taken"
+    case historyNumberAsked = "history.numberAsked"
+    case historyNumberMissed = "history.numberMissed"
+    case historyRefused = "history.refused"
+    case historyApproved = "history.approved"
+    case historyApprovedUnasked = "history.approvedUnasked"
+    case historyDenied = "history.denied"
+    case historyDeniedByMisses = "history.deniedByMisses"
+    case historyDeniedUnmet = "history.deniedUnmet"
+    case historyDeniedByPolicy = "history.deniedByPolicy"
+    case historyReported = "history.reported"
+    case historyUndone = "history.undone"
+    case historyTakenBack = "history.takenBack"
+    case historyOtherLink = "history.otherLink"
+    case historyRedeemed = "history.redeemed"
+    case historyRedemptionRefused = "history.redemptionRefused"
+    case historyEnded = "history.ended"
+    case historyReused = "history.reused"
+    case historyExpired = "history.expired"
+    case historyOnPage = "history.onPage"
+    case historyOnDevice = "history.onDevice"
+    case historyInApp = "history.inApp"
+    case historyOnOlderDevice = "history.onOlderDevice"
+    case historyBehindMessage = "history.behindMessage"
+    case historyAtScreen = "history.atScreen"
+    case historyByOperator = "history.byOperator"
+    case historyByServer = "history.byServer"
+    case historyByAnother = "history.byAnother"
+    case historyProofPassword = "history.proof.password"
+    case historyProofSecondFactor = "history.proof.secondFactor"
+    case historyProofPasskey = "history.proof.passkey"
+    case historyProofConfirmed = "history.proof.confirmed"
+    case historyProofDevice = "history.proof.device"
+    case historyProofProvider = "history.proof.provider"
+    case historyProofCode = "history.proof.code"
+    case historyProofLink = "history.proof.link"
+    case historyProofKnownBrowser = "history.proof.knownBrowser"
+    case historyProofSignedInBefore = "history.proof.signedInBefore"
+    case historyProofNamedByClient = "history.proof.namedByClient"
+    case historyProofRedirected = "history.proof.redirected"
+    case historyProofPossession = "history.proof.possession"
+    case historyProofSigned = "history.proof.signed"
+    case historyProofNumber = "history.proof.number"
+    case historyProofNearby = "history.proof.nearby"
 
+    // MARK: message
     case messageCode = "message.code"
     case messagePassword = "message.password"
     case messageQuestion = "message.question"

@@ -27,7 +27,7 @@ struct Announcements {
         at now: Date
     ) throws -> Bool {
         let request = stored.exchange.request
-        guard let subject = request.addressee, !stored.method.isTextOnly else { return false }
+        guard let subject = request.personAsked, !stored.method.isTextOnly else { return false }
         let waiting = try RequestInbox(repositories).answerable(by: subject, at: now)
         guard waiting.contains(where: { $0.id == stored.id }) else { return false }
         let isQuiet = try stored.terms.isSilent || EnrolledDevices(repositories).wantsQuiet(subject, at: now)
@@ -64,14 +64,14 @@ struct Announcements {
 
     /// Withdraws the pending messages about a decided request, and announces the next one.
     func withdraw(of stored: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard stored.exchange.request.addressee != nil else { return }
+        guard stored.exchange.request.personAsked != nil else { return }
         _ = try repositories.deliveries.withdraw(about: stored.id, at: now)
         try announceNext(after: stored, by: mint, at: now)
     }
 
     /// Announces the person's next request to approve, after a request of that kind has ended.
     func announceNext(after over: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
-        guard over.method.kind == .instant, let subject = over.exchange.request.addressee else { return }
+        guard over.method.kind == .instant, let subject = over.exchange.request.personAsked else { return }
         let waiting = try RequestInbox(repositories).answerable(by: subject, at: now).filter {
             $0.method.kind == .instant
         }

@@ -67,7 +67,7 @@ extension SignInExchangeRecord {
         case .singleSignOn: return .automatic
         case .authorizationCode(let binding): return binding.session == nil ? .appToApp : .browser
         case .backchannel: return .backChannel
-        case .customerSite, .immediateGrant: return nil
+        case .customerSite, .browserSession, .immediateGrant: return nil
         }
     }
 }

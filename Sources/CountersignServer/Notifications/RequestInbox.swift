@@ -31,10 +31,12 @@ struct RequestInbox {
     /// clients cannot be answered.
     ///
     /// Clients take turns, each with its oldest request first, and those with fewer requests before those with more: a
-    /// client with many requests hides no other client. Silent requests come last.
+    /// client with many requests hides no other client. Requests that the person started by their code come first,
+    /// since they wait for them; silent requests come last.
     func answerable(by subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         let waiting = try shown(to: subject, at: now).filter { stored in
-            try !stored.method.hasFailed && repositories.clients.find(stored.exchange.request.client.value) != nil
+            guard !stored.method.hasFailed else { return false }
+            return try ClientRegistrations(repositories).requester(stored.exchange.request.client.value) != nil
         }
         let numbers = waiting.reduce(into: [ClientID: Int]()) { $0[$1.exchange.request.client.value, default: 0] += 1 }
         var turns: [ClientID: Int] = [:]
@@ -45,16 +47,19 @@ struct RequestInbox {
                 let client = stored.exchange.request.client.value
                 let turn = turns[client, default: 0]
                 turns[client] = turn + 1
-                return ((stored.terms.isSilent ? 1 : 0, turn, numbers[client, default: 0], place), stored)
+                let attention = stored.terms.isStartedByCode ? 0 : stored.terms.isSilent ? 2 : 1
+                return ((attention, turn, numbers[client, default: 0], place), stored)
             }
             .sorted { $0.rank < $1.rank }
             .map(\.stored)
     }
 
-    /// The pending requests of a person, without those of muted clients, the oldest first.
+    /// The pending requests of a person, the oldest first; those of muted clients only if the person started them by
+    /// their code.
     func shown(to subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         var known: [ClientID: Bool] = [:]
         return try repositories.exchanges.waiting(for: subject, at: now).filter { stored in
+            guard !stored.terms.isStartedByCode else { return true }
             let client = stored.exchange.request.client.value
             let isMuted = try known[client] ?? (repositories.mutes.find(subject, client) != nil)
             known[client] = isMuted
@@ -62,10 +67,13 @@ struct RequestInbox {
         }
     }
 
-    /// The request over the back channel for the account page; `nil` for none.
+    /// The request for the account page, over the back channel or of a screen that remembers the person; `nil` for none.
     ///
     /// There is one at a time, the oldest first, so that repeated requests lead to no accidental approval.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try answerable(by: subject, at: now).first { $0.method.isNamedByClient && $0.method.kind == .instant }
+        try answerable(by: subject, at: now).first { stored in
+            let isPutToThem = stored.method.isNamedByClient || stored.exchange.request.rememberedPerson == subject
+            return isPutToThem && stored.method.kind == .instant
+        }
     }
 }

@@ -69,7 +69,7 @@ struct MetadataEndpoint: Sendable {
         metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
         metadata.claimsSupported = [
             "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "sid", "name", "preferred_username",
-            "email",
+            "email", "countersign_evidence",
         ]
         return metadata
     }

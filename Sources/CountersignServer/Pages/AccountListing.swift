@@ -9,6 +9,8 @@ struct AccountListing {
     private let devices: [EnrolledDevice]
     /// The sign-ins of the person, the latest first, except those of the apps on these devices.
     private let signIns: [SignInRecord]
+    /// The requests of the sign-ins.
+    private let requests: [Grant.ID: SignInRequest.ID]
 
     init(of person: Person, in repositories: any Repositories, at now: Date) throws {
         self.person = person
@@ -17,7 +19,9 @@ struct AccountListing {
         let devices = try repositories.devices.all(of: person.subject)
         let apps = Set(devices.compactMap(\.signIn))
         self.devices = devices
-        signIns = try repositories.signIns.all(of: person.subject).filter { !apps.contains($0.grant.id) }
+        let all = try repositories.signIns.all(of: person.subject)
+        signIns = all.filter { !apps.contains($0.grant.id) }
+        requests = all.reduce(into: [:]) { $0[$1.grant.id] = $1.request.id }
     }
 
     /// The signed-in screens, the latest first. All sign-ins of a device are one entry, since they end together.
@@ -84,7 +88,8 @@ struct AccountListing {
                 deviceGivenName: details.name ?? "",
                 deviceSystem: system.isEmpty ? nil : FactLine.claim(system),
                 deviceAdded: TimeDisplay(device.created, at: now),
-                deviceSeen: TimeDisplay(device.lastSeen, at: now)
+                deviceSeen: TimeDisplay(device.lastSeen, at: now),
+                deviceHistoryID: device.signIn.flatMap { requests[$0]?.rawValue }
             )
         }
         let added = new(devices) { $0.created }.map { device in
@@ -114,19 +119,45 @@ struct AccountListing {
     func waiting() throws -> [SignedInDeviceView] {
         try repositories.exchanges.approved(by: person.subject, at: now, after: nil).compactMap { stored in
             let request = stored.exchange.request
-            guard let grant = stored.exchange.grant else { return nil }
+            guard let grant = stored.exchange.grant, stored.method.browser == nil else { return nil }
             let name = try name(of: grant.client)
+            var signIn = AccountSignIn.waiting(
+                grant.id.rawValue, forService: try service(of: request), from: request.address?.value,
+                approved: grant.approved, undo: stored.undoWindow(of: grant, at: now), at: now)
+            signIn.historyID = request.id.rawValue
             var screen = SignedInDeviceView.waiting(
                 grant: grant.id.rawValue,
                 client: name.shown,
                 deviceName: request.deviceName?.value,
-                signIn: .waiting(
-                    grant.id.rawValue, forService: try service(of: request), from: request.address?.value,
-                    approved: grant.approved, undo: stored.undoWindow(of: grant, at: now), at: now)
+                signIn: signIn
             )
             screen.isSelfNamed = name.isOwn
             return screen
         }
+    }
+
+    /// The browsers that the person signed in by an approval on another device, and approvals that a browser has not
+    /// used yet.
+    ///
+    /// - Parameter here: The session of the browser that shows the page.
+    func openedBrowsers(seenIn here: ApproverID) throws -> [OpenedBrowserView] {
+        let approved = try repositories.exchanges.approved(by: person.subject, at: now, after: nil)
+        let waiting = approved.compactMap { stored -> OpenedBrowserView? in
+            guard let session = stored.method.browser?.session, let grant = stored.exchange.grant else { return nil }
+            return OpenedBrowserView(SessionOpening(grant, session, in: stored.exchange.request), at: now)
+        }
+        let sessions = try repositories.browserSessions.opened(for: person.subject)
+        return waiting
+            + sessions.compactMap { session in
+                guard now < session.expires, let opening = session.opening else { return nil }
+                return OpenedBrowserView(opening, until: session.expires, isHere: session.id == here, at: now)
+            }
+    }
+
+    /// The requests that were decided, or whose approval ended, within the last day, the latest first.
+    func recentRequests() throws -> [RequestHistory] {
+        try RecentRequests(repositories).decided(
+            by: person.subject, since: now.addingTimeInterval(-Self.newness), limit: Self.pointedOut, at: now)
     }
 
     /// The apps that may sign the person in without asking again.
@@ -144,7 +175,7 @@ struct AccountListing {
     }
 
     private func signIn(_ record: SignInRecord) throws -> AccountSignIn {
-        .pickedUp(
+        var signIn = AccountSignIn.pickedUp(
             record.grant.id.rawValue,
             forService: try service(of: record.request),
             from: record.request.address?.value,
@@ -153,6 +184,8 @@ struct AccountListing {
             undo: try UndoWindow(of: record, in: repositories, at: now),
             at: now
         )
+        signIn.historyID = record.request.id.rawValue
+        return signIn
     }
 
     /// A person's ways to sign in besides the password, and the available ones.

@@ -1,3 +1,4 @@
+internal import CountersignWire
 internal import Hummingbird
 internal import FoundationEssentialsCompat
 
@@ -11,6 +12,7 @@ struct AccountPage: Sendable {
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("account", [.get: show], on: router)
         pages.mount("account/sign-out", [.post: signOut], on: router)
+        pages.mount("account/browsers/sign-out", [.post: signOutBrowser], on: router)
         pages.mount("account/undo", [.post: undo], on: router)
         pages.mount("account/withdraw", [.post: withdraw], on: router)
         pages.mount("account/unmute", [.post: unmute], on: router)
@@ -81,16 +83,17 @@ struct AccountPage: Sendable {
         let visitor = try await pages.person(visiting: request)
         let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
         let now = core.clock.now()
-        let (screens, waiting, question, apps, muted, ways, devices, newSignIns) = try await core.store.read {
-            repositories in
+        let lists = try await core.store.read { repositories in
             let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
                 try listing.screens(), try listing.waiting(),
+                try listing.openedBrowsers(seenIn: visitor.session.id),
                 try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
-                try listing.newSignIns()
+                try listing.newSignIns(), try listing.recentRequests()
             )
         }
+        let (screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent) = lists
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
         return try pages.html(
             AccountView(
@@ -100,10 +103,13 @@ struct AccountPage: Sendable {
                 problem: done.flatMap { $0.isRefusal ? $0.words : nil },
                 screens: screens,
                 waiting: waiting,
+                openedBrowsers: browsers,
                 question: question,
                 devices: devices.views,
                 newDevices: devices.new,
                 newSignIns: newSignIns,
+                recent: recent.compactMap { RecentRequestView($0, at: now) },
+                screenUndos: recent.compactMap { ScreenUndoView($0, at: now) },
                 apps: apps,
                 mutedApps: muted,
                 identities: ways.identities,
@@ -174,9 +180,20 @@ struct AccountPage: Sendable {
         }
     }
 
-    private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+    /// Signs out a browser that an approval of the person signed in.
+    private func signOutBrowser(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await change("grant", in: request) { repositories, grant, visitor, now in
-            switch try Revocation(repositories).undo(Grant.ID(grant), by: visitor.person.subject, at: now) {
+            try Revocation(repositories).signOutBrowser(
+                approvedBy: Grant.ID(grant), of: visitor.person.subject, at: now) ? .signedOut : .nothing
+        }
+    }
+
+    private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let address = context.address(of: request, by: core.addresses)
+        return try await change("grant", in: request) { repositories, grant, visitor, now in
+            let outcome = try Revocation(repositories).undo(
+                Grant.ID(grant), by: visitor.person.subject, at: .page, from: address, at: now)
+            return switch outcome {
             case .undone: .undone
             case .tooLate: .tooLate
             case .delivered: .delivered

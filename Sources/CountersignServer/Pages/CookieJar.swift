@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import FoundationEssentialsCompat
 
-/// Reads and writes the cookies of pages: those of sessions, known browsers and opened links.
+/// Reads and writes the cookies of pages: those of sessions, known browsers, opened links, and requests of browsers.
 ///
 /// Over TLS the names begin with `__Host-`. On a loopback address without TLS they contain the port, because browsers
 /// do not separate the cookies of ports.
@@ -11,6 +11,7 @@ struct CookieJar: Sendable {
     private let name: String
     private let knownName: String
     private let arrivalName: String
+    private let askingName: String
     private let attributes: String
 
     init(_ issuer: Issuer) {
@@ -18,10 +19,12 @@ struct CookieJar: Sendable {
             name = "__Host-countersign"
             knownName = "__Host-countersign-known"
             arrivalName = "__Host-countersign-arrived"
+            askingName = "__Host-countersign-asking"
             attributes = "; Path=/; Secure; HttpOnly; SameSite=Lax"
         } else {
             knownName = "countersign-known-\(issuer.url.port ?? 80)"
             arrivalName = "countersign-arrived-\(issuer.url.port ?? 80)"
+            askingName = "countersign-asking-\(issuer.url.port ?? 80)"
             name = "countersign-\(issuer.url.port ?? 80)"
             attributes = "; Path=\(issuer.path.isEmpty ? "/" : issuer.path); HttpOnly; SameSite=Lax"
         }
@@ -56,6 +59,17 @@ struct CookieJar: Sendable {
     func give(arrival: String, for lifetime: TimeInterval) -> String {
         "\(arrivalName)=\(arrival)\(attributes); Max-Age=\(Int(lifetime.rounded(.up)))"
     }
+
+    /// The codes of the browser's own request for a session.
+    func asking(in request: Request) -> String? { request.cookies[askingName]?.value }
+
+    /// The header that sets the codes of the browser's own request, for `lifetime` seconds.
+    func give(asking: String, for lifetime: TimeInterval) -> String {
+        "\(askingName)=\(asking)\(attributes); Max-Age=\(Int(lifetime.rounded(.up)))"
+    }
+
+    /// The header that removes the codes of the browser's own request.
+    var takeAwayAsking: String { "\(askingName)=\(attributes); Max-Age=0" }
 
     /// The header that removes the session cookie.
     var takeAway: String { "\(name)=\(attributes); Max-Age=0" }

@@ -36,6 +36,14 @@ struct LoginPage: Sendable {
             }
         }
 
+        /// Whether an approval on another device is enough.
+        var isMetByPhone: Bool {
+            switch self {
+            case .anybody, .another: true
+            case .anotherWay, .scope, .recent: false
+            }
+        }
+
         /// Its name in the address of the page.
         static let field = "again"
     }
@@ -154,6 +162,8 @@ struct LoginPage: Sendable {
         query["return_to"] = target
         let elsewhere = pages.placeOfPasskeys("/login?\(query.encoded)", for: request)
         let offered = elsewhere == nil ? try await accounts.passkeys.request(for: .signIn, in: visitor.cookie) : nil
+        let reason = request.uri.queryParameters[ReauthenticationReason.field[...]]
+            .flatMap { ReauthenticationReason(rawValue: String($0)) }
         let view = LoginView(
             formToken: visitor.formToken.revealed,
             returnTo: target,
@@ -163,6 +173,7 @@ struct LoginPage: Sendable {
             problem: problem,
             passkeyOptions: try offered?.pageJSON,
             passkeysElsewhere: elsewhere,
+            offersPhone: reason?.isMetByPhone ?? true,
             providers: try await providers()
         )
         return try pages.html(view, status: status, formsLeadingTo: app?.formSources, in: app?.language)

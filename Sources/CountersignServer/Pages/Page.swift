@@ -12,13 +12,15 @@ protocol Page: Sendable {
 
 /// The templates, by their file names in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, adminConfirmation, authenticatorSetup, codeEntry, confirm, consent, domainCredential, domainForm,
+    case account, adminConfirmation, authenticatorSetup, browserSignIn, browserSignInContinue, browserSignInOutcome
+    case codeEntry, confirm, consent, domainCredential, domainForm,
         domains, endSession, enrollment, enrollmentArrival, environmentCode,
         environmentForm, environments, environmentSecret
-    case leaving, linkArrival, login, passkeyAddition, postedAnswer, recoveryCodes, result, secondFactor
+    case leaving, linkArrival, login, passkeyAddition, personCode, postedAnswer, recoveryCodes, requestHistory, result,
+        secondFactor
     case errorPage
     // Parts of others.
-    case delay, fact, layout, mark, passkeysElsewhere, problem, question, screen, script, source
+    case delay, fact, layout, mark, passkeysElsewhere, permissions, problem, question, screen, script, source
 
     /// The embedded text.
     var text: String {
@@ -27,6 +29,9 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .account: PackageResources.account_mustache
             case .adminConfirmation: PackageResources.adminConfirmation_mustache
             case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
+            case .browserSignIn: PackageResources.browserSignIn_mustache
+            case .browserSignInContinue: PackageResources.browserSignInContinue_mustache
+            case .browserSignInOutcome: PackageResources.browserSignInOutcome_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
             case .consent: PackageResources.consent_mustache
@@ -49,10 +54,13 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .mark: PackageResources.mark_mustache
             case .passkeyAddition: PackageResources.passkeyAddition_mustache
             case .passkeysElsewhere: PackageResources.passkeysElsewhere_mustache
+            case .permissions: PackageResources.permissions_mustache
+            case .personCode: PackageResources.personCode_mustache
             case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
             case .question: PackageResources.question_mustache
             case .recoveryCodes: PackageResources.recoveryCodes_mustache
+            case .requestHistory: PackageResources.requestHistory_mustache
             case .result: PackageResources.result_mustache
             case .screen: PackageResources.screen_mustache
             case .script: PackageResources.script_mustache

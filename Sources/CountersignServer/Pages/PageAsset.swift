@@ -19,6 +19,8 @@ struct PageAsset: Sendable {
     static let delayScript = PageAsset("delay.js", "text/javascript; charset=utf-8", PackageResources.delay_js)
     /// The script for passkeys, which passes the options of a page to the browser, and the credential to the form.
     static let passkeyScript = PageAsset("passkey.js", "text/javascript; charset=utf-8", PackageResources.passkey_js)
+    /// The script that holds a request until the page changes, and shows the page then.
+    static let waitScript = PageAsset("wait.js", "text/javascript; charset=utf-8", PackageResources.wait_js)
 
     /// The style sheet of a brand.
     static func stylesheet(of brand: Brand) -> PageAsset {

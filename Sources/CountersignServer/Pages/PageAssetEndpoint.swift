@@ -31,4 +31,13 @@ extension Response {
         response.headers[.contentSecurityPolicy]? += "; script-src 'self'"
         return response
     }
+
+    /// The response with a policy that allows the scripts of this server, and their requests to this server.
+    ///
+    /// Standard: Content Security Policy Level 3 §6.1.2 (`connect-src`).
+    func runningWaitScript() -> Response {
+        var response = runningScripts()
+        response.headers[.contentSecurityPolicy]? += "; connect-src 'self'"
+        return response
+    }
 }

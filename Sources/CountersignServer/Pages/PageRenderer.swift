@@ -45,7 +45,7 @@ struct PageRenderer: Sendable {
     }
 
     /// The files that pages load.
-    var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript] + (logo.map { [$0] } ?? []) }
+    var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript, .waitScript] + (logo.map { [$0] } ?? []) }
 
     /// The HTML document of a page in a language, with escaped values.
     ///
@@ -64,6 +64,7 @@ struct PageRenderer: Sendable {
             stylesheet: stylesheet.digest,
             script: PageAsset.passkeyScript.digest,
             delayScript: PageAsset.delayScript.digest,
+            waitScript: PageAsset.waitScript.digest,
             logo: logo?.digest,
             iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
             iconInk: icon.map { String($0.ink.text.dropFirst()) } ?? "fff",
@@ -143,6 +144,7 @@ private struct Frame<Shown: Page>: Sendable {
     let stylesheet: String
     let script: String
     let delayScript: String
+    let waitScript: String
     let logo: String?
     let iconFill: String
     let iconInk: String

@@ -6,9 +6,10 @@ extension PageRoutes {
     /// The maximum age of a sign-in for such changes, in seconds.
     static let recent: TimeInterval = 300
 
-    /// Whether the sign-in of a person is recent.
+    /// Whether the sign-in of a person is recent. An approval on another device is no sign-in in this browser.
     func isRecent(_ visitor: SignedInVisitor, at now: Date) -> Bool {
-        (0...Self.recent).contains(now.timeIntervalSince(visitor.session.authenticated))
+        visitor.session.authentication != .crossDevice
+            && (0...Self.recent).contains(now.timeIntervalSince(visitor.session.authenticated))
     }
 
     /// Redirects the person to the sign-in, and then to `path`.

@@ -168,7 +168,7 @@ struct PageRoutes: Sendable {
     /// Redirects the browser to its app, with the result.
     func redirect(to outside: ReturnAddress, telling result: ReturnAddress.Result) -> Response {
         var headers = PageHeaders.all(issuer)
-        headers[.location] = outside.telling(result)
+        headers[.location] = outside.telling(result, from: issuer)
         return Response(status: .seeOther, headers: headers)
     }
 

@@ -19,41 +19,69 @@ struct UnverifiedReturnAddress: Identifier {
     }
 }
 
-/// A registered return address of the request's domain.
+/// The address that the browser returns to after a decision: one that the request's domain registered, or the way back
+/// to the screen on whose device the browser is.
 ///
-/// Compared byte by byte, except the port of a loopback address and a query (``RedirectURIRules/matches(_:_:)``).
-/// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for the result.
-struct ReturnAddress: Sendable, Equatable {
+/// The first is compared byte by byte, except the port of a loopback address and a query
+/// (``RedirectURIRules/matches(_:_:)``).
+/// Standard: RFC 9700 §4.1.3; ETSI TS 103 407 §8.3 for the result; RFC 8252 §7.3.
+enum ReturnAddress: Sendable, Equatable {
     /// The result for the app: whether it can request its token.
     enum Result: String, Sendable {
         case success, cancelled
     }
 
-    private let text: String
+    /// An address of an app that asks for a token of a service.
+    case service(String)
+    /// The screen's own device; the link ties an approval to it.
+    case screen(BrowserReturn, link: NearbyLinkID?)
 
-    /// Creates it if the domain has registered the address; `nil` otherwise.
+    /// Creates an address of a service if its domain has registered it; `nil` otherwise.
     init?(verifying asked: UnverifiedReturnAddress, for domain: ServiceDomain) {
         let allowed = [RedirectURIRules.insideApp, RedirectURIRules.onThisMachine] + domain.redirectURIs
         guard allowed.contains(where: { RedirectURIRules.matches(asked.rawValue, $0) }) else { return nil }
-        text = asked.rawValue
+        self = .service(asked.rawValue)
     }
 
     /// The return address of a request; `nil` for none.
     ///
-    /// - Throws: ``PageError/strayReturn`` for an unregistered address.
-    init?(_ asked: UnverifiedReturnAddress?, for request: SignInRequest, in repositories: any Repositories) throws {
+    /// - Throws: ``PageError/strayReturn`` for an address that is neither the screen's own nor registered.
+    init?(_ asked: UnverifiedReturnAddress?, for stored: SignInExchangeRecord, in repositories: any Repositories) throws
+    {
         guard let asked else { return nil }
-        guard let domain = try Domains(repositories).asked(by: request),
+        if let screen = stored.method.browserReturn, screen.redirectURI.text == asked.rawValue {
+            self = .screen(screen, link: stored.exchange.link)
+            return
+        }
+        guard let domain = try Domains(repositories).asked(by: stored.exchange.request),
             let address = Self(verifying: asked, for: domain)
         else { throw PageError.strayReturn }
         self = address
     }
 
     /// The address with the result in its query.
-    func telling(_ result: Result) -> String {
-        "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
+    ///
+    /// - Parameters:
+    ///   - result: The result.
+    ///   - issuer: This server.
+    func telling(_ result: Result, from issuer: Issuer) -> String {
+        switch self {
+        case .service(let text): "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
+        case .screen(let screen, link: let link):
+            BrowserReturnResponse(
+                result == .success
+                    ? link.map { .approved(over: $0) } ?? .refused(.expiredToken) : .refused(.accessDenied),
+                state: screen.state,
+                issuer: issuer.text
+            ).location(at: screen.redirectURI)
+        }
     }
 
     /// The sources in `form-action` of a page's Content Security Policy.
-    var formSources: String { RedirectURIRules.formSources(of: text) }
+    var formSources: String {
+        switch self {
+        case .service(let text): RedirectURIRules.formSources(of: text)
+        case .screen(let screen, link: _): RedirectURIRules.formSources(of: screen.redirectURI.text)
+        }
+    }
 }

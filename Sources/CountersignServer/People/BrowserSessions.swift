@@ -71,10 +71,78 @@ struct BrowserSessions: Sendable {
         since: Date? = nil,
         also: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws -> BrowserCookie {
+        let start = SessionStart(by: authentication, at: since ?? clock.now())
+        return try await begin(start, of: person, replacing: old, from: address, also: also)
+    }
+
+    /// Signs `person` in at a browser because of their approval on another device, in a session of its own.
+    ///
+    /// - Parameters:
+    ///   - opening: The approval.
+    ///   - old: The previous cookie of the browser.
+    ///   - address: The network address of the browser.
+    ///   - also: Runs in the same change.
+    /// - Returns: The new cookie, and its lifetime in seconds.
+    /// - Throws: ``PersonChangedError`` when the standing or the password changed since `person` was read; what `also`
+    ///   throws.
+    func signIn(
+        _ person: Person,
+        approvedBy opening: SessionOpening,
+        replacing old: BrowserCookie,
+        from address: String?,
+        also: @escaping @Sendable (any Repositories) throws -> Void
+    ) async throws -> (cookie: BrowserCookie, lifetime: TimeInterval) {
+        let now = clock.now()
+        let chosen = now + (opening.session.term.lifetime ?? lifetime)
+        let start = SessionStart(
+            by: .crossDevice,
+            at: opening.grant.evidence.authenticated ?? Evidence.unknownInstant,
+            opening: opening,
+            expires: min(chosen, opening.session.latest ?? chosen)
+        )
+        let cookie = try await begin(start, of: person, replacing: old, from: address, also: also)
+        return (cookie, max(0, (start.expires ?? chosen).timeIntervalSince(now)))
+    }
+
+    /// The sign-in that a session begins with.
+    private struct SessionStart: Sendable {
+        let authentication: Authentication
+        /// The time of the authentication.
+        let authenticated: Date
+        /// The approval on another device; `nil` for a sign-in in the browser itself.
+        let opening: SessionOpening?
+        /// The expiry of the session; `nil` for the lifetime of all sessions.
+        let expires: Date?
+
+        init(
+            by authentication: Authentication,
+            at authenticated: Date,
+            opening: SessionOpening? = nil,
+            expires: Date? = nil
+        ) {
+            self.authentication = authentication
+            self.authenticated = authenticated
+            self.opening = opening
+            self.expires = expires
+        }
+
+        /// Whether an earlier session of the browser goes on. An approval on another device begins a new one.
+        func continues(_ earlier: BrowserSession?, of person: Person) -> Bool {
+            earlier?.subject == person.subject && opening == nil
+        }
+    }
+
+    private func begin(
+        _ start: SessionStart,
+        of person: Person,
+        replacing old: BrowserCookie,
+        from address: String?,
+        also: @escaping @Sendable (any Repositories) throws -> Void
+    ) async throws -> BrowserCookie {
         let cookie: BrowserCookie = mint.secret()
         let now = clock.now()
         let fresh: ApproverID = mint.identifier()
-        let expires = now.addingTimeInterval(lifetime)
+        let usual = now.addingTimeInterval(lifetime)
         try await store.change { repositories in
             let again = try repositories.people.find(person.subject)
             guard again?.password == person.password, again?.standing == person.standing else {
@@ -82,7 +150,11 @@ struct BrowserSessions: Sendable {
             }
             // A person who signs in again stays in the same session.
             let earlier = try repositories.browserSessions.find(old.digest)
-            let isContinued = earlier?.subject == person.subject
+            let isContinued = start.continues(earlier, of: person)
+            let opening = isContinued ? earlier?.opening : start.opening
+            // A time that an approver chose stays, whatever the person proves in the browser afterwards.
+            let limit = isContinued && opening?.isLimited == true ? earlier?.expires : start.expires
+            let expires = limit ?? usual
             if let earlier {
                 if isContinued {
                     try repositories.browserSessions.remove(old.digest)
@@ -92,14 +164,15 @@ struct BrowserSessions: Sendable {
                     try Audit(repositories).record(
                         AuditEntry.Facts(
                             at: now, .loggedOut, by: .person, subject: earlier.subject, address: address,
-                            detail: "another person signed in in the same browser")
+                            detail: earlier.subject == person.subject
+                                ? "signed in anew in the same browser" : "another person signed in in the same browser")
                     )
                 }
             }
             try repositories.browserSessions.insert(
                 BrowserSession(
                     cookie: cookie.digest, id: isContinued ? earlier?.id ?? fresh : fresh, subject: person.subject,
-                    authenticated: since ?? now, expires: expires, by: authentication)
+                    authenticated: start.authenticated, expires: expires, by: start.authentication, opening: opening)
             )
             try Audit(repositories).record(
                 AuditEntry.Facts(
@@ -108,11 +181,14 @@ struct BrowserSessions: Sendable {
                     by: .person,
                     subject: person.subject,
                     address: address,
-                    detail: authentication == .password
-                        ? nil : Evidence(Evidence.proofs(of: authentication, at: now)).audited
+                    detail: start.authentication == .password
+                        ? nil : Evidence(Evidence.proofs(of: start.authentication, at: now)).audited
                 )
             )
-            try VisitHistory(repositories).note(of: person.subject, from: address, at: now)
+            // The network of a machine that is not the person's own does not become one that they are known in.
+            if opening?.isLimited != true {
+                try VisitHistory(repositories).note(of: person.subject, from: address, at: now)
+            }
             try also(repositories)
         }
         return cookie

@@ -193,6 +193,6 @@ struct IdentityLinks: Sendable {
 extension DecidingParty {
     /// A person whom another provider named, in the app that asks.
     static func proven(_ proven: ProvenPerson) -> DecidingParty {
-        DecidingParty(approver: Approver(subject: proven.person.subject, id: ApproverID("token-exchange")))
+        DecidingParty(approver: ApproverIdentity(subject: proven.person.subject, id: ApproverID("token-exchange")))
     }
 }

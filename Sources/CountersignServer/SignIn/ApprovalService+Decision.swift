@@ -13,6 +13,7 @@ extension ApprovalService.Step {
         switch try verdict(on: proposed) {
         case .refuse(let outcome, counting: let counted):
             if let counted { try repositories.exchanges.update(counted) }
+            try note(outcome, of: proposed, isCounted: counted != nil)
             return outcome
         case .approve(let stored, let evidence):
             try record(stored, proposed, as: .approved, because: evidence.audited, proposed.note)
@@ -34,6 +35,26 @@ extension ApprovalService.Step {
         }
     }
 
+    /// Records a miss of the digits, and the first refusal by policy for each reason.
+    private func note(_ outcome: DecisionOutcome, of proposed: ProposedDecision, isCounted: Bool) throws {
+        let act: AuditAct
+        let detail: String?
+        switch outcome {
+        case .wrongDigits(isLast: false) where isCounted: (act, detail) = (.numberMissed, proposed.note)
+        case .refused(let refusal): (act, detail) = (.refused, refusal.audited)
+        case .decided, .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .tooEarly,
+            .wrongDigits, .unmet:
+            return
+        }
+        // Only what a person answered, about a request that is stored.
+        guard proposed.requestState != .new, proposed.party.actor == .person else { return }
+        let facts = AuditEntry.Facts(
+            at: now, act, by: .person, subject: proposed.party.approver.subject,
+            client: proposed.stored.exchange.request.client.value, request: proposed.stored.id,
+            address: proposed.address, detail: detail)
+        if act == .refused { try Audit(repositories).recordOnce(facts) } else { try Audit(repositories).record(facts) }
+    }
+
     /// Stores a decided request with its audit entry, and hastens the notice to the party that asked.
     private func record(
         _ stored: SignInExchangeRecord,
@@ -41,6 +62,8 @@ extension ApprovalService.Step {
         as act: AuditAct,
         because details: String?...
     ) throws {
+        var stored = stored
+        stored.terms.answer = proposed.party.place.map { AnswerRecord($0, answered: now) }
         // The demands are audited when the request is taken, or here if it is taken together with the answer.
         let demanded: String?
         switch proposed.requestState {
@@ -70,7 +93,7 @@ extension ApprovalService.Step {
 
     /// Mutes the client of a request that named its person.
     private func mute(_ request: SignInRequest, because cause: Mute.Cause) throws {
-        guard let subject = request.addressee else { return }
+        guard let subject = request.personAsked else { return }
         let client = request.client.value
         try Mutes(repositories).add(Mute(subject: subject, client: client, cause: cause, since: now))
         if cause == .reported { reports.append(client) }
@@ -82,7 +105,7 @@ extension ApprovalService.Step {
         case .backchannel(let terms) where terms.deliveryMode.isNotified:
             try repositories.clientNotices.hasten(.requestEnded(stored.id), at: now)
         case .customerSite: try PendingDeliveries(repositories).hastenWebhooks(about: stored.id, at: now)
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: break
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .browserSession, .immediateGrant: break
         }
     }
 }

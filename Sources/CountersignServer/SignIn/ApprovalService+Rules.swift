@@ -26,8 +26,8 @@ extension ApprovalService {
         var note: String? {
             switch self {
             case .answer: nil
-            case .lastMiss: "the digits were wrong too often"
-            case .unmet: "the person has no way to authenticate as the client asked for it"
+            case .lastMiss: ApprovalNote.lastMiss
+            case .unmet: ApprovalNote.unmet
             }
         }
 
@@ -53,7 +53,7 @@ extension ApprovalService.Step {
         guard mayKnow(of: proposed.stored.exchange, proposed) else { return .refuse(.notTaken) }
         if let refusal { return .refuse(.refused(refusal)) }
         guard !proposed.stored.method.hasFailed else { return .refuse(.expired) }
-        guard try isTiedToScreen(proposed) else { return .refuse(.notTaken) }
+        guard try isTiedToScreen(proposed), isOnItsWayBack(proposed) else { return .refuse(.notTaken) }
         guard !isTooEarly(proposed) else { return .refuse(.tooEarly) }
         var stored = proposed.stored
         var evidence = proposed.evidence
@@ -73,10 +73,13 @@ extension ApprovalService.Step {
             try take(&stored.exchange, proposed)
             guard let denial else {
                 let whole = try approve(&stored.exchange, proposed, proving: evidence)
+                stored.setBrowser { $0.session = proposed.approvedSession }
                 return .approve(stored, whole)
             }
             try stored.exchange.record(.deny, by: proposed.party.approver, at: now)
             return .deny(stored, because: denial)
+        } catch TakingError.cancelled, DecisionError.cancelled {
+            return .refuse(.cancelled)
         } catch TakingError.alreadyDecided, DecisionError.alreadyDecided {
             return .refuse(standing(stored.exchange, against: proposed, isApproval: denial == nil))
         } catch TakingError.addressedToAnother {
@@ -110,10 +113,15 @@ extension ApprovalService.Step {
         in stored: inout SignInExchangeRecord
     ) -> SignInExchangeRecord.Match {
         let approver = proposed.party.approver
-        guard proposed.answer == .approve, proposed.party.typesDigits,
-            stored.exchange.isOpen(to: approver.subject, at: now)
-        else { return .notAsked }
-        return stored.match(proposed.typed, isTaker: stored.exchange.taking(at: now)?.approver == approver, at: now)
+        guard proposed.answer == .approve, stored.exchange.isOpen(to: approver.subject, at: now) else {
+            return .notAsked
+        }
+        let holding = stored.exchange.taking(at: now).flatMap { $0.approver == approver ? $0.evidence : nil }
+        let proofs = proposed.evidence.proofs + (holding?.proofs ?? [])
+        let isRemembered =
+            stored.exchange.request.rememberedPerson == approver.subject && proofs.contains(.signedInBefore)
+        guard proposed.party.typesDigits || isRemembered else { return .notAsked }
+        return stored.match(proposed.typed, isTaker: holding != nil, isRemembered: isRemembered, at: now)
     }
 
     /// Whether a person approves on a page whose client named them, and asked for a class of authentication that they
@@ -139,6 +147,13 @@ extension ApprovalService.Step {
         case .number: return stored.terms.number?.shown != nil
         case .code: return false
         }
+    }
+
+    /// Whether an approval of a person who came from the screen's own browser goes back by it, and by nothing else.
+    private func isOnItsWayBack(_ proposed: ProposedDecision) -> Bool {
+        guard proposed.stored.method.browserReturn != nil else { return true }
+        let proofs = proposed.evidence.proofs + (proposed.stored.exchange.taking(at: now)?.evidence.proofs ?? [])
+        return !proofs.contains(.redirected) || proposed.answer == .deny || proposed.link != nil
     }
 
     /// Whether an approval comes from a page that was not shown for as long as the request demands. An answer to a
@@ -180,6 +195,7 @@ extension ApprovalService.Step {
         var evidence = exchange.taking(at: now)?.evidence ?? Evidence()
         for proof in proofs.proofs { evidence.add(proof) }
         let request = exchange.request
+        if let network = try observedNetwork(proposed, proving: evidence) { evidence.add(.network(network)) }
         let demands = proposed.stored.terms.demands
         if let demands { evidence = demands.naming(evidence) }
         let grant = Grant(
@@ -194,6 +210,19 @@ extension ApprovalService.Step {
         try exchange.record(.approve(grant), by: approver, over: proposed.link, at: now)
         try authorize(grant, for: request, demanding: demands)
         return evidence
+    }
+
+    /// Whether the party answers from the network of the screen; `nil` where the server cannot tell, or another server
+    /// asks.
+    private func observedNetwork(_ proposed: ProposedDecision, proving evidence: Evidence) throws -> SameNetwork? {
+        switch proposed.stored.method {
+        case .deviceCode, .singleSignOn, .browserSession: break
+        case .authorizationCode, .backchannel, .customerSite, .immediateGrant: return nil
+        }
+        guard proposed.requestState != .new, evidence.observedNetwork == .unknown else { return nil }
+        let screen = proposed.stored.exchange.request.address?.value
+        let network = try addresses.samePlace(screen, proposed.address, in: repositories, at: now)
+        return network == .unknown ? nil : network
     }
 
     /// Asks policy whether a grant may be given. A denial gives nothing, so policy is not asked about it.

@@ -123,12 +123,16 @@ extension ApprovalService {
             let proved = stored.exchange.taking(at: now)?.evidence ?? evidence
             let demand = try linkDemand(of: stored, proving: proved, from: address)
             switch demand {
-            case .nothing: stored.terms.number = stored.terms.number?.hidden()
+            // Who found the request by its code or link, or in the browser of the screen's device, compares no number;
+            // the person who is asked does.
+            case .nothing where evidence.namesTheCode || evidence.proofs.contains(.redirected):
+                stored.terms.number = stored.terms.number?.hidden()
+            case .nothing: break
             case .number where isHeld && stored.terms.number?.shown != nil: break
             case .number:
                 // A new taker gets a new number, so a number cannot be sent along with a link.
                 stored.terms.number = NumberToMatch(
-                    showing: VerificationNumber(mint.digits(SignInStartService.numberLength)),
+                    showing: VerificationNumber(mint.digits(VerificationNumber.length)),
                     of: stored.id,
                     under: keys,
                     after: stored.terms.number
@@ -138,7 +142,9 @@ extension ApprovalService {
             try check()
             try VisitHistory(repositories).note(of: approver.subject, from: address, at: now)
             try repositories.exchanges.update(stored)
-            let detail = [origin(of: stored.exchange.request), stored.terms.audited, demand.audited]
+            let detail = [
+                origin(of: stored.exchange.request), stored.terms.audited, demand.audited, evidence.auditedArrival,
+            ]
             try audit(
                 .taken,
                 of: stored,
@@ -148,6 +154,20 @@ extension ApprovalService {
                 detail: detail.compactMap(\.self).joined(separator: ", ")
             )
             return .taken
+        }
+
+        /// Binds a new request to the party that showed its person the code that was typed on the requesting screen,
+        /// and audits it. The caller stores the request.
+        ///
+        /// - Throws: ``TakingError``, which does not happen for a request that is made in the same change.
+        func take(_ new: SignInExchangeRecord, byCodeOf holder: ApproverIdentity) throws -> SignInExchangeRecord {
+            var stored = new
+            try stored.exchange.take(by: holder, proving: Evidence([stored.proofOfAddressee]), at: now)
+            let detail = [origin(of: stored.exchange.request), stored.terms.audited, "by a code of the person"]
+            try audit(
+                .taken, of: stored, by: .person, subject: holder.subject, from: nil,
+                detail: detail.joined(separator: ", "))
+            return stored
         }
 
         /// The extra proof required of a person who came by a link.

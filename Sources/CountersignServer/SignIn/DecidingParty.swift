@@ -7,7 +7,7 @@ internal import Countersign
 /// is asked.
 struct DecidingParty: Sendable {
     /// The party as the approver of a request.
-    let approver: Approver
+    let approver: ApproverIdentity
     /// The page that it answers from; `nil` when no page asks it.
     var page: FormContext?
     /// The browser session that it answers in; `nil` when it does not answer by a browser.
@@ -17,6 +17,8 @@ struct DecidingParty: Sendable {
     /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them,
     /// so their answer is weaker evidence.
     var typesDigits = true
+    /// The place where it answers, for other places of the same person; `nil` where no person is asked.
+    var place: AnswerRecord.Place?
     /// The party as the audit names it.
     var actor = AuditActor.person
 
@@ -25,7 +27,12 @@ struct DecidingParty: Sendable {
 
     /// A person who is signed in at a browser, and answers from a page.
     static func visitor(_ visitor: SignedInVisitor, on page: FormContext) -> DecidingParty {
-        DecidingParty(approver: visitor.session.approver, page: page, session: visitor.session)
+        DecidingParty(
+            approver: visitor.session.approver,
+            page: page,
+            session: visitor.session,
+            place: .browser(visitor.session.id, name: page.browser)
+        )
     }
 
     /// The server, in the name of the person who is signed in at the browser, because of what they allowed the client
@@ -42,6 +49,6 @@ struct DecidingParty: Sendable {
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     static func earlierSignIn(_ record: SignInRecord) -> DecidingParty {
         DecidingParty(
-            approver: Approver(subject: record.grant.subject, id: ApproverID("single-sign-on")), actor: .server)
+            approver: ApproverIdentity(subject: record.grant.subject, id: ApproverID("single-sign-on")), actor: .server)
     }
 }

@@ -9,4 +9,6 @@ struct FormContext: Sendable {
     let question: ApprovalDelay.Question
     /// The mark of when it was shown, as the form has it; `nil` for a form without one.
     let mark: String?
+    /// The name of the browser; `nil` if unknown.
+    var browser: String?
 }

@@ -17,10 +17,15 @@ extension SignInExchangeRecord {
     /// Compares what a person typed with the number that the asking screen shows, or with the number or the password
     /// that the asking side was told at the start, and counts a miss.
     ///
-    /// - Parameter isTaker: Whether the person's browser or app holds the request. The number that the asking screen
-    ///   shows is for the one who took it by a link; another, as a phone nearby, proves more by itself.
-    mutating func match(_ typed: DigitsCode?, isTaker: Bool, at now: Date) -> Match {
-        if isTaker, var number = terms.number, number.shown != nil {
+    /// - Parameters:
+    ///   - typed: The code of the digits; `nil` when none were typed.
+    ///   - isTaker: Whether the person's browser or app holds the request. The number that the asking screen shows is
+    ///     for the one who took it by a link; another, as a phone nearby, proves more by itself.
+    ///   - isRemembered: Whether the person is asked because the screen remembers them; not by default. They type that
+    ///     number, too.
+    ///   - now: The current time.
+    mutating func match(_ typed: DigitsCode?, isTaker: Bool, isRemembered: Bool = false, at now: Date) -> Match {
+        if var number = terms.number, isRemembered || isTaker && number.shown != nil {
             defer { terms.number = number }
             return Match(number.match(typed), proving: .numberMatched)
         }
@@ -49,7 +54,7 @@ extension SignInMethod {
                 let proof = Evidence.Proof.possession(.deliveredPassword, at: now)
                 return SignInExchangeRecord.Match(password.match(typed), proving: proof)
             }
-        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return .notAsked
+        case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant: return .notAsked
         }
     }
 }

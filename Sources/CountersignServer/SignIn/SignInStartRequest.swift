@@ -23,12 +23,22 @@ struct SignInStartRequest: Sendable {
     let software: String?
     /// The digest of the verifier that the screen shows to phones nearby.
     var nearbyChallenge: NearbyChallenge?
+    /// The way back from a browser on the device of the screen.
+    var browserReturn: BrowserReturn?
+    /// The person who is remembered on the screen, by an ID token that it got for them; `nil` for none.
+    var rememberedPerson: Subject?
+    /// The code that a person typed on the screen; `nil` for none.
+    var personCode: PersonCode?
     /// Whether the screen can show a number to the person who approves.
     var showsNumber = false
     /// Whether the screen shows a new link each minute.
     var renewsLink = false
     /// The classes of authentication that the client asks for, the best first.
     var classes: [AuthenticationClass] = []
+    /// The ways that the request offers to a person; all of them if the way of the answer is not known yet.
+    var ways = Set(SignInWay.allCases)
+    /// The browser that asks for a session at the sign-in page; `nil` for a client.
+    var browser: BrowserSignInTerms?
     /// The identifier, where the request was shown before it is stored; `nil` for a new one.
     var id: SignInRequest.ID?
     /// The time to decide and redeem it, in seconds; `nil` for the time that the client is registered for.
@@ -52,8 +62,25 @@ struct SignInStartRequest: Sendable {
         ApprovalTerms(
             link: client.linkApproval,
             showsNumber: showsNumber,
-            demands: policy.demands(of: scope).reaching(classes)
+            demands: policy.demands(of: scope, by: client).reaching(classes)
         )
+    }
+
+    /// The ways of the request that can meet its demands.
+    func ways(under policy: Policy) -> Set<SignInWay> {
+        let demands = policy.demands(of: scope, by: client).reaching(classes)
+        var able = demands.ways.intersection(ways)
+        if demands.contains(.number) || demands.classes == [.number] {
+            if !showsNumber { able.remove(.code) }
+            if !showsNumber, !client.backchannel.showsNumber { able.remove(.push) }
+        }
+        return able
+    }
+
+    /// The method of a request that any person with its user code may take.
+    func method(under userCode: UserCodeDigest) -> SignInMethod {
+        browser.map { .browserSession(userCode, $0) }
+            ?? .deviceCode(userCode, nearby: nearbyChallenge, browser: browserReturn)
     }
 
     private var screenAddress: Fact<String>? {
@@ -61,6 +88,15 @@ struct SignInStartRequest: Sendable {
         case .sender: address.map { .observed($0) }
         case .named(let text): text.map { .asserted($0) }
         }
+    }
+
+    /// The person who is asked besides whoever finds the code; `nil` when none is to be asked, and for a person who is
+    /// locked.
+    func personToAsk(in repositories: any Repositories) throws -> Subject? {
+        guard ways.contains(.push), let rememberedPerson, let person = try repositories.people.find(rememberedPerson),
+            person.isActive
+        else { return nil }
+        return person.subject
     }
 
     /// The request for sign-in that is stored.
@@ -86,7 +122,7 @@ struct SignInStartRequest: Sendable {
 struct StartedSignIn: Sendable {
     /// The way of the request to the person who decides.
     enum Way: Sendable {
-        /// By the code that the screen shows.
+        /// By the code that the screen shows; only to the person whose code was typed there, if one was.
         case code(UserCode)
         /// It waits on the pages of the person who owns the device.
         case confirmation
@@ -98,6 +134,8 @@ struct StartedSignIn: Sendable {
     let way: Way
     /// The mark of the link, for a screen that shows a new one each minute.
     let link: LinkMark?
+    /// The ways to the person that can lead to an approval.
+    let ways: Set<SignInWay>
     /// The time to decide and redeem it, in seconds.
     let lifetime: TimeInterval
 }
@@ -109,6 +147,11 @@ enum SignInStartOutcome: StartOutcome {
     case refused(Policy.ViolationError)
     /// There is no such domain.
     case unknownDomain
+    /// The person's code that was typed on the screen is wrong, used or expired.
+    case wrongPersonCode
     /// All user codes that were drawn are in use.
     case noFreeCode
 }
+
+/// Internal error: a request was started in another way than its endpoint asked for.
+struct UnexpectedStartError: Error {}

@@ -7,17 +7,21 @@ internal import FoundationEssentialsCompat
 extension SignInStartService {
     /// The addressee of a new request.
     enum Addressee: Sendable {
-        /// Any person who finds it may take it.
-        case anybody
+        /// Any person who finds it may take it. One person may be asked on their devices, too; they are not if they
+        /// muted the client.
+        case anybody(asking: Subject?)
         /// The person who decides it in the same change, and is not asked.
         case decider(Subject)
+        /// The person whose code was typed on the screen. They wait for the question, so that no mute applies, and
+        /// nothing calls them.
+        case starter(Subject)
         /// The person to ask. If they muted the client, the request is addressed to a placeholder subject instead, and
         /// the requesting party cannot tell the difference. A question that calls them counts, for the network `at`
         /// which a site says that its visitor is.
         case person(Subject, orNobody: Subject, isCounted: Bool, at: String?)
     }
 
-    /// Asks policy, counts the request, and starts it.
+    /// Asks policy, counts the request, and starts it. A request whose demands none of its ways can meet is refused.
     ///
     /// - Parameters:
     ///   - asked: The request.
@@ -33,6 +37,7 @@ extension SignInStartService {
         do {
             try policy.authorize(
                 .start, client: client, subject: nil, evidence: Evidence(), at: now, in: repositories)
+            guard !asked.ways(under: policy).isEmpty else { throw Policy.ViolationError.noWay }
         } catch let refusal as Policy.ViolationError {
             return .refused(refusal)
         }
@@ -68,10 +73,18 @@ extension SignInStartService {
     ) throws -> NewRequest {
         let asked = start.asked
         let subject: Subject?
+        var remembered: Subject?
         var attention = Attention.called
         switch addressee {
-        case .anybody: subject = nil
+        case .anybody(asking: let person):
+            subject = nil
+            if let person {
+                attention = try self.attention(
+                    of: person, for: asked.client.id, counting: true, from: asked.address, at: now, in: repositories)
+                if attention != .muted { remembered = person }
+            }
         case .decider(let decider): subject = decider
+        case .starter(let starter): subject = starter
         case .person(let person, orNobody: let nobody, isCounted: let isCounted, at: let address):
             attention = try self.attention(
                 of: person, for: asked.client.id, counting: isCounted, from: address, at: now, in: repositories)
@@ -79,9 +92,12 @@ extension SignInStartService {
         }
         var terms = asked.terms(under: policy)
         terms.isSilent = attention == .silent
+        if case .starter = addressee { terms.isStartedByCode = true }
+        var request = asked.request(id: id, addressedTo: subject, at: now)
+        request.rememberedPerson = remembered
         return NewRequest(
             SignInExchangeRecord(
-                exchange: SignInExchange(request: asked.request(id: id, addressedTo: subject, at: now)),
+                exchange: SignInExchange(request: request),
                 requestCode: code,
                 method: method,
                 interval: Self.interval,

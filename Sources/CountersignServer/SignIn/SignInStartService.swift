@@ -7,9 +7,6 @@ internal import FoundationEssentialsCompat
 ///
 /// The audit begins when a person takes a request, since strangers can start any number of requests.
 struct SignInStartService: Sendable {
-    /// The number of digits of a number that a person types.
-    static let numberLength = 2
-
     let store: any Store
     let keys: KeyRing
     let mint: CodeMint
@@ -33,13 +30,18 @@ struct SignInStartService: Sendable {
             let deviceCode: DeviceCode = mint.secret()
             let userCode = mint.userCode()
             let codes = Codes(device: deviceCode, user: userCode, userDigest: keys.digest(of: userCode))
-            return try await approvals.deciding { try self.start(asked, under: codes, in: $0, by: $1) }
+            return try await approvals.deciding { repositories, step in
+                if let code = asked.personCode {
+                    return try self.start(asked, by: code, under: codes, in: repositories, by: step)
+                }
+                return try self.start(asked, under: codes, in: repositories, by: step)
+            }
         }
         return outcome ?? .noFreeCode
     }
 
     /// The codes that were drawn for a request.
-    private struct Codes: Sendable {
+    struct Codes: Sendable {
         let device: DeviceCode
         let user: UserCode
         let userDigest: UserCodeDigest
@@ -62,9 +64,10 @@ struct SignInStartService: Sendable {
             var new = try request(
                 start,
                 as: mint.identifier(),
-                by: signOn == .code ? .deviceCode(codes.userDigest, nearby: asked.nearbyChallenge) : .singleSignOn,
+                by: signOn == .code ? asked.method(under: codes.userDigest) : .singleSignOn,
                 under: codes.device.digest,
-                to: signOn.addressee(nobody: mint.identifier()),
+                to: try signOn.addressee(
+                    nobody: mint.identifier(), remembered: asked.personToAsk(in: repositories)),
                 at: step.now,
                 in: repositories
             )
@@ -74,7 +77,17 @@ struct SignInStartService: Sendable {
             let way: StartedSignIn.Way
             switch signOn {
             case .code:
+                if new.stored.exchange.request.rememberedPerson != nil {
+                    // The screen shows it from the start, and the person who is asked types it.
+                    new.stored.terms.number = NumberToMatch(
+                        showing: VerificationNumber(mint.digits(VerificationNumber.length)),
+                        of: new.stored.id,
+                        under: step.keys,
+                        after: nil
+                    )
+                }
                 try insert(new, in: repositories)
+                try Announcements(repositories).announce(new.stored, by: mint, at: step.now)
                 way = .code(codes.user)
             case .confirmation:
                 try insert(new, in: repositories)
@@ -90,6 +103,8 @@ struct SignInStartService: Sendable {
                     deviceCode: codes.device,
                     way: way,
                     link: new.stored.terms.freshLink?.mark(at: step.now),
+                    ways: asked.ways(under: policy).subtracting(
+                        new.stored.exchange.request.rememberedPerson == nil ? [.push] : []),
                     lifetime: asked.client.lifetimes.code
                 )
             )
@@ -165,7 +180,7 @@ struct SignInStartService: Sendable {
         case .decided: return .decided
         case .refused(let refusal): return .refused(refusal)
         case .tooEarly: throw EarlyApprovalError()
-        case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .wrongDigits, .unmet:
+        case .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .wrongDigits, .unmet:
             throw UndecidableRequestError()
         }
     }
@@ -197,9 +212,9 @@ struct EarlyApprovalError: Error {}
 
 extension SingleSignOn {
     /// The addressee of the request. The placeholder `nobody` replaces a person who must not be asked.
-    fileprivate func addressee(nobody: Subject) -> SignInStartService.Addressee {
+    fileprivate func addressee(nobody: Subject, remembered: Subject?) -> SignInStartService.Addressee {
         switch self {
-        case .code: .anybody
+        case .code: .anybody(asking: remembered)
         case .confirmation(let subject): .person(subject, orNobody: nobody, isCounted: false, at: nil)
         case .automatic(let earlier): .decider(earlier.grant.subject)
         }

@@ -18,6 +18,8 @@ struct AccessTokenClaims: Sendable, Encodable {
     let authenticated: Int?
     /// The class of the authentication. Standard: RFC 9068 §2.2.1; RFC 9470 §5.1.
     let authenticationClass: String?
+    /// The proofs of the approval; `nil` for a token without a person.
+    let evidence: EvidenceClaim?
     /// The key that it is bound to. Standard: RFC 9449 §6.1.
     let confirmation: KeyConfirmation?
 
@@ -33,6 +35,7 @@ struct AccessTokenClaims: Sendable, Encodable {
         case scope
         case authenticated = "auth_time"
         case authenticationClass = "acr"
+        case evidence = "countersign_evidence"
     }
 }
 
@@ -43,6 +46,7 @@ extension AccessTokenClaims: CompactlyWritten {
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.client, client.rawValue)
         json.add(CodingKeys.confirmation, confirmation)
+        json.add(CodingKeys.evidence, evidence)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)

@@ -5,11 +5,11 @@ extension Evidence {
     ///
     /// Standard: RFC 8176 §2.
     var methods: [String]? {
-        switch authentication?.how {
-        // The second factor is the key of the device that signed the answer.
-        case .password where proofs.contains(.reached(.secondFactor)): ["pwd", "pop", "mfa"]
-        case let how: how?.methods
-        }
+        var methods = authentication?.how.methods ?? []
+        if isSignedByDevice, !methods.contains("pop") { methods.append("pop") }
+        // The key of the device that signed the answer is a second factor.
+        if reaches(.secondFactor), !methods.contains("mfa") { methods.append("mfa") }
+        return methods.isEmpty ? nil : methods
     }
 }
 
@@ -26,7 +26,7 @@ extension Authentication {
         case .passkey, .enrolledDevice: ["pop", "user", "mfa"]
         case .federated: nil
         // Over a channel beside that of the client.
-        case .possession: ["mca"]
+        case .possession, .crossDevice: ["mca"]
         }
     }
 }

@@ -92,6 +92,7 @@ struct IntrospectionEndpoint: Sendable {
         response.tokenID = token.id.rawValue
         response.authenticated = token.authenticated?.numericDate
         response.authenticationClass = token.authenticationClass
+        response.evidence = token.evidence
         return response
     }
 

@@ -31,6 +31,7 @@ struct PolledGrant: Sendable {
         case .pending(let pending): .pending(pending)
         case .repeated(let answer): .repeated(answer)
         case .refused(let error): .refused(error)
+        case .spent(let stored): try await refuse(stored, PollError(.unknown, because: Self.spent), from: poll)
         case .approved(let approval): try await redeem(approval, poll)
         case .stale(let answer, let parties): try await renew(answer, of: parties, poll)
         case .otherLink, .barred: try await close(poll)
@@ -51,6 +52,8 @@ struct PolledGrant: Sendable {
         indirect case otherLink(SignInExchangeRecord)
         /// Approved by a person who may not sign in now.
         indirect case barred(SignInExchangeRecord)
+        /// Redeemed before, and the answer may not be repeated.
+        indirect case spent(SignInExchangeRecord)
         case refused(PollError)
 
         static func refused(_ code: PollError.Code, because reason: String) -> Evaluation {
@@ -86,8 +89,7 @@ struct PolledGrant: Sendable {
             return .refused(.unmet, because: "the person cannot reach the acr")
         case .denied: return .refused(.denied, because: "the person denied")
         case .alreadySpent:
-            return try repetition(of: stored, to: poll, in: repositories)
-                ?? .refused(.unknown, because: "the code was redeemed before")
+            return try repetition(of: stored, to: poll, in: repositories) ?? .spent(stored)
         case .granted(let grant):
             let approval = try redemption.approval(grant, of: stored, in: repositories)
             return approval.map { .approved($0) } ?? .barred(before)
@@ -128,7 +130,7 @@ struct PolledGrant: Sendable {
         do {
             scope = try poll.client.allowed(approval.grant.scope)
         } catch {
-            return .refused(PollError(.unknown, because: error.reason))
+            return try await refuse(approval.stored, PollError(.unknown, because: error.reason), from: poll)
         }
         let prepared = try await tokens.prepare(
             TokenIssuer.Order(
@@ -148,9 +150,29 @@ struct PolledGrant: Sendable {
             case .repeated(let answer): return .repeated(answer)
             case .barred(let stored): return .refused(try bar(stored, in: repositories))
             case .refused(let error): return .refused(error)
+            case .spent: return .refused(PollError(.unknown, because: Self.spent))
             case .pending, .otherLink, .stale: throw ContradictoryRequestError()
             }
         }
+    }
+
+    private static let spent = "the code was redeemed before"
+
+    /// Refuses a client that asks for the tokens of an approval, and records the reason once.
+    @inline(never)  // Its frame is large, and must not become part of a waiting task's frame.
+    private func refuse(
+        _ stored: SignInExchangeRecord,
+        _ error: PollError,
+        from poll: Poll
+    ) async throws -> TokenResult {
+        let facts = AuditEntry.Facts(
+            at: clock.now(), .redemptionRefused, by: .client, subject: stored.exchange.decider,
+            client: poll.client.client.id, request: stored.id, address: poll.address, detail: error.reason)
+        // A client that repeats itself makes no changes.
+        if try await store.read({ try !Audit($0).isRecorded(facts) }) {
+            try await store.change { try Audit($0).recordOnce(facts) }
+        }
+        return .refused(error)
     }
 
     /// Gives the same answer again, with a fresh access token.
@@ -162,11 +184,10 @@ struct PolledGrant: Sendable {
             switch try evaluate(poll, in: $0) {
             case .repeated(let answer): .answer(answer)
             case .stale(let stale, _): .stale(stale)
-            case .approved, .pending, .otherLink, .barred, .refused: .nothing
+            case .approved, .pending, .otherLink, .barred, .spent, .refused: .nothing
             }
         }
-        return found.answer.map { .repeated($0) }
-            ?? .refused(PollError(.unknown, because: "the code was redeemed before"))
+        return found.answer.map { .repeated($0) } ?? .refused(PollError(.unknown, because: Self.spent))
     }
 
     /// Closes a request whose approval is of no use: the screen that polls is not the one that was approved, or the
@@ -192,6 +213,7 @@ struct PolledGrant: Sendable {
                 return .refused(PollError(.denied, because: "approved over a link that the screen does not name"))
             case .barred(let stored): return .refused(try bar(stored, in: repositories))
             case .refused(let error): return .refused(error)
+            case .spent: return .refused(PollError(.unknown, because: Self.spent))
             case .pending, .approved, .repeated, .stale: throw ContradictoryRequestError()
             }
         }

@@ -81,7 +81,7 @@ struct PreAuthorizedCodeGrant: Sendable {
         from address: String?
     ) async throws -> ImmediateGrant.UnredeemedApproval {
         var evidence = ticket.evidence
-        evidence.add(.linkOpened)
+        evidence.add(.ticketPresented)
         return try await immediate.open(
             client.client.scope,
             for: client,
@@ -120,6 +120,6 @@ struct TicketHolder: Sendable {
 extension DecidingParty {
     /// A person who made a ticket beforehand, which the app that asks presents.
     static func ticketHolder(_ holder: TicketHolder) -> DecidingParty {
-        DecidingParty(approver: Approver(subject: holder.person.subject, id: ApproverID("enrollment-ticket")))
+        DecidingParty(approver: ApproverIdentity(subject: holder.person.subject, id: ApproverID("enrollment-ticket")))
     }
 }

@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignWire
 internal import FoundationEssentialsCompat
 
 extension Revocation {
@@ -56,7 +57,20 @@ extension Revocation {
     /// Takes one approval of `subject` back, and what automatic sign-on gave because of it. If its grant was not
     /// redeemed, the screen gets nothing; otherwise its tokens are revoked. The device is not signed in again without
     /// asking.
-    func undo(_ grant: Grant.ID, by subject: Subject, at now: Date) throws -> UndoOutcome {
+    ///
+    /// - Parameters:
+    ///   - grant: The grant of the approval.
+    ///   - subject: The person who approved.
+    ///   - place: The place where they undo it.
+    ///   - address: The network address of the person; `nil` when there is none.
+    ///   - now: The current time.
+    func undo(
+        _ grant: Grant.ID,
+        by subject: Subject,
+        at place: UndoPlace,
+        from address: String?,
+        at now: Date
+    ) throws -> UndoOutcome {
         if let record = try repositories.signIns.find(grant), record.grant.subject == subject {
             guard record.revoked == nil else { return .nothing }
             switch try UndoWindow(of: record, in: repositories, at: now) {
@@ -64,11 +78,13 @@ extension Revocation {
             case .delivered: return .delivered
             case .over: return .tooLate
             }
-            try SignIns(repositories).end(record, because: .asked(by: .person, detail: "undone"), at: now)
+            try SignIns(repositories).end(
+                record, because: .asked(by: .person, detail: place.audited), from: address, at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
             return .undone
         }
+        if let opened = try undoBrowser(approvedBy: grant, of: subject, at: now) { return opened }
         guard
             var stored = try repositories.exchanges.approved(
                 by: subject, at: now, where: { $0.exchange.grant?.id == grant }
@@ -78,7 +94,8 @@ extension Revocation {
         guard stored.undoWindow(of: approved, at: now) != .delivered else { return .delivered }
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
-            try Approvals(repositories).write(withdrawn: stored, of: subject, by: .person, at: now)
+            try Approvals(repositories).write(
+                withdrawn: stored, of: subject, by: .person, from: address, because: place.audited, at: now)
             try requireAsking(for: stored.exchange.request, after: approved, at: now)
             return .undone
         case .tooLate:
@@ -88,18 +105,41 @@ extension Revocation {
         }
     }
 
-    /// Takes a request over the back channel back as its client asks, wherever it stands: the person is not asked any
-    /// more, an approval is withdrawn, and a sign-in ends whose tokens the client did not wait for.
+    /// Ends a sign-in whose client gives its tokens back.
+    ///
+    /// Within ``SignInExchange/undoLifetime`` of the sign-in, the person at the screen undoes it, as one who said that
+    /// it was not them; automatic sign-on does not sign the device in again then.
+    func giveBack(_ record: SignInRecord, from address: String?, at now: Date) throws {
+        guard isJustSignedIn(record, at: now) else {
+            return try SignIns(repositories).end(record, because: .revokedByClient, from: address, at: now)
+        }
+        try SignIns(repositories).end(record, because: .undoneAtScreen, from: address, at: now)
+        if record.request.domain != nil { try stopAutomaticSignOn(of: record.grant.client, at: now) }
+    }
+
+    /// Whether the screen got its tokens less than ``SignInExchange/undoLifetime`` ago.
+    func isJustSignedIn(_ record: SignInRecord, at now: Date) -> Bool {
+        now < record.signedIn.addingTimeInterval(SignInExchange.undoLifetime)
+    }
+
+    /// Takes a request back as its client asks, wherever it stands: nobody is asked any more, an approval is withdrawn,
+    /// and a sign-in ends whose tokens the client did not wait for.
+    ///
+    /// The audit notes it unless strangers alone knew of the request.
     func giveUp(_ asked: SignInExchangeRecord, by mint: CodeMint, at now: Date) throws {
         var stored = asked
-        guard let addressee = stored.exchange.request.addressee else { return }
         if let grant = stored.exchange.grant, let record = try repositories.signIns.find(grant.id),
             record.revoked == nil
         {
             return try SignIns(repositories).end(record, because: .revokedByClient, at: now)
         }
-        guard stored.exchange.takeBack(by: addressee) || stored.exchange.cancel(by: addressee) else { return }
-        try Approvals(repositories).write(withdrawn: stored, of: addressee, by: .client, at: now)
+        let subject = stored.exchange.grant?.subject ?? stored.exchange.taker ?? stored.exchange.request.personAsked
+        guard stored.exchange.cancel() else { return }
+        if let subject {
+            try Approvals(repositories).write(withdrawn: stored, of: subject, by: .client, at: now)
+        } else {
+            try repositories.exchanges.update(stored)
+        }
         try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
     }
 
@@ -134,7 +174,7 @@ extension Revocation {
         }
         for record in try repositories.signIns.all(of: device, limit: 1000) where followed(record.grant, record.request)
         {
-            try SignIns(repositories).end(record, because: .asked(by: .person, detail: "undone"), at: now)
+            try SignIns(repositories).end(record, because: .asked(by: .person, detail: UndoPlace.page.audited), at: now)
         }
         try stopAutomaticSignOn(of: device, at: now)
     }
@@ -194,15 +234,4 @@ extension Grant {
     fileprivate func isAutomatic(for request: SignInRequest) -> Bool {
         evidence.proofs.contains(.signedInBefore) && approved <= request.asked.value
     }
-}
-
-/// The outcome of taking an approval back.
-enum UndoOutcome: Sendable {
-    case undone
-    /// The time to take back an approval is over.
-    case tooLate
-    /// The asking party has the approval, and is not told of changes.
-    case delivered
-    /// There is no such approval, or it has ended.
-    case nothing
 }

@@ -24,6 +24,7 @@ package struct Revocation {
         // Those of the older dialect have no sign-in.
         _ = try repositories.devices.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
+        try repositories.personCodes.removeAll(of: subject)
     }
 }
 

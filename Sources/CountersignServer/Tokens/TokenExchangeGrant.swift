@@ -60,7 +60,8 @@ struct TokenExchangeGrant: Sendable {
     /// Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
     private static func error(of refusal: Policy.ViolationError) -> any Error {
         switch refusal {
-        case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent:
+        case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent,
+            .noNumber, .notSignedByDevice, .noWay:
             OAuthError(
                 .unmetAuthenticationRequirements,
                 "the sign-in at the other provider is not enough for this scope",

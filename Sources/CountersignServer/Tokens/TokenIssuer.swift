@@ -155,6 +155,7 @@ struct TokenIssuer: Sendable {
         let id = mint.identifier(TokenID.self)
         let authenticated = grant?.evidence.knownAuthenticated
         let authenticationClass = grant?.evidence.authenticationClass?.rawValue
+        let evidence = grant.map { EvidenceClaim($0.evidence) }
 
         let token: AccessToken
         if let algorithm {
@@ -169,6 +170,7 @@ struct TokenIssuer: Sendable {
                 scope: scope.isEmpty ? nil : scope.description,
                 authenticated: authenticated?.numericDate,
                 authenticationClass: authenticationClass,
+                evidence: evidence,
                 confirmation: order.key.map { KeyConfirmation($0) }
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
@@ -187,7 +189,8 @@ struct TokenIssuer: Sendable {
             expires: expires,
             key: order.key,
             authenticated: authenticated,
-            authenticationClass: authenticationClass
+            authenticationClass: authenticationClass,
+            evidence: evidence
         )
         return (token, record)
     }
@@ -230,6 +233,7 @@ struct TokenIssuer: Sendable {
         claims.email = person.email
         claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
         claims.methods = grant.evidence.methods
+        claims.evidence = EvidenceClaim(grant.evidence)
         return claims
     }
 

@@ -18,6 +18,9 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The link with a mark that changes each minute; `nil` for a screen with a constant link.
     package var freshLink: FreshLink?
 
+    /// The place and the time of a person's answer; `nil` before, and for a request that no person was asked about.
+    package var answer: AnswerRecord?
+
     /// Whether no message announces the request, which only waits in the inbox. Stored only if true.
     package var isSilent: Bool {
         get { silent == true }
@@ -25,8 +28,15 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     }
     private var silent: Bool?
 
+    /// Whether its addressee started the request, by their code that was typed on the screen. Stored only if true.
+    package var isStartedByCode: Bool {
+        get { startedByCode == true }
+        set { startedByCode = newValue ? true : nil }
+    }
+    private var startedByCode: Bool?
+
     private enum CodingKeys: String, CodingKey {
-        case link, showsNumber, demands, number, delivered, freshLink, silent
+        case link, showsNumber, demands, number, delivered, freshLink, silent, answer, startedByCode
         case isUnattainable = "isUnmet"
     }
 
@@ -52,6 +62,11 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
 }
 
 extension ApprovalTerms {
+    /// Whether a person has to match the number of the screen however they came, because the request demands it.
+    package var wantsNumber: Bool {
+        showsNumber && (demands?.contains(.number) == true || demands?.classes.contains(.number) == true)
+    }
+
     /// The terms as the audit notes them.
     package var audited: String {
         ["link: \(link.rawValue)", demands?.audited].compactMap(\.self).joined(separator: ", ")
@@ -88,24 +103,32 @@ package enum TakingOutcome: Sendable, Equatable {
 }
 
 extension SignInExchangeRecord {
+    /// The proof that a person gives by finding a request that is addressed to them.
+    package var proofOfAddressee: Evidence.Proof {
+        terms.isStartedByCode ? .personCodeTyped : method.proofOfAddressee
+    }
+
     /// The demands on an approval: those of its start or, if it has none, those of its scope now.
     package func demands(under policy: Policy) -> ScopeDemands {
         terms.demands ?? policy.demands(of: exchange.request.scope.value)
     }
 
-    /// The extra proof required after opening a link; none after typing the code or another arrival.
+    /// The extra proof required after opening a link; none after typing the code or another arrival, unless the request
+    /// demands the number of the screen.
     ///
     /// - Parameters:
     ///   - evidence: The person's proofs so far.
     ///   - network: Whether the person is in the network of the screen.
     package func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
+        if terms.wantsNumber, !evidence.matchesNumber { return .number }
         guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 
     /// The number that the requesting screen shows at `now`; `nil` for none.
     package func numberToShow(at now: Date) -> VerificationNumber? {
-        exchange.taking(at: now) == nil ? nil : terms.number?.shown
+        guard exchange.taking(at: now) != nil || exchange.request.rememberedPerson != nil else { return nil }
+        return terms.number?.shown
     }
 
     /// The number to type for an approval; `nil` for a request without one.

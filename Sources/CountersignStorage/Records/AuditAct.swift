@@ -5,22 +5,30 @@ public struct AuditAct: Identifier {
     /// Creates an act from its stored name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    // A request for sign-in, step by step. The first entry is written when a person takes it: clients may ask for any
-    // number of them.
+    // A request for sign-in, step by step. The first entry is written when a person takes it, or an app of theirs that
+    // approves reads it: clients may ask for any number of them.
+    /// An app that approves read the request for its person; there is one entry for each app.
+    public static let seen = AuditAct("sign_in.seen")
     /// A person opened the request for sign-in and is about to decide.
     public static let taken = AuditAct("sign_in.taken")
     /// A person approved the request.
     public static let approved = AuditAct("sign_in.approved")
+    /// A person typed a wrong number; a request has at most ``NumberToMatch/tries`` of these.
+    public static let numberMissed = AuditAct("sign_in.number_missed")
+    /// Policy did not allow a person's approval; there is one entry for each reason, which is the detail.
+    public static let refused = AuditAct("sign_in.refused")
     /// A person denied the request.
     public static let denied = AuditAct("sign_in.denied")
     /// A person reported the request as foreign; it is denied, and its client muted.
     public static let reported = AuditAct("sign_in.reported")
-    /// A person undid their approval before tokens were issued.
+    /// An approval was undone before tokens were issued, or its client took the request back.
     public static let withdrawn = AuditAct("sign_in.withdrawn")
     /// The screen that requested the tokens was not the peer of the link that carried the approval.
     public static let otherLink = AuditAct("sign_in.other_link")
     /// A client redeemed the approval for tokens.
     public static let signedIn = AuditAct("sign_in.redeemed")
+    /// A client did not get the tokens of an approval; there is one entry for each reason, which is the detail.
+    public static let redemptionRefused = AuditAct("sign_in.redemption_refused")
 
     /// A person muted a client; the detail is `reported` or `muted`.
     public static let muteAdded = AuditAct("mute.added")

@@ -22,6 +22,8 @@ public struct BrowserSession: Sendable, Equatable {
     public let authentication: Authentication
     /// The expiry of the session.
     public let expires: Date
+    /// The approval on another device that opened it; `nil` for a sign-in in the browser itself.
+    public let opening: SessionOpening?
 
     /// Creates a session to store.
     public init(
@@ -30,7 +32,8 @@ public struct BrowserSession: Sendable, Equatable {
         subject: Subject,
         authenticated: Date,
         expires: Date,
-        by authentication: Authentication = .password
+        by authentication: Authentication = .password,
+        opening: SessionOpening? = nil
     ) {
         self.cookie = cookie
         self.id = id
@@ -38,11 +41,12 @@ public struct BrowserSession: Sendable, Equatable {
         self.authenticated = authenticated
         self.authentication = authentication
         self.expires = expires
+        self.opening = opening
     }
 
     /// The person's proofs when they signed in.
     public var proofs: [Evidence.Proof] { Evidence.proofs(of: authentication, at: authenticated) }
 
     /// The session as the approver of requests.
-    public var approver: Approver { Approver(subject: subject, id: id) }
+    public var approver: ApproverIdentity { ApproverIdentity(subject: subject, id: id) }
 }

@@ -102,6 +102,8 @@ public struct Client: Sendable, Equatable {
     public var backchannel: BackchannelRegistration
     /// The approval that a link to its requests allows. Only the operator sets it.
     public var linkApproval: LinkApproval
+    /// The least evidence that an approval of its requests needs, whatever their scope. Only the operator sets it.
+    public var minimumEvidence: ScopeDemands
     /// The time of its registration.
     public let created: Date
     /// The time of the last undo of an approval for this device, or of its last sign-out by a person; `nil` for never.
@@ -126,6 +128,7 @@ public struct Client: Sendable, Equatable {
         dpop: DPoPUse = .allowed,
         backchannel: BackchannelRegistration = .polling,
         linkApproval: LinkApproval = .number,
+        minimumEvidence: ScopeDemands = .none,
         created: Date,
         undone: Date? = nil
     ) {
@@ -144,6 +147,7 @@ public struct Client: Sendable, Equatable {
         self.dpop = dpop
         self.backchannel = backchannel
         self.linkApproval = linkApproval
+        self.minimumEvidence = minimumEvidence
         self.created = created
         self.undone = undone
     }

@@ -38,8 +38,6 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     public static let tries = 3
 
     private let code: DigitsCode
-    /// The number of digits.
-    public let digits: Int
     /// The digits in the clear, for a screen that receives them with every poll; `nil` for a client that received them
     /// at the start. They are useless without the session of the person who took the request.
     public private(set) var shown: VerificationNumber?
@@ -50,12 +48,10 @@ public struct NumberToMatch: Sendable, Equatable, Codable {
     ///
     /// - Parameters:
     ///   - code: The code of the digits for this request.
-    ///   - digits: The number of digits.
     ///   - shown: The digits in the clear; `nil` by default.
     ///   - misses: The misses so far; none by default.
-    package init(_ code: DigitsCode, digits: Int, shown: VerificationNumber? = nil, misses: Int = 0) {
+    package init(_ code: DigitsCode, shown: VerificationNumber? = nil, misses: Int = 0) {
         self.code = code
-        self.digits = digits
         self.shown = shown
         self.misses = misses
     }

@@ -7,12 +7,12 @@ package import FoundationEssentialsCompat
 package struct SignInExchangeColumns: Sendable, Equatable {
     /// The name of the state.
     package enum Phase: String, Sendable {
-        case open, taken, approved, denied, redeemed
+        case open, taken, approved, denied, redeemed, cancelled
     }
 
     package let phase: Phase
-    /// The approver who took, approved or denied the request.
-    package let approver: Approver?
+    /// The approver who took, approved or denied the request, or held it when it was cancelled.
+    package let approver: ApproverIdentity?
     /// The approved grant.
     package let grant: Grant?
     /// The time of the request's taking or redemption.
@@ -25,7 +25,7 @@ package struct SignInExchangeColumns: Sendable, Equatable {
     /// Creates the columns from stored values.
     package init(
         phase: Phase,
-        approver: Approver? = nil,
+        approver: ApproverIdentity? = nil,
         grant: Grant? = nil,
         instant: Date? = nil,
         evidence: Evidence? = nil,
@@ -52,6 +52,8 @@ package struct SignInExchangeColumns: Sendable, Equatable {
             self.init(phase: .denied, approver: approver)
         case .redeemed(let grant, at: let redeemed):
             self.init(phase: .redeemed, grant: grant, instant: redeemed)
+        case .cancelled(let taker):
+            self.init(phase: .cancelled, approver: taker)
         }
     }
 
@@ -72,6 +74,8 @@ package struct SignInExchangeColumns: Sendable, Equatable {
         case .redeemed:
             guard let grant, let instant else { return nil }
             return .redeemed(grant, at: instant)
+        case .cancelled:
+            return .cancelled(taker: approver)
         }
     }
 }

@@ -22,7 +22,7 @@ extension SignInExchangeRecord {
         let phase = SignInExchangeColumns(exchange).phase
         switch phase {
         case .approved, .redeemed: return .approved
-        case .denied: return .denied
+        case .denied, .cancelled: return .denied
         case .open, .taken:
             if method.hasFailed { return .failed }
             return now < exchange.request.deadline ? .open : .expired

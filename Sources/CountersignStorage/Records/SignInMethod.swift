@@ -2,11 +2,11 @@
 ///
 /// Rules use its members, or switch over all cases.
 public enum SignInMethod: Sendable, Equatable {
-    /// A screen polls, and shows a code to type or a link to open. A phone nearby must answer the challenge; `nil` when
-    /// the screen sent none.
+    /// A screen polls, and shows a code to type or a link to open. A phone nearby must answer the challenge, and a
+    /// browser on the screen's own device is sent back; `nil` when the screen named none.
     ///
     /// Standard: RFC 8628; ETSI TS 103 407 §8.3.
-    case deviceCode(UserCodeDigest, nearby: NearbyChallenge? = nil)
+    case deviceCode(UserCodeDigest, nearby: NearbyChallenge? = nil, browser: BrowserReturn? = nil)
     /// A device with an earlier sign-in polls. It shows no code: that person confirms, or the approval is automatic.
     ///
     /// Standard: ETSI TS 103 407 §8.3, which leaves this to the provider.
@@ -21,6 +21,8 @@ public enum SignInMethod: Sendable, Equatable {
     case backchannel(BackchannelTerms)
     /// A site names the telephone number of the person.
     case customerSite(CustomerSiteTerms)
+    /// A browser at this server's sign-in page shows a code to type or a link to open, and asks for a session of its own.
+    case browserSession(UserCodeDigest, BrowserSignInTerms)
     /// A token request contains a token of another provider or a ticket instead of a person's decision.
     case immediateGrant
 }
@@ -31,7 +33,7 @@ extension SignInMethod {
     package var isNamedByClient: Bool {
         switch self {
         case .backchannel, .customerSite: true
-        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: false
+        case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant: false
         }
     }
 
@@ -39,12 +41,12 @@ extension SignInMethod {
     private var site: CustomerSiteTerms? {
         switch self {
         case .customerSite(let terms): terms
-        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .immediateGrant: nil
+        case .deviceCode, .singleSignOn, .authorizationCode, .backchannel, .browserSession, .immediateGrant: nil
         }
     }
 
-    /// The proof that a person gives by finding a request that is addressed to them.
-    package var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
+    /// The proof that a person gives by finding a request that is addressed to them and that they did not start.
+    var proofOfAddressee: Evidence.Proof { isNamedByClient ? .namedByClient : .signedInBefore }
 
     /// The site in which a device must be registered to answer; `nil` where any device of the person may.
     package var environment: CustomerSiteID? { site?.environment }
@@ -59,7 +61,7 @@ extension SignInMethod {
         case .customerSite(let terms):
             guard case .number(let number) = terms.digits else { return nil }
             return number
-        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: return nil
+        case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant: return nil
         }
     }
 }
@@ -71,7 +73,7 @@ extension SignInMethod {
         switch self {
         case .backchannel(let terms): terms.bindingMessage?.rawValue
         case .customerSite(let terms): terms.message
-        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: nil
+        case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant: nil
         }
     }
 
@@ -90,7 +92,7 @@ extension SignInMethod {
         case .deviceCode, .singleSignOn: .deviceCode
         case .authorizationCode: .authorizationCode
         case .backchannel: .backchannelAuthentication
-        case .customerSite, .immediateGrant: nil
+        case .customerSite, .browserSession, .immediateGrant: nil
         }
     }
 
@@ -98,8 +100,21 @@ extension SignInMethod {
     package var binding: AuthorizationBinding? {
         switch self {
         case .authorizationCode(let binding): binding
-        case .deviceCode, .singleSignOn, .backchannel, .customerSite, .immediateGrant: nil
+        case .deviceCode, .singleSignOn, .backchannel, .customerSite, .browserSession, .immediateGrant: nil
         }
+    }
+
+    /// The way back from a browser on the device of the screen; `nil` where there is none.
+    package var browserReturn: BrowserReturn? {
+        switch self {
+        case .deviceCode(_, nearby: _, browser: let browser): browser
+        case .singleSignOn, .authorizationCode, .backchannel, .customerSite, .immediateGrant, .browserSession: nil
+        }
+    }
+
+    /// The terms of a browser that asks for a session; `nil` for every other request.
+    package var browser: BrowserSignInTerms? {
+        if case .browserSession(_, let terms) = self { terms } else { nil }
     }
 
     /// Whether every way to reach the person failed, so that it can no longer be decided.

@@ -86,6 +86,8 @@ public struct AccessTokenRecord: Sendable, Equatable {
     public let authenticated: Date?
     /// The class of that authentication, as `acr` names it.
     public let authenticationClass: String?
+    /// The proofs of the approval, for those who may ask about the token; `nil` without a person.
+    public let evidence: EvidenceClaim?
 
     /// Creates the record of a token that was minted.
     public init(
@@ -100,8 +102,10 @@ public struct AccessTokenRecord: Sendable, Equatable {
         expires: Date,
         key: SenderKey? = nil,
         authenticated: Date? = nil,
-        authenticationClass: String? = nil
+        authenticationClass: String? = nil,
+        evidence: EvidenceClaim? = nil
     ) {
+        self.evidence = evidence
         self.authenticated = authenticated
         self.authenticationClass = authenticationClass
         self.token = token

@@ -12,7 +12,7 @@ public enum ApprovalMethod: String, Sendable, Hashable, Codable, CaseIterable {
         switch self {
         case .nearby: [.approve, .deny]
         case .authorization: [.approve, .remember, .unasked, .deny]
-        case .inbox: [.approve, .deny, .report]
+        case .inbox: [.approve, .deny, .report, .mute]
         }
     }
 }

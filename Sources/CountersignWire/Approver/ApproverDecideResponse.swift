@@ -6,8 +6,10 @@ package struct ApproverDecideResponse: Sendable, Equatable {
         case approved
         /// The other side is notified that the person denied.
         case denied
-        /// The same, and its client asks the person nothing more.
+        /// The same; the person did not start it, and its client asks them nothing more.
         case reported
+        /// The same, without a report.
+        case muted
         /// The person approved, and the server's rules do not allow it; the other app is notified.
         case refused
     }
@@ -32,6 +34,7 @@ extension DecisionClaims.Answer {
         case .approve, .remember, .unasked: .approved
         case .deny: .denied
         case .report: .reported
+        case .mute: .muted
         }
     }
 }

@@ -22,12 +22,14 @@ package struct DecisionClaims: Sendable, Equatable {
         case deny
         /// No, and it was not this person who started it: its client asks them nothing more until they lift that.
         case report
+        /// No, and its client asks them nothing more until they lift that.
+        case mute
 
         /// Whether it lets the other side in.
         package var isApproval: Bool {
             switch self {
             case .approve, .remember, .unasked: true
-            case .deny, .report: false
+            case .deny, .report, .mute: false
             }
         }
     }

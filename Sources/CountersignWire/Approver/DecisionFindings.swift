@@ -47,7 +47,7 @@ package struct AuthorizationFinding: Sendable, Equatable {
 
 /// The statement of a decision about a request in the inbox of a device.
 package struct InboxFinding: Sendable, Equatable {
-    /// The digits that the person typed from the other screen (`num`); `nil` when none were requested.
+    /// The number that is shown where the person started, as they typed it (`num`); `nil` when none was requested.
     package var number: String?
     /// The person's words about a report, at most 200 bytes; `nil` for nothing.
     package var reason: String?
@@ -136,10 +136,8 @@ extension InboxFinding: Codable {
 
     /// The longest reason that is read, in bytes.
     package static let longestReason = 200
-    /// The most digits that are read.
-    private static let mostDigits = 8
 
-    /// Reads the members, each in its one form: `num` as 1 to 8 digits, `uv` as `true` or not at all.
+    /// Reads the members, each in its one form: `num` as a ``VerificationNumber``, `uv` as `true` or not at all.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         func checked<Value: Decodable>(_ key: CodingKeys, _ isGood: (Value) -> Bool) throws -> Value? {
@@ -147,10 +145,7 @@ extension InboxFinding: Codable {
             guard value.map(isGood) ?? true else { throw DecodingError.malformed(key, in: fields) }
             return value
         }
-        number = try checked(.number) { (number: String) in
-            (1...Self.mostDigits).contains(number.utf8.count)
-                && number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        }
+        number = try checked(.number) { (number: String) in VerificationNumber(parsing: number) != nil }
         reason = try checked(.reason) { (reason: String) in reason.utf8.count <= Self.longestReason }
         isUserVerified = try checked(.isUserVerified) { (isTrue: Bool) in isTrue } ?? false
     }

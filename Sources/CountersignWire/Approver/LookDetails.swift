@@ -77,6 +77,23 @@ public struct AuthorizationLook: LookDetails {
 public struct InboxLook: LookDetails {
     /// The inbox or a push message.
     public static let method = ApprovalMethod.inbox
+
+    /// The way on which a request came to the server.
+    public enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
+        /// A screen or a browser that shows a code, and remembers the person or got a code of theirs.
+        case deviceCode = "device_code"
+        /// A device where the person signed in before.
+        case singleSignOn = "single_sign_on"
+        /// A client that named the person.
+        case backchannel
+        /// A site of a customer that named the person's telephone number.
+        case customerSite = "site"
+    }
+
+    /// The way on which the request came; `nil` when the server does not say.
+    @TolerantMember public private(set) var channel: Channel?
+    /// The name that the asking screen claims for itself; `nil` when it gave none.
+    @TolerantMember public private(set) var deviceName: String?
     /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
     /// The site of the request; `nil` for a request that was not made by a site.
@@ -88,17 +105,21 @@ public struct InboxLook: LookDetails {
     public var address: String?
     /// The place of that address, as far as the server knows; `nil` when it does not.
     public var place: AuthenticationRequest.Location?
-    /// The number of digits that the other screen shows and the person has to type to approve; `nil` when there are
-    /// none.
+    /// The length of the number that is shown where the person started, and that they type to approve:
+    /// ``VerificationNumber/length``; `nil` when there is none.
     public var numberDigits: Int?
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public var pin: String?
 
     /// Creates the facts; the others are `nil`.
-    public init(kind: AuthenticationRequest.Kind) { self.kind = kind }
+    public init(kind: AuthenticationRequest.Kind, channel: Channel? = nil, deviceName: String? = nil) {
+        self.kind = kind
+        self.channel = channel
+        self.deviceName = deviceName
+    }
 
     enum CodingKeys: String, SnakeCaseKey {
-        case environment, address, numberDigits, pin
+        case channel, deviceName, environment, address, numberDigits, pin
         case kind = "auth_type"
         case message = "binding_message"
         case place = "geoip"

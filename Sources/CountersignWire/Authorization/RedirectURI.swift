@@ -95,6 +95,21 @@ public struct RedirectURI: Sendable, Hashable, CustomStringConvertible {
     private static let parametersOfAnswer = ["code", "error", "error_description", "error_uri", "state", "iss"]
 }
 
+extension RedirectURI: Codable {
+    /// Reads the given address.
+    ///
+    /// - Throws: ``ParsingError`` when it must not receive answers.
+    public init(from decoder: any Decoder) throws {
+        try self.init(try decoder.singleValueContainer().decode(String.self))
+    }
+
+    /// Writes the given address.
+    public func encode(to encoder: any Encoder) throws {
+        var text = encoder.singleValueContainer()
+        try text.encode(self.text)
+    }
+}
+
 /// An address without its query, normalized for comparison.
 private struct AddressWithoutQuery: Hashable, Sendable {
     let scheme: String

@@ -30,7 +30,8 @@ package struct TokenCheckRequest: Sendable, Equatable, Encodable {
 
 /// The client and the person that a token is valid for.
 ///
-/// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made, `cnf` one of ours.
+/// Standard: ETSI TS 103 407 §9.3. `display_name` is an addition that the reference provider made; `cnf` and
+/// `countersign_evidence` are ours.
 package struct TokenCheckResponse: Sendable, Equatable {
     /// The client that the token was issued to.
     package let client: ClientID
@@ -42,18 +43,22 @@ package struct TokenCheckResponse: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §6.2.
     package let confirmation: KeyConfirmation?
+    /// The proofs of the approval (`countersign_evidence`); `nil` for the token of an anonymous client.
+    package let evidence: EvidenceClaim?
 
     /// Creates an answer.
     package init(
         client: ClientID,
         user: Subject? = nil,
         displayName: String? = nil,
-        confirmation: KeyConfirmation? = nil
+        confirmation: KeyConfirmation? = nil,
+        evidence: EvidenceClaim? = nil
     ) {
         self.client = client
         self.user = user
         self.displayName = displayName
         self.confirmation = confirmation
+        self.evidence = evidence
     }
 }
 
@@ -67,6 +72,7 @@ extension TokenCheckResponse: Codable {
         case user = "user_id"
         case displayName = "display_name"
         case confirmation = "cnf"
+        case evidence = "countersign_evidence"
     }
 
     /// Writes the answer. A client identifier that is a decimal number is written as a JSON number, because the
@@ -81,6 +87,7 @@ extension TokenCheckResponse: Codable {
         try fields.encodeIfPresent(user, forKey: .user)
         try fields.encodeIfPresent(displayName, forKey: .displayName)
         try fields.encodeIfPresent(confirmation, forKey: .confirmation)
+        try fields.encodeIfPresent(evidence, forKey: .evidence)
     }
 
     /// Reads a client and a person that are identified by strings or by numbers.
@@ -97,5 +104,6 @@ extension TokenCheckResponse: Codable {
         user = try name(.user).map { Subject($0) }
         displayName = try fields.decodeIfPresent(String.self, forKey: .displayName)
         confirmation = try fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation)
+        evidence = try fields.decodeIfPresent(EvidenceClaim.self, forKey: .evidence)
     }
 }

@@ -5,10 +5,16 @@
 /// let body = request.form.encoded         // scope=openid&device_name=Living+room+TV
 /// ```
 ///
-/// Two parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
+/// Seven parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
 /// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, which proves that a
-/// phone nearby spoke with this screen.
-/// Standard: RFC 8628 §3.1.
+/// phone nearby spoke with this screen. `redirect_uri` and `state` are the way back from a browser on the screen's own
+/// device, as in an authorization request. `id_token_hint` names the person who is remembered on this screen, and who is
+/// asked on their devices, too. `acr_values` asks for classes of authentication as an authorization request does, to
+/// answer the challenge of a service (RFC 9470 §4).
+/// `person_code` is the ``Countersign/PersonCode`` that a person got where they are signed in and typed on this screen:
+/// the request is for that person alone. A wrong, used or expired one is answered by `invalid_grant`.
+/// Standard: RFC 8628 §3.1; RFC 10027 §6.1.15 for a person who authenticates before the request begins; RFC 6749 §4.1.1 (`redirect_uri`, `state`); OpenID Connect Core 1.0 §3.1.2.1
+/// (`id_token_hint`, `acr_values`).
 public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// The longest name that a screen may give itself, 64 characters; a longer one is cut.
     public static let longestDeviceName = 64
@@ -22,6 +28,15 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public let deviceName: String?
     /// The digest of the screen's verifier; `nil` when it asks no phones nearby.
     public let nearbyChallenge: NearbyChallenge?
+    /// The way back from a browser on the screen's own device; `nil`, the default, when it opens none.
+    public var browserReturn: BrowserReturn?
+    /// An ID token of the person who is remembered on this screen, not verified yet; `nil`, the default, when it
+    /// remembers nobody.
+    public var rememberedPerson: UnverifiedIDToken?
+    /// The classes of authentication that will do, the best first; empty, the default, when any will.
+    public var acrValues: [String] = []
+    /// The code that a person typed on this screen; `nil`, the default, for none.
+    public var personCode: PersonCode?
 
     /// Creates a request to send.
     public init(scope: Scope, deviceName: String? = nil, nearbyChallenge: NearbyChallenge? = nil) {
@@ -32,16 +47,27 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
 
     /// Reads a request. The device's name is sanitized; an unusable one is omitted.
     ///
-    /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge.
+    /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge,
+    ///   redirect URI or code.
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()
         deviceName = form["device_name"].flatMap { Self.presentable($0) }
         nearbyChallenge = try form.parsed("nearby_challenge") { NearbyChallenge(parsing: $0) }
+        browserReturn = try BrowserReturn(form: form)
+        rememberedPerson = form["id_token_hint"].map { UnverifiedIDToken(revealing: $0) }
+        acrValues = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
+        personCode = try form.parsed("person_code") { PersonCode(parsing: $0) }
     }
 
     /// The form that a screen sends, without its client's credentials.
     public var form: Form {
-        ["scope": scope.description, "device_name": deviceName, "nearby_challenge": nearbyChallenge?.description]
+        [
+            "scope": scope.description, "device_name": deviceName, "nearby_challenge": nearbyChallenge?.description,
+            "redirect_uri": browserReturn?.redirectURI.text, "state": browserReturn?.state,
+            "id_token_hint": rememberedPerson?.revealed,
+            "acr_values": acrValues.isEmpty ? nil : acrValues.joined(separator: " "),
+            "person_code": personCode?.revealed,
+        ]
     }
 
     /// Makes text from a stranger safe to show: one line, without control and direction characters, with at most four

@@ -1,5 +1,6 @@
 /// The answer to a device authorization request: a pair of codes, and where to type the short one.
 ///
+/// Two members are additions of Countersign: `countersign_ways` and `countersign_browser_uri`.
 /// Standard: RFC 8628 §3.2.
 public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     /// The polling interval when the server names none, in seconds.
@@ -17,6 +18,10 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     public let expiresIn: Int
     /// The shortest time between two polls, in seconds.
     public let interval: Int
+    /// The ways that policy allows for this request; `nil` at a server that names none, where only the code counts.
+    public let ways: Set<SignInWay>?
+    /// The address for a browser on the screen's own device; `nil` unless the request named a way back.
+    public let browserURI: String?
 
     /// Creates an answer.
     public init(
@@ -25,7 +30,9 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         verificationURI: String,
         verificationURIComplete: String?,
         expiresIn: Int,
-        interval: Int
+        interval: Int,
+        ways: Set<SignInWay>? = nil,
+        browserURI: String? = nil
     ) {
         self.deviceCode = deviceCode
         self.userCode = userCode
@@ -33,6 +40,8 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         self.verificationURIComplete = verificationURIComplete
         self.expiresIn = expiresIn
         self.interval = interval
+        self.ways = ways
+        self.browserURI = browserURI
     }
 
     enum CodingKeys: String, CodingKey {
@@ -42,6 +51,8 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         case verificationURIComplete = "verification_uri_complete"
         case expiresIn = "expires_in"
         case interval
+        case ways = "countersign_ways"
+        case browserURI = "countersign_browser_uri"
     }
 
     private enum OlderKeys: String, CodingKey {
@@ -50,7 +61,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     }
 
     /// Reads an answer. A missing interval is 5 seconds; `verification_url` is accepted for `verification_uri`, and
-    /// numbers in quotes for numbers, because some servers send them.
+    /// numbers in quotes for numbers, because some servers send them. Ways that are not known here are left out.
     public init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         _deviceCode = try fields.decode(SecretMember.self, forKey: .deviceCode)
@@ -62,5 +73,21 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
         interval =
             try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue ?? Self.standardInterval
+        ways = try fields.decodeIfPresent([String].self, forKey: .ways).map { Set($0.compactMap(SignInWay.init)) }
+        browserURI = try fields.decodeIfPresent(String.self, forKey: .browserURI)
+    }
+
+    /// Writes an answer; the ways are in the order of ``Countersign/SignInWay``.
+    public func encode(to encoder: any Encoder) throws {
+        var fields = encoder.container(keyedBy: CodingKeys.self)
+        try fields.encode(_deviceCode, forKey: .deviceCode)
+        try fields.encode(userCode, forKey: .userCode)
+        try fields.encode(verificationURI, forKey: .verificationURI)
+        try fields.encodeIfPresent(verificationURIComplete, forKey: .verificationURIComplete)
+        try fields.encode(expiresIn, forKey: .expiresIn)
+        try fields.encode(interval, forKey: .interval)
+        try fields.encodeIfPresent(
+            ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) }, forKey: .ways)
+        try fields.encodeIfPresent(browserURI, forKey: .browserURI)
     }
 }

@@ -28,6 +28,9 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
     /// The methods of the person's authentication (`amr`), such as `pwd`. Standard: RFC 8176 §2.
     package var methods: [String]?
 
+    /// The proofs of the approval (`countersign_evidence`). An addition of Countersign.
+    package var evidence: EvidenceClaim?
+
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     package var session: SessionID?
 
@@ -59,6 +62,7 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         case name, email
         case preferredUsername = "preferred_username"
         case methods = "amr"
+        case evidence = "countersign_evidence"
         case session = "sid"
         case accessTokenDigest = "at_hash"
         case refreshTokenDigest = "urn:openid:params:jwt:claim:rt_hash"
@@ -83,6 +87,7 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         preferredUsername = try? members.text(CodingKeys.preferredUsername.rawValue)
         email = try? members.text(CodingKeys.email.rawValue)
         methods = try? members.texts(CodingKeys.methods.rawValue, orOne: true)
+        evidence = (try? members.object(CodingKeys.evidence.rawValue)).map { EvidenceClaim($0) }
         session = (try? members.text(CodingKeys.session.rawValue)).map(SessionID.init(rawValue:))
     }
 

@@ -29,6 +29,7 @@ extension IntrospectionResponse: CompactlyWritten {
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.clientID, clientID?.rawValue)
         json.add(CodingKeys.confirmation, confirmation)
+        json.add(CodingKeys.evidence, evidence)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)
@@ -50,8 +51,21 @@ extension KeyConfirmation: CompactlyWritten {
     }
 }
 
+extension EvidenceClaim: CompactlyWritten {
+    package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.hasDeviceKey, hasDeviceKey)
+        json.add(CodingKeys.network, network.rawValue)
+        json.add(CodingKeys.isNumberMatched, isNumberMatched)
+        json.add(CodingKeys.proximity, proximity.rawValue)
+        json.add(CodingKeys.isUserVerified, isUserVerified)
+        json.add(CodingKeys.way, way?.rawValue)
+    }
+}
+
 extension DeviceAuthorizationResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
+        json.add(CodingKeys.browserURI, browserURI)
+        json.add(CodingKeys.ways, ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) })
         json.add(CodingKeys.deviceCode, deviceCode.revealed)
         json.add(CodingKeys.expiresIn, expiresIn)
         json.add(CodingKeys.interval, interval)
@@ -77,6 +91,7 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.accessTokenDigest, accessTokenDigest?.rawValue)
         json.add(CodingKeys.audience, to: audience)
         json.add(CodingKeys.authenticated, authenticated)
+        json.add(CodingKeys.evidence, evidence)
         json.add(CodingKeys.email, email)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)

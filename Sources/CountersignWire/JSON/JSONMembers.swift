@@ -83,6 +83,19 @@ struct JSONMembers {
         }
     }
 
+    /// The value of a member as an object; `nil` when there is none.
+    func object(_ name: String) throws(UnexpectedMemberError) -> JSONMembers? {
+        switch try value(name) {
+        case .text: throw UnexpectedMemberError(name: name)
+        case .other(let place):
+            guard let members = JSONMembers(Array(scanner.json(at: place).utf8)) else {
+                throw UnexpectedMemberError(name: name)
+            }
+            return members
+        case nil: return nil
+        }
+    }
+
     /// The value of a member as a truth value, which may also be written as text; `nil` when there is none.
     func truth(_ name: String) throws(UnexpectedMemberError) -> Bool? {
         switch try value(name) {

@@ -69,6 +69,8 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var authenticated: Int?
     /// The class of that authentication (`acr`). Standard: RFC 9470 §6.2.
     public var authenticationClass: String?
+    /// The proofs of the approval (`countersign_evidence`); `nil` when no person is involved. An addition of Countersign.
+    public var evidence: EvidenceClaim?
 
     /// The answer about a token that is expired, revoked or unknown, or that the asking party may not see.
     public static let inactive = IntrospectionResponse(active: false)
@@ -89,5 +91,6 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
         case tokenID = "jti"
         case authenticated = "auth_time"
         case authenticationClass = "acr"
+        case evidence = "countersign_evidence"
     }
 }

@@ -80,8 +80,8 @@ public struct OAuthError: CodedError {
         public static let invalidBindingMessage = Code("invalid_binding_message")
         /// Tokens could not be issued, although the person did not refuse.
         public static let transactionFailed = Code("transaction_failed")
-        /// The number that a person typed at their enrolled device is not the one that the other screen shows. An
-        /// addition of Countersign.
+        /// The number that a person typed at their enrolled device is not the one that is shown where they started.
+        /// An addition of Countersign.
         public static let invalidNumber = Code("invalid_number")
         // Standard: RFC 9470 §3.
         /// The person has to authenticate again, or in a stronger way.

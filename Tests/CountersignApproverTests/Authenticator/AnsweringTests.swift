@@ -15,28 +15,10 @@ struct AnsweringTests {
 
     private func answering(
         _ answer: RequestAnswer,
-        to shown: InboxRequestDescription
+        to shown: WaitingRequest
     ) async -> ApprovalError.Code? {
-        let authenticator = fixture.authenticator
-        return await code { () async throws(ApprovalError) in try await authenticator.answer(answer, to: shown) }
-    }
-
-    @Test func `begins with a look that is repeated while the server is away and the request waits`() async throws {
-        let fixture = fixture
-        fixture.transport.reply(at: "/authenticator/inbox", with: fixture.listed([fixture.entry(lasting: 300)]))
-        let waiting = try #require(try await fixture.authenticator.waitingRequests().first)
-        let away = [ScriptedTransport.Reply](repeating: .status(.serviceUnavailable), count: 40)
-        let text = ScriptedTransport.Reply.text(fixture.lookText(lasting: 300), type: "application/json")
-        fixture.transport.reply(at: "/approver/look", with: away + [text])
-        #expect(try await fixture.authenticator.look(at: waiting).id == waiting.id)
-
-        func failure() async -> ApprovalError.Code? {
-            await code { () async throws(ApprovalError) in _ = try await fixture.authenticator.look(at: waiting) }
-        }
-        fixture.transport.reply(at: "/approver/look", with: .status(.serviceUnavailable))
-        #expect(await failure() == .unreachable)
-        fixture.transport.reply(at: "/approver/look", with: .status(.unauthorized))
-        #expect(await failure() == .signedOut)
+        let approver = fixture.approver
+        return await code { () async throws(ApprovalError) in try await approver.answer(answer, to: shown) }
     }
 
     @Test func `prints nothing of the code or the nonce`() async throws {
@@ -50,9 +32,13 @@ struct AnsweringTests {
 
     @Test func `is based on who asks, what for, when and from where`() async throws {
         let shown = try await fixture.shown()
-        #expect(shown.accountName == "Anna" && shown.kind == .instant && shown.pin == nil)
+        #expect(shown.accountName == "Anna" && shown.step == .decide && shown.askerName == "Bank")
+        guard case .site(let site) = shown.kind else {
+            Issue.record("a request of a site")
+            return
+        }
         #expect(shown.client == .verified(ClientID("bank")) && shown.clientName == .verified("The Bank"))
-        #expect(shown.environment?.name == "Bank" && shown.message == .asserted("Pay 10 euros"))
+        #expect(site.name == "Bank" && shown.message == .asserted("Pay 10 euros"))
         #expect(shown.address == .asserted("192.0.2.7") && shown.placeName == "Breda, NL")
         #expect(shown.asked == .observed(fixture.clock.date) && shown.deadline == fixture.clock.date + 60)
         #expect(fixture.transport.sent(to: "/approver/look").map { $0.form["request"] } == ["r1"])
@@ -60,7 +46,7 @@ struct AnsweringTests {
 
     @Test(arguments: [
         (RequestAnswer.approve(), DecisionClaims.Answer.approve), (.deny, .deny),
-        (.report(reason: "I am asleep"), .report),
+        (.report(reason: "I am asleep"), .report), (.mute, .mute),
     ])
     func `is signed over the request, the nonce, what was shown and the time`(
         answer: RequestAnswer,
@@ -68,7 +54,7 @@ struct AnsweringTests {
     ) async throws {
         let shown = try await fixture.shown()
         fixture.decided(claim)
-        try await fixture.authenticator.answer(answer, to: shown)
+        try await fixture.approver.answer(answer, to: shown)
         let claims = try #require(try fixture.decisions.first)
         #expect(claims.audience == "https://id.example.com" && claims.exchange == SignInRequest.ID("r1"))
         #expect(claims.nonce == DecisionNonce(revealing: "nonce") && claims.answer == claim)
@@ -98,15 +84,30 @@ struct AnsweringTests {
         #expect(await answering(.approve(number: "12"), to: shown) == .nothingToDecide)
     }
 
+    @Test func `that comes after another one says where that was given`() async throws {
+        let shown = try await fixture.shown()
+        let place = AnswerPlace(.browser, named: "Firefox, Linux", answered: fixture.clock.date)
+        let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
+        fixture.transport.reply(at: "/approver/decide", with: .json(refusal, status: .badRequest))
+        let approver = fixture.approver
+        do {
+            try await approver.answer(.deny, to: shown)
+            Issue.record("It was answered twice.")
+        } catch {
+            #expect(error.code == .nothingToDecide && error.answered == place)
+            #expect("\(error)".hasSuffix("answered in the browser Firefox, Linux"))
+        }
+    }
+
     @Test func `is for open requests to approve alone`() async throws {
         let passcode = try await fixture.shown(fixture.lookText(kind: "otp"))
-        #expect(passcode.pin == "12345" && passcode.kind == .oneTimePassword)
-        for answer in [RequestAnswer.approve(), .deny, .report()] {
+        #expect(passcode.step == .typeThere("12345"))
+        for answer in [RequestAnswer.approve(), .deny, .report(), .mute] {
             #expect(await answering(answer, to: passcode) == .notAnswerable)
         }
         let shown = try await fixture.shown()
         fixture.clock.advance(by: .seconds(60))
-        for answer in [RequestAnswer.approve(), .deny, .report()] {
+        for answer in [RequestAnswer.approve(), .deny, .report(), .mute] {
             #expect(await answering(answer, to: shown) == .expired)
         }
         #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
@@ -114,14 +115,14 @@ struct AnsweringTests {
 
     @Test func `is not given to a request that is over by the server's clock`() async throws {
         fixture.looks(fixture.lookText(lasting: 0))
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         #expect(
-            await code { () async throws(ApprovalError) in _ = try await authenticator.look(at: SignInRequest.ID("r1"))
+            await code { () async throws(ApprovalError) in _ = try await approver.request(SignInRequest.ID("r1"))
             }
                 == .expired)
         fixture.looks(fixture.lookText("r2"))
         #expect(
-            await code { () async throws(ApprovalError) in _ = try await authenticator.look(at: SignInRequest.ID("r1"))
+            await code { () async throws(ApprovalError) in _ = try await approver.request(SignInRequest.ID("r1"))
             }
                 == .badAnswer)
     }
@@ -132,7 +133,7 @@ struct AnsweringTests {
         let shown = try await fixture.shown(fixture.lookText(serverTime: server))
         fixture.decided(.approve)
         fixture.clock.advance(by: .seconds(7))
-        try await fixture.authenticator.answer(.approve(), to: shown)
+        try await fixture.approver.answer(.approve(), to: shown)
         #expect(try fixture.decisions.map(\.issued) == [server + 7])
     }
 
@@ -154,7 +155,7 @@ struct AnsweringTests {
     @Test func `has a reason that is cut to what the server reads`() async throws {
         let shown = try await fixture.shown()
         fixture.decided(.report)
-        try await fixture.authenticator.answer(.report(reason: String(repeating: "é", count: 150)), to: shown)
+        try await fixture.approver.answer(.report(reason: String(repeating: "é", count: 150)), to: shown)
         let finding = try fixture.decisions.first?.finding
         #expect(finding == .inbox(InboxFinding(reason: String(repeating: "é", count: 100))))
     }
@@ -163,35 +164,35 @@ struct AnsweringTests {
 
     @Test func `begins with a push message that holds identifiers only`() async throws {
         fixture.looks(fixture.lookText())
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         let apple = PushPayload(["authId": "r1", "envId": 5], category: "auth_instant")
-        guard case .request(let shown) = try await authenticator.received(apple) else {
+        guard case .request(let shown) = try await approver.received(apple) else {
             Issue.record("the message names a request")
             return
         }
         #expect(shown.id == SignInRequest.ID("r1"))
         let android = PushPayload(["type": "auth_otp", "authId": "r1", "message": "words"])
         fixture.looks(fixture.lookText(kind: "otp"))
-        guard case .request(let passcode) = try await authenticator.received(android) else {
+        guard case .request(let passcode) = try await approver.received(android) else {
             Issue.record("the message names a request")
             return
         }
-        #expect(passcode.pin == "12345")
+        #expect(passcode.step == .typeThere("12345"))
         let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
         let scan = PushPayload(["envId": environment.rawValue], category: "auth_qr")
-        #expect(try await authenticator.received(scan) == .openScanner(environment))
+        #expect(try await approver.received(scan) == .openScanner(environment))
         fixture.transport.reply(at: "/approver/look", with: .error(.invalidGrant))
-        #expect(try await authenticator.received(apple) == .nothing)
+        #expect(try await approver.received(apple) == .nothing)
     }
 
     @Test func `begins with a plain message, too, which names no request`() async throws {
         fixture.transport.reply(at: "/authenticator/inbox", with: fixture.listed([fixture.entry()]), fixture.listed([]))
         fixture.looks(fixture.lookText())
         let plain = PushPayload([:])
-        guard case .request = try await fixture.authenticator.received(plain) else {
+        guard case .request = try await fixture.approver.received(plain) else {
             Issue.record("a request waits")
             return
         }
-        #expect(try await fixture.authenticator.received(plain) == .nothing)
+        #expect(try await fixture.approver.received(plain) == .nothing)
     }
 }

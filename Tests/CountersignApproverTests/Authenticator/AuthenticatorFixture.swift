@@ -30,7 +30,7 @@ struct AuthenticatorFixture: Sendable {
     let transport = ScriptedTransport()
     let key = ApproverPrivateKey(drawingFrom: .system)
     let items = Items()
-    let authenticator: Authenticator
+    let approver: Approver
 
     /// - Parameter time: Which of the clock's sources the device takes.
     init(
@@ -39,12 +39,12 @@ struct AuthenticatorFixture: Sendable {
         token: @escaping @Sendable () async throws -> AccessToken = { AccessToken(revealing: "token") }
     ) {
         self.clock = clock
-        authenticator = Self.device(key, items, transport, time(clock), token)
+        approver = Self.device(key, items, transport, time(clock), token)
         transport.reply(at: Self.metadataPath, with: .json(metadata))
     }
 
     /// The same device after a restart of its app.
-    var restarted: Authenticator {
+    var restarted: Approver {
         Self.device(key, items, transport, clock.skipping) { AccessToken(revealing: "token") }
     }
 
@@ -54,7 +54,7 @@ struct AuthenticatorFixture: Sendable {
         _ transport: ScriptedTransport,
         _ time: TimeSource,
         _ token: @escaping @Sendable () async throws -> AccessToken
-    ) -> Authenticator {
+    ) -> Approver {
         var details = DeviceDetails()
         details.appKey = "app-key"
         details.platform = "Linux"
@@ -64,14 +64,11 @@ struct AuthenticatorFixture: Sendable {
         } catch {
             preconditionFailure("\(error)")
         }
-        return Authenticator(
+        return Approver(
             for: ApproverAccount(id: ApproverAccount.ID("anna"), issuer: issuer, accessToken: token),
-            describing: details,
+            as: .device(details, keepingStateIn: items),
             keepingKeysIn: Keys(key: key),
-            keepingStateIn: items,
-            over: transport,
-            drawingFrom: .system,
-            clock: time
+            in: ApproverContext(over: transport, clock: time, random: .system)
         )
     }
 
@@ -116,6 +113,7 @@ struct AuthenticatorFixture: Sendable {
     func lookText(
         _ id: String = "r1",
         kind: String = "instant",
+        channel: String? = nil,
         digits: Int? = nil,
         lasting seconds: Int = 60,
         serverTime: Int? = nil
@@ -123,10 +121,12 @@ struct AuthenticatorFixture: Sendable {
         let time = serverTime ?? now
         let digits = digits.map { #""number_digits":\#($0),"# } ?? ""
         let pin = kind == "otp" ? #""pin":"12345","# : ""
+        let site = #""environment":{"id":"2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d","name":"Bank"}"#
+        let way = channel.map { #""channel":"\#($0)","device_name":"Kitchen TV""# } ?? site
         return #"""
             { "outcome":"decide","method":"inbox","exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(pin)
               "client_provenance":"verified","client_name":"The Bank","client_name_provenance":"verified",
-              "environment":{"id":"2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d","name":"Bank"},
+              \#(way),
               "scope":"openid","binding_message":"Pay 10 euros","address":"192.0.2.7",
               "geoip":{"city":"Breda","country_code":"NL"},
               "asked":\#(time),"expires":\#(time + seconds),"now":\#(time),"account_name":"Anna", "more":[] }
@@ -143,9 +143,9 @@ struct AuthenticatorFixture: Sendable {
             with: .json(ApproverDecideResponse(exchange: SignInRequest.ID(id), outcome: answer.outcome)))
     }
 
-    func shown(_ text: String? = nil) async throws -> InboxRequestDescription {
+    func shown(_ text: String? = nil) async throws -> WaitingRequest {
         looks(text ?? lookText())
-        return try await authenticator.look(at: SignInRequest.ID("r1"))
+        return try await approver.request(SignInRequest.ID("r1"))
     }
 
     /// The decisions that were sent, each verified by the device's key.

@@ -21,7 +21,7 @@ struct AuthenticatorTests {
         answers(
             .json(OAuthErrorResponse(OAuthError(.invalidRequest, because: "")), status: .notFound),
             .json(fixture.registration(.unverified)))
-        let first = await fixture.authenticator.checkRegistration()
+        let first = await fixture.approver.checkRegistration()
         #expect(first == .phoneNumberNeeded(fixture.registration(.unverified)))
         #expect(try fixture.said.map(\.appKey) == ["app-key"])
         answers(.json(fixture.registration(.verified)))
@@ -39,9 +39,9 @@ struct AuthenticatorTests {
 
     @Test func `sends its push token in hexadecimal digits, with both flags`() async throws {
         answers(.json(fixture.registration(.verified)))
-        try await fixture.authenticator.register(
+        try await fixture.approver.register(
             pushToken: [0x00, 0xFF, 0xA0] as [UInt8], isEnabled: true, isDevelopment: false)
-        try await fixture.authenticator.register(pushToken: "fcm:Token", isEnabled: false, isDevelopment: true)
+        try await fixture.approver.register(pushToken: "fcm:Token", isEnabled: false, isDevelopment: true)
         let said = try fixture.said
         #expect(said.map(\.pushToken) == ["00ffa0", "fcm:Token"])
         #expect(said.map(\.isPushEnabled) == [true, false] && said.map(\.isDevelopment) == [false, true])
@@ -49,11 +49,11 @@ struct AuthenticatorTests {
 
     @Test func `registers once at a time, however many calls there are`() async throws {
         answers(.json(fixture.registration(.verified)))
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         try await withThrowingTaskGroup(of: DeviceRegistration.ID.self) { group in
             for number in 0..<20 {
                 group.addTask {
-                    try await authenticator.register(
+                    try await approver.register(
                         pushToken: [UInt8(number)], isEnabled: true, isDevelopment: false
                     ).id
                 }
@@ -68,21 +68,21 @@ struct AuthenticatorTests {
 
     @Test func `registers a number, and proves it by the code`() async throws {
         answers(.json(fixture.registration(.pending)), .json(fixture.registration(.verified)))
-        let pending = try await fixture.authenticator.register(phoneNumber: PhoneNumber("06 12345678", dialledIn: "NL"))
+        let pending = try await fixture.approver.register(phoneNumber: PhoneNumber("06 12345678", dialledIn: "NL"))
         #expect(pending.status == .pending)
-        #expect(try await fixture.authenticator.register(verificationCode: " ١2\u{A0}3-45").status == .verified)
+        #expect(try await fixture.approver.register(verificationCode: " ١2\u{A0}3-45").status == .verified)
         #expect(try fixture.said.map(\.phoneNumber) == ["+31612345678", nil])
         #expect(try fixture.said.map(\.verificationCode) == [nil, "12345"])
     }
 
     @Test func `says that a code is wrong, or that there were too many`() async throws {
         answers(.error(.invalidGrant), .status(.tooManyRequests))
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         #expect(
-            await code { () async throws(ApprovalError) in try await authenticator.register(verificationCode: "1") }
+            await code { () async throws(ApprovalError) in try await approver.register(verificationCode: "1") }
                 == .wrongCode)
         #expect(
-            await code { () async throws(ApprovalError) in try await authenticator.register(verificationCode: "1") }
+            await code { () async throws(ApprovalError) in try await approver.register(verificationCode: "1") }
                 == .busy)
     }
 
@@ -96,13 +96,13 @@ struct AuthenticatorTests {
             case .pending: .codeNeeded(registration)
             case .unverified: .phoneNumberNeeded(registration)
             }
-        #expect(await fixture.authenticator.checkRegistration() == expected)
-        #expect(try await fixture.authenticator.keptRegistration() == registration)
+        #expect(await fixture.approver.checkRegistration() == expected)
+        #expect(try await fixture.approver.keptRegistration() == registration)
     }
 
     @Test func `is not signed out by a start without a network`() async throws {
         answers(.json(fixture.registration(.verified)))
-        _ = await fixture.authenticator.checkRegistration()
+        _ = await fixture.approver.checkRegistration()
         answers(.failure(TransportError(.notReached, because: "")))
         guard case .unknown(let last, let error) = await fixture.restarted.checkRegistration() else {
             Issue.record("an offline start changes nothing")
@@ -121,16 +121,16 @@ struct AuthenticatorTests {
 
     @Test func `asks for the number again when the server has revoked it`() async throws {
         answers(.json(fixture.registration(.verified)), .json(fixture.registration(.unverified)))
-        #expect(await fixture.authenticator.checkRegistration() == .verified(fixture.registration(.verified)))
+        #expect(await fixture.approver.checkRegistration() == .verified(fixture.registration(.verified)))
         #expect(
-            await fixture.authenticator.checkRegistration() == .phoneNumberNeeded(fixture.registration(.unverified)))
+            await fixture.approver.checkRegistration() == .phoneNumberNeeded(fixture.registration(.unverified)))
     }
 
     @Test func `ends its registration, and keeps nothing of it`() async throws {
         answers(.json(fixture.registration(.verified)), .status(.noContent))
-        _ = try await fixture.authenticator.register()
+        _ = try await fixture.approver.register()
         #expect(!fixture.items.all.isEmpty)
-        try await fixture.authenticator.unregister()
+        try await fixture.approver.unregister()
         #expect(fixture.items.all.isEmpty)
         #expect(fixture.transport.sent(to: "/authenticator/device").last?.request.method == .delete)
     }
@@ -138,11 +138,11 @@ struct AuthenticatorTests {
     /// The server has removed the device, and its answer was lost.
     private func losingAnswer() async throws {
         answers(.json(fixture.registration(.verified)))
-        _ = try await fixture.authenticator.register()
+        _ = try await fixture.approver.register()
         answers(.failure(TransportError(.interrupted, because: "")))
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         #expect(
-            await code { () async throws(ApprovalError) in try await authenticator.unregister() } == .unreachable)
+            await code { () async throws(ApprovalError) in try await approver.unregister() } == .unreachable)
         #expect(!fixture.items.all.isEmpty)
     }
 
@@ -154,7 +154,7 @@ struct AuthenticatorTests {
         try await losingAnswer()
         let gone = OAuthErrorResponse(OAuthError(.invalidRequest, because: ""))
         answers(status == 404 ? .json(gone, status: .notFound) : .status(.init(code: status)))
-        try await (isRestarted ? fixture.restarted : fixture.authenticator).unregister()
+        try await (isRestarted ? fixture.restarted : fixture.approver).unregister()
         #expect(fixture.items.all.isEmpty)
     }
 
@@ -184,17 +184,24 @@ struct AuthenticatorTests {
 
     @Test func `keeps nothing when the sign-in has ended before, and says so`() async throws {
         answers(.json(fixture.registration(.verified)), .status(.unauthorized))
-        _ = try await fixture.authenticator.register()
-        let authenticator = fixture.authenticator
-        #expect(await code { () async throws(ApprovalError) in try await authenticator.unregister() } == .signedOut)
+        _ = try await fixture.approver.register()
+        let approver = fixture.approver
+        #expect(await code { () async throws(ApprovalError) in try await approver.unregister() } == .signedOut)
         #expect(fixture.items.all.isEmpty)
     }
 
     @Test func `keeps prompts away for a while`() async throws {
         fixture.transport.reply(at: "/authenticator/quiet", with: .status(.noContent))
-        try await fixture.authenticator.quiet(for: .seconds(600))
-        try await fixture.authenticator.quiet(for: .seconds(1_000_000))
+        try await fixture.approver.quiet(for: .seconds(600))
+        try await fixture.approver.quiet(for: .seconds(1_000_000))
         #expect(fixture.transport.sent(to: "/authenticator/quiet").map { $0.form["seconds"] } == ["600", "86400"])
+    }
+
+    @Test func `gets a code that its person types on a screen`() async throws {
+        let message = PersonCodeResponse(code: PersonCode(revealing: "12345678"), expiresIn: 120)
+        fixture.transport.reply(at: "/authenticator/person-code", with: .json(message))
+        #expect(try await fixture.approver.personCode() == message)
+        #expect(fixture.transport.sent(to: "/authenticator/person-code").last?.request.method == .post)
     }
 
     @Test func `asks once more with a new token when the server refuses the old one`() async throws {
@@ -212,12 +219,12 @@ struct AuthenticatorTests {
                 request.headerFields[.authorization] = "Bearer new"
                 return request
             })
-        let authenticator = Authenticator(
-            for: account, describing: DeviceDetails(),
-            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key), keepingStateIn: fixture.items,
-            over: fixture.transport, drawingFrom: .system, clock: fixture.clock.skipping)
+        let approver = Approver(
+            for: account, as: .device(DeviceDetails(), keepingStateIn: fixture.items),
+            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),
+            in: ApproverContext(over: fixture.transport, clock: fixture.clock.skipping, random: .system))
         answers(.status(.unauthorized), .json(fixture.registration(.verified)))
-        #expect(try await authenticator.registration().status == .verified)
+        #expect(try await approver.registration().status == .verified)
         let tokens = fixture.transport.sent(to: "/authenticator/device").map { $0.request.headerFields[.authorization] }
         #expect(tokens == ["Bearer old", "Bearer new"])
     }

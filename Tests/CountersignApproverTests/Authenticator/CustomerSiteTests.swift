@@ -20,7 +20,7 @@ struct DeviceCustomerSiteTests {
         let shop = CustomerSiteListing(id: CustomerSiteID("00000000-0000-0000-0000-000000000001"), name: "Shop")
         for list in [[], [bank], [bank, shop]] {
             fixture.transport.reply(at: "/authenticator/environments", with: .json(list))
-            #expect(try await fixture.authenticator.environments() == list)
+            #expect(try await fixture.approver.environments() == list)
         }
     }
 
@@ -32,17 +32,17 @@ struct DeviceCustomerSiteTests {
             Issue.record("the text is an invitation")
             return
         }
-        #expect(issuer == fixture.authenticator.issuer.text)
-        try await fixture.authenticator.register(in: Self.environment, by: ticket)
-        try await fixture.authenticator.unregister(from: Self.environment)
+        #expect(issuer == fixture.approver.issuer.text)
+        try await fixture.approver.register(in: Self.environment, by: ticket)
+        try await fixture.approver.unregister(from: Self.environment)
         let sent = fixture.transport.sent(to: path)
         #expect(sent.map(\.request.method) == [.put, .delete])
         #expect(sent.first?.form["ticket"] == "fQ3Zr8m1cX0b7Lw2Yk5T9A")
-        let authenticator = fixture.authenticator
+        let approver = fixture.approver
         let environment = Self.environment
         #expect(
             await code { () async throws(ApprovalError) in
-                try await authenticator.register(in: environment, by: ticket)
+                try await approver.register(in: environment, by: ticket)
             } == .wrongCode)
     }
 }
@@ -439,18 +439,19 @@ struct CertificatePinsTests {
         let account = ApproverAccount(
             id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com"),
             authorizing: { $0 }, again: { _, _ in nil })
-        let authenticator = Authenticator(
-            for: account, describing: DeviceDetails(), keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),
-            keepingStateIn: fixture.items, over: fixture.transport, renewing: pins, drawingFrom: .system,
-            clock: fixture.clock.skipping)
+        let context = ApproverContext(
+            over: fixture.transport, renewing: pins, clock: fixture.clock.skipping, random: .system)
+        let approver = Approver(
+            for: account, as: .device(DeviceDetails(), keepingStateIn: fixture.items),
+            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key), in: context)
         fixture.transport.reply(at: "/authenticator/device", with: .json(fixture.registration(.verified)))
         for _ in 0..<3 {
-            #expect(await authenticator.checkRegistration() == .verified(fixture.registration(.verified)))
+            #expect(await approver.checkRegistration() == .verified(fixture.registration(.verified)))
         }
         #expect(transport.sent(to: "/pins").count == 1)
         #expect(try await pins.current()?.version == 1)
         clock.advance(by: .seconds(3600))
-        _ = await authenticator.checkRegistration()
+        _ = await approver.checkRegistration()
         #expect(try await pins.current()?.version == 2)
     }
 

@@ -13,10 +13,10 @@ struct DeviceFaultTests {
     /// The calls of a device.
     enum Call: String, CaseIterable, Sendable {
         case register, pushToken, phoneNumber, verificationCode, registration, unregister, quiet, environments, join
-        case leave, inbox, look, answer, devices, rename, revoke
+        case leave, inbox, look, answer, devices, rename, revoke, personCode
 
         /// Makes the call.
-        func make(on device: Authenticator, _ shown: InboxRequestDescription) async throws(ApprovalError) {
+        func make(on device: Approver, _ shown: WaitingRequest) async throws(ApprovalError) {
             let environment = CustomerSiteID("2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d")
             switch self {
             case .register: _ = try await device.register()
@@ -31,11 +31,12 @@ struct DeviceFaultTests {
             case .registration: _ = try await device.registration()
             case .unregister: try await device.unregister()
             case .quiet: try await device.quiet(for: .seconds(1))
+            case .personCode: _ = try await device.personCode()
             case .environments: _ = try await device.environments()
             case .join: try await device.register(in: environment, by: EnrollmentTicket(revealing: "ticket"))
             case .leave: try await device.unregister(from: environment)
             case .inbox: _ = try await device.waitingRequests()
-            case .look: _ = try await device.look(at: SignInRequest.ID("r1"))
+            case .look: _ = try await device.request(SignInRequest.ID("r1"))
             case .answer: try await device.answer(.deny, to: shown)
             case .devices: _ = try await device.devices()
             case .rename: try await device.rename(DeviceRegistration.ID("d2"), to: "Kitchen")
@@ -81,7 +82,7 @@ struct DeviceFaultTests {
     private static let paths = [
         "/authenticator/device", "/authenticator/quiet", "/authenticator/environments", "/authenticator/inbox",
         "/authenticator/environments/2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d", "/approver/look",
-        "/approver/decide", "/authenticator/devices", "/authenticator/devices/d2",
+        "/approver/decide", "/authenticator/devices", "/authenticator/devices/d2", "/authenticator/person-code",
     ]
 
     @Test(arguments: Call.allCases, faults)
@@ -89,7 +90,7 @@ struct DeviceFaultTests {
         let fixture = AuthenticatorFixture()
         let shown = try await fixture.shown()
         for path in Self.paths { fixture.transport.reply(at: path, with: fault.reply) }
-        let device = fixture.authenticator
+        let device = fixture.approver
         let found = await code { () async throws(ApprovalError) in try await call.make(on: device, shown) }
         // An answer without words is all that some calls want.
         let isFine = call.isDoneWithoutWords && fault.code == .badAnswer && Self.isSuccess(fault.reply)
@@ -108,7 +109,7 @@ struct DeviceFaultTests {
         let fixture = AuthenticatorFixture()
         let shown = try await fixture.shown()
         for path in Self.paths { fixture.transport.reply(at: path, with: .silence) }
-        let (device, before) = (fixture.authenticator, fixture.transport.sent().count)
+        let (device, before) = (fixture.approver, fixture.transport.sent().count)
         let calling = Task { await code { () async throws(ApprovalError) in try await call.make(on: device, shown) } }
         while fixture.transport.sent().count == before { await Task.yield() }
         calling.cancel()
@@ -130,7 +131,7 @@ struct DeviceFaultTests {
             let shown = try await AuthenticatorFixture().shown()
             let fixture = AuthenticatorFixture()
             fixture.transport.reply(at: AuthenticatorFixture.metadataPath, with: reply)
-            let device = fixture.authenticator
+            let device = fixture.approver
             let found = await code { () async throws(ApprovalError) in try await call.make(on: device, shown) }
             #expect(found == expected)
             #expect(fixture.transport.sent().allSatisfy { $0.path == AuthenticatorFixture.metadataPath })
@@ -142,7 +143,7 @@ struct DeviceFaultTests {
         struct SignedOut: Error {}
         let shown = try await AuthenticatorFixture().shown()
         let fixture = AuthenticatorFixture(token: { throw SignedOut() })
-        let device = fixture.authenticator
+        let device = fixture.approver
         #expect(await code { () async throws(ApprovalError) in try await call.make(on: device, shown) } == .signedOut)
     }
 
@@ -150,7 +151,7 @@ struct DeviceFaultTests {
         let unknown = AuthenticatorFixture()
         let body = OAuthErrorResponse(OAuthError(.invalidRequest, because: ""))
         unknown.transport.reply(at: "/authenticator/device", with: .json(body, status: .notFound))
-        let other = unknown.authenticator
+        let other = unknown.approver
         #expect(
             await code { () async throws(ApprovalError) in _ = try await other.registration() } == .notRegistered)
     }

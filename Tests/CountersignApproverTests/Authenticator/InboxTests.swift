@@ -1,12 +1,11 @@
 import Countersign
+import CountersignApprover
 import CountersignTesting
 import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
 import Testing
-
-@testable import CountersignApprover
 
 /// Features 135, 136 and 140.
 @Suite("The inbox of a device")
@@ -17,26 +16,46 @@ struct InboxTests {
         fixture.transport.reply(at: "/authenticator/inbox", with: replies)
     }
 
-    private func request(_ entry: AuthenticatorInbox.Entry) -> WaitingRequest { WaitingRequest(entry) }
-
     @Test func `lists what waits, and nothing is no error`() async throws {
+        fixture.looks(fixture.lookText())
         lists(fixture.listed([]), fixture.listed([fixture.entry()]))
-        #expect(try await fixture.authenticator.waitingRequests().isEmpty)
-        let waiting = try await fixture.authenticator.waitingRequests()
-        #expect(waiting == [request(fixture.entry())] && waiting.first?.deadline == fixture.clock.date + 60)
+        #expect(try await fixture.approver.waitingRequests().isEmpty)
+        let waiting = try await fixture.approver.waitingRequests()
+        #expect(waiting.map(\.id) == [SignInRequest.ID("r1")] && waiting.first?.deadline == fixture.clock.date + 60)
+    }
+
+    @Test func `tells first that nothing waits`() async throws {
+        lists(fixture.listed([]), .silence)
+        var events = fixture.approver.makeAsyncIterator()
+        #expect(try await events.next()?.words == "waiting")
     }
 
     @Test func `is read by a request that the server holds until the list is another one`() async throws {
-        let entry = fixture.entry()
-        lists(fixture.listed([entry]), fixture.listed([], tag: "\"2\""), .silence)
-        var events = fixture.authenticator.requests().makeAsyncIterator()
-        #expect(await events.next() == .arrived(request(entry)))
-        #expect(await events.next() == .withdrawn(request(entry)))
+        fixture.transport.reply(
+            at: "/approver/look", with: .text(fixture.lookText(lasting: 9_000), type: "application/json"),
+            .error(.invalidGrant))
+        lists(
+            fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified), fixture.listed([], tag: "\"2\""),
+            .silence)
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        #expect(await events.next(advancing: fixture.clock) == "waiting")
+        #expect(await events.next() == "cancelled r1")
         let sent = fixture.transport.sent(to: "/authenticator/inbox").map(\.request.headerFields)
-        #expect(sent.map { $0[.ifNoneMatch] } == [nil, "\"1\""])
+        #expect(sent.prefix(3).map { $0[.ifNoneMatch] } == [nil, "\"1\"", "\"1\""])
         let prefer = try #require(HTTPField.Name("Prefer"))
-        #expect(sent.map { $0[prefer] } == [nil, "wait=30"])
-        #expect(fixture.transport.sent(to: "/authenticator/inbox").last?.limit == .seconds(45))
+        #expect(sent.prefix(3).map { $0[prefer] } == [nil, "wait=30", "wait=30"])
+        #expect(fixture.transport.sent(to: "/authenticator/inbox")[1].limit == .seconds(45))
+        events.stop()
+    }
+
+    @Test func `says which request it cannot show`() async throws {
+        lists(fixture.listed([fixture.entry()]), .silence)
+        fixture.transport.reply(at: "/approver/look", with: .status(.forbidden))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "failed r1 notPermitted")
+        #expect(await events.next() == "waiting")
+        events.stop()
     }
 
     /// Standard: RFC 9110 §10.2.3.
@@ -54,31 +73,33 @@ struct InboxTests {
         skipping.transport.reply(
             at: "/authenticator/inbox",
             with: .status(status, fields: [.retryAfter: value]), .status(.unauthorized))
-        var pauses: [Duration] = []
-        for await event in skipping.authenticator.requests() {
-            if case .temporaryFailure(_, let pause) = event { pauses.append(pause) }
-        }
-        #expect(pauses == [.seconds(seconds)])
+        let (seen, error) = await all(of: skipping.approver)
+        #expect(seen == ["temporary \(seconds)"] && error == .signedOut)
         #expect(skipping.clock.date.timeIntervalSince(start) == Double(seconds))
     }
 
-    @Test func `drops a request at its deadline, although the server says nothing`() async throws {
-        let entry = fixture.entry(lasting: 60)
-        lists(fixture.listed([entry]), .silence)
-        let clock = fixture.clock
-        let requests = fixture.authenticator.requests()
-        let reading = Task {
-            var seen: [InboxEvent] = []
-            for await event in requests {
-                seen.append(event)
-                if seen.count == 2 { break }
-            }
-            return seen
+    /// All events until the inbox ends, and the code of the error that ends it.
+    private func all(of approver: Approver) async -> ([String], ApprovalError.Code?) {
+        var seen: [String] = []
+        do {
+            for try await event in approver { seen.append(event.words) }
+            return (seen, nil)
+        } catch {
+            return (seen, (error as? ApprovalError)?.code)
         }
+    }
+
+    @Test func `drops a request at its deadline, although the server says nothing`() async throws {
+        fixture.looks(fixture.lookText())
+        lists(fixture.listed([fixture.entry(lasting: 60)]), .silence)
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
         await fixture.transport.requests(2, to: "/authenticator/inbox")
-        await clock.sleepers()
-        clock.advance(by: .seconds(60))
-        #expect(await reading.value == [.arrived(request(entry)), .expired(request(entry))])
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(60))
+        #expect(await events.next() == "expired r1")
+        #expect(await events.next() == "waiting")
+        events.stop()
     }
 
     @Test func `counts the time that is left by the server's clock`() async throws {
@@ -91,13 +112,14 @@ struct InboxTests {
         let over = AuthenticatorInbox.Entry(
             exchange: SignInRequest.ID("r0"), kind: .instant, asked: fixture.now + 10_700, expires: fixture.now + 10_800
         )
+        fixture.looks(fixture.lookText(serverTime: fixture.now + 10_800))
         lists(.json(AuthenticatorInbox(requests: [over, entry], serverTime: fixture.now + 10_800), fields: fields))
-        #expect(try await fixture.authenticator.waitingRequests().map(\.id) == [SignInRequest.ID("r1")])
-        #expect(await fixture.authenticator.serverDate == fixture.clock.date + 10_800)
+        #expect(try await fixture.approver.waitingRequests().map(\.id) == [SignInRequest.ID("r1")])
+        #expect(await fixture.approver.serverDate == fixture.clock.date + 10_800)
         // Setting the phone's clock changes nothing; only time that passes does.
         fixture.clock.setDate(fixture.clock.date + 100_000)
         fixture.clock.advance(by: .seconds(5))
-        #expect(await fixture.authenticator.serverDate == Date(timeIntervalSince1970: 1_800_010_805))
+        #expect(await fixture.approver.serverDate == Date(timeIntervalSince1970: 1_800_010_805))
     }
 
     /// The date in the header of an answer has whole seconds and is made once a second, so it runs behind.
@@ -105,38 +127,40 @@ struct InboxTests {
     func `tells of an end as expired by the time in the list, however far the header is behind`(behind: Int)
         async throws
     {
-        let entry = fixture.entry(lasting: 60)
+        let entry = fixture.entry(lasting: 9_000)
         var first = HTTPFields()
         (first[.eTag], first[.date]) = ("\"1\"", HTTPDate.text(of: fixture.clock.date - Double(behind)))
         var second = HTTPFields()
-        (second[.eTag], second[.date]) = ("\"2\"", HTTPDate.text(of: fixture.clock.date + 60 - Double(behind)))
+        (second[.eTag], second[.date]) = ("\"2\"", HTTPDate.text(of: fixture.clock.date + 9_000 - Double(behind)))
+        fixture.looks(fixture.lookText(lasting: 9_000))
         lists(
             .json(AuthenticatorInbox(requests: [entry], serverTime: fixture.now), fields: first),
-            .json(AuthenticatorInbox(requests: [], serverTime: fixture.now + 60), fields: second), .silence)
-        var events = fixture.authenticator.requests().makeAsyncIterator()
-        #expect(await events.next() == .arrived(request(entry)))
-        #expect(await events.next() == .expired(request(entry)))
+            .status(.notModified),
+            .json(AuthenticatorInbox(requests: [], serverTime: fixture.now + 9_000), fields: second), .silence)
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        #expect(await events.next(advancing: fixture.clock) == "expired r1")
+        events.stop()
     }
 
     @Test func `shows what the server lists, also where the phone takes it for over`() async throws {
         // A header of a proxy that is an hour ahead; the list says the server's own time.
         var fields = HTTPFields()
         fields[.date] = HTTPDate.text(of: fixture.clock.date + 3600)
+        fixture.looks(fixture.lookText())
         lists(.json(AuthenticatorInbox(requests: [fixture.entry()], serverTime: fixture.now), fields: fields))
-        #expect(try await fixture.authenticator.waitingRequests() == [request(fixture.entry())])
+        #expect(try await fixture.approver.waitingRequests().map(\.id) == [SignInRequest.ID("r1")])
     }
 
     @Test func `of a locked account goes on, and is not taken for a sign-out`() async throws {
-        let skipping = AuthenticatorFixture(token: {
-            throw LockedAccount()
-        })
-        var events = skipping.authenticator.requests().makeAsyncIterator()
-        guard case .temporaryFailure(let error, retryingIn: _)? = await events.next() else {
+        let skipping = AuthenticatorFixture(token: { throw LockedAccount() })
+        var events = skipping.approver.makeAsyncIterator()
+        guard case .temporaryFailure(let error, retryingIn: _)? = try await events.next() else {
             Issue.record("the inbox ended")
             return
         }
         #expect(error.code == .accountLocked)
-        guard case .unknown(last: nil, because: let reason) = await skipping.authenticator.checkRegistration() else {
+        guard case .unknown(last: nil, because: let reason) = await skipping.approver.checkRegistration() else {
             Issue.record("taken for a sign-out")
             return
         }
@@ -148,48 +172,37 @@ struct InboxTests {
         let isAccountLocked = true
     }
 
-    @Test func `tells of temporaryFailure and goes on, and ends when the device is signed out`() async throws {
+    @Test func `goes on after temporary failures, and ends when the device was removed`() async throws {
         let skipping = AuthenticatorFixture()
         skipping.transport.reply(
             at: "/authenticator/inbox",
             with: .failure(TransportError(.notReached, because: "")), .status(.serviceUnavailable),
             skipping.listed([]), .status(.unauthorized))
-        var seen: [InboxEvent] = []
-        for await event in skipping.authenticator.requests() { seen.append(event) }
-        let temporaryFailure = ApprovalError(.unreachable, because: "")
-        #expect(
-            seen == [
-                .temporaryFailure(temporaryFailure, retryingIn: .seconds(1)),
-                .temporaryFailure(temporaryFailure, retryingIn: .seconds(2)),
-                .ended(ApprovalError(.signedOut, because: "")),
-            ])
+        let (seen, error) = await all(of: skipping.approver)
+        #expect(seen == ["temporary 1", "temporary 2", "waiting"] && error == .signedOut)
     }
 
     @Test func `drops a request at its deadline, although no server is reached`() async throws {
         let skipping = AuthenticatorFixture()
-        let entry = skipping.entry(lasting: 20)
-        let start = skipping.clock.date
+        skipping.looks(skipping.lookText(lasting: 20))
         skipping.transport.reply(
             at: "/authenticator/inbox",
-            with: skipping.listed([entry]), .failure(TransportError(.notReached, because: "")))
-        for await event in skipping.authenticator.requests() where event == .expired(request(entry)) {
-            // The pauses are 1, 2, 4, 8 and 16 s; the last one is not waited for.
-            #expect(skipping.clock.date.timeIntervalSince(start) == 20)
-            return
-        }
+            with: skipping.listed([skipping.entry(lasting: 20)]),
+            .failure(TransportError(.notReached, because: "")))
+        for try await event in skipping.approver where event.words == "expired r1" { return }
         Issue.record("the request was not dropped")
     }
 
     @Test func `ends with its reader`() async throws {
         lists(.silence)
-        let requests = fixture.authenticator.requests()
+        let approver = fixture.approver
         let reading = Task {
-            var events = requests.makeAsyncIterator()
-            return await events.next()
+            var events = approver.makeAsyncIterator()
+            return try await events.next()
         }
         await fixture.transport.requests(to: "/authenticator/inbox")
         reading.cancel()
-        #expect(await reading.value == nil)
+        #expect(try await reading.value == nil)
     }
 
     @Test func `does not ask a server all the time that holds nothing open`() async throws {
@@ -198,7 +211,7 @@ struct InboxTests {
         skipping.transport.reply(
             at: "/authenticator/inbox",
             with: skipping.listed([]), .status(.notModified), .status(.notModified), .status(.forbidden))
-        for await _ in skipping.authenticator.requests() {}
+        #expect(await all(of: skipping.approver).1 == .notPermitted)
         #expect(skipping.clock.date.timeIntervalSince(start) == 10)
         #expect(skipping.transport.sent(to: "/authenticator/inbox").count == 4)
     }

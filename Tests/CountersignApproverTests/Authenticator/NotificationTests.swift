@@ -55,7 +55,7 @@ struct NotificationTests {
         let (told, telling) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let system = System()
         let notifier = RequestNotifier(
-            for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
+            for: fixture.approver, with: NotificationRegistration(with: system), presenting: system
         ) { telling.yield($0) }
         let watching = Task { await notifier.watchNotifications() }
         defer { watching.cancel() }
@@ -136,7 +136,7 @@ struct NotificationTests {
     ) async -> NotificationOutcome? {
         let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let notifier = RequestNotifier(
-            for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
+            for: fixture.approver, with: NotificationRegistration(with: system), presenting: system
         ) { teller.yield($0) }
         if let message { await notifier.take(message) }
         let watching = Task { await notifier.watchNotifications() }
@@ -178,7 +178,7 @@ struct NotificationTests {
             Issue.record("the app is opened")
             return
         }
-        #expect(shown.numberDigits == 2)
+        #expect(shown.step == .matchNumber)
         #expect(RequestNotification(of: shown).needsNumber)
         #expect(try fixture.decisions.isEmpty)
     }
@@ -190,7 +190,7 @@ struct NotificationTests {
         let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let system = System()
         let notifier = RequestNotifier(
-            for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
+            for: fixture.approver, with: NotificationRegistration(with: system), presenting: system
         ) { teller.yield($0) }
         await notifier.take(PushPayload(["envId": environment.rawValue, "type": "auth_qr"]))
         for await outcome in outcomes {
@@ -205,7 +205,7 @@ struct NotificationTests {
         fixture.transport.reply(at: "/authenticator/inbox", with: fixture.listed([fixture.entry()]), .silence)
         let system = System()
         let notifier = RequestNotifier(
-            for: fixture.authenticator, with: NotificationRegistration(with: system), presenting: system
+            for: fixture.approver, with: NotificationRegistration(with: system), presenting: system
         ) { _ in }
         let running = Task { await notifier.run() }
         while await system.shown.isEmpty { await Task.yield() }
@@ -265,7 +265,7 @@ struct NotificationTests {
         #expect(try await registration.register())
         let (outcomes, teller) = AsyncStream.makeStream(of: NotificationOutcome.self)
         let notifier = RequestNotifier(
-            for: fixture.authenticator, with: registration, presenting: presenter
+            for: fixture.approver, with: registration, presenting: presenter
         ) { teller.yield($0) }
         let watching = Task { await notifier.watchNotifications() }
         await notifier.take(PushPayload(.instant, request: AuthenticationRequest.ID("r1")))

@@ -29,6 +29,15 @@ struct AppToAppStartTests {
         #expect(Set([sent["state"], sent["nonce"], sent["code_challenge"]]).count == 3)
     }
 
+    /// Standard: RFC 9470 §4.
+    @Test func `asks for what a service demands of the authentication`() async throws {
+        var options = AppToAppOptions()
+        options.network.acrValues = ["urn:countersign:acr:passkey", "urn:x"]
+        options.maxAge = 60
+        let sent = try await AppUnderTest(options: options).started()
+        #expect(sent["acr_values"] == "urn:countersign:acr:passkey urn:x" && sent["max_age"] == "60")
+    }
+
     @Test func `draws new secrets each time, and a nonce for openid only`() async throws {
         let app = try AppUnderTest(scope: Scope([ScopeWord("reports")]))
         let (first, second) = (try await app.started(), try await app.started())

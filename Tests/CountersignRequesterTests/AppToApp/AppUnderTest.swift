@@ -27,6 +27,7 @@ struct AppUnderTest {
         store: any TokenStore = MemoryTokenStore(),
         seed: UInt64 = 1,
         binding: TokenBinding = .whenOffered,
+        options: AppToAppOptions = AppToAppOptions(),
         _ change: (inout AuthorizationServerMetadata) -> Void = { _ in }
     ) throws {
         server = try ScriptedServer()
@@ -38,7 +39,7 @@ struct AppUnderTest {
         server.transport.reply(at: ScriptedServer.path, with: .json(metadata))
         self.opener = opener
         self.store = store
-        var options = AppToAppOptions()
+        var options = options
         options.network.binding = binding
         signIn = AppToAppSignIn(
             at: profile ?? ProviderProfile(discoveredAt: server.issuer),

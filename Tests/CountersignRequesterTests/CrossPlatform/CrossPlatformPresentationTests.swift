@@ -162,9 +162,9 @@ extension SignInTests {
         @Test func `is shown once and dismissed once`() async throws {
             let server = try ScriptedServer(ScriptedServer.granted())
             let screen = RecordingPresentation()
-            _ = try await server.signIn().run(presenting: screen) { _ in .continue }
+            let signedIn = try await server.signIn().run(presenting: screen) { _ in .continue }
             #expect(await screen.calls == [.show(code), .dismiss])
-            #expect(await screen.told.last == .signedIn(nil))
+            #expect(await screen.told.last == .signedIn(signedIn))
         }
 
         @Test func `is dismissed when it fails or is cancelled`() async throws {

@@ -65,6 +65,31 @@ struct StepUpTests {
         #expect(StepUpChallenge(parsing: age)?.acrValues == [])
     }
 
+    /// The class of the sign-in is the same for all: what was proved beside it decides.
+    @Test(arguments: [
+        (Evidence([.codeTyped, .network(.yes)]), [AuthenticationClass]()),
+        (Evidence([.linkOpened, .numberMatched]), [.number]),
+        (Evidence([.namedByClient, .decisionSigned]), [.deviceKey]),
+        (Evidence([.nearby(how: .code, sameNetwork: .yes)]), [.number, .deviceKey, .nearby]),
+    ])
+    func `lets a person in by what was proved, and asks others for it`(
+        evidence: Evidence, reached: [AuthenticationClass]
+    ) async throws {
+        var known = KnownTokens()
+        known.tokens["a"] = TokenFacts(
+            client: ClientID("app"), person: Subject("anna-1"), authenticated: clock.date,
+            authenticationClass: Self.password, evidence: EvidenceClaim(evidence))
+        for wanted in [AuthenticationClass.number, .deviceKey, .nearby, .userVerified] {
+            let service = GuardedService(.bearer(realm: "bank"), checking: known, clock: clock) {
+                $0.requiringAuthentication([wanted])
+            }
+            let answer = try await service.answer("Bearer a")
+            #expect(answer.status == (reached.contains(wanted) ? .ok : .unauthorized), "\(wanted)")
+            guard answer.status != .ok else { continue }
+            #expect(StepUpChallenge(parsing: answer.challenges)?.acrValues == [wanted.rawValue])
+        }
+    }
+
     @Test func `does not take a challenge of another kind for one`() async throws {
         #expect(StepUpChallenge(parsing: try await service().answer("Bearer unknown").challenges) == nil)
         #expect(StepUpChallenge(parsing: try await service().answer().challenges) == nil)
@@ -101,7 +126,8 @@ struct StepUpTests {
         let now = Int(clock.date.timeIntervalSince1970)
         let claims = """
             {"iss":"https://id.example.com","aud":"https://bank.example.com","sub":"anna-1","client_id":"app",\
-            "exp":\(now + 60),"auth_time":\(now - 20),"acr":"urn:countersign:acr:password"}
+            "exp":\(now + 60),"auth_time":\(now - 20),"acr":"urn:countersign:acr:password",\
+            "countersign_evidence":{"way":"nearby","proximity":"link","device_key":true,"network":"same"}}
             """
         let token = AccessToken(revealing: try signer.token(claims))
         guard case .good(let facts) = try await checker.check(token, at: clock.date) else {
@@ -109,6 +135,7 @@ struct StepUpTests {
             return
         }
         #expect(facts.authenticationClass == Self.password)
+        #expect(facts.evidence == EvidenceClaim(Evidence([.nearby(how: .paired(at: clock.date), sameNetwork: .yes)])))
         #expect(facts.authenticated == Date(timeIntervalSince1970: Double(now - 20)))
     }
 }

@@ -31,8 +31,8 @@ struct AuditedStoryTests {
             ]
         )
         #expect(Set(entries.compactMap(\.facts.request)).count == 1)
-        #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1, link: number")
-        #expect(entries[2].facts.detail == "code_typed account_password")
+        #expect(entries[1].facts.detail == "asked 2027-01-15T08:00:00Z from 192.0.2.1, link: number, code_typed")
+        #expect(entries[2].facts.detail == "code_typed account_password same_network")
         let place = try await server.store.read { try Audit($0).verify() }
         #expect(place.number == 10)
 

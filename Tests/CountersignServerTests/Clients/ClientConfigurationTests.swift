@@ -80,6 +80,21 @@ struct ClientConfigurationTests {
         #expect(stored?.kind == .confidential(try #require(client.secret).digest))
     }
 
+    /// Only an operator's store has it: no member of the metadata is for it.
+    @Test func `keeps the least evidence of its requests, whatever it is replaced by`() async throws {
+        let client = try await server.registered()
+        #expect(try await server.find(client.client)?.minimumEvidence == ScopeDemands.none)
+        try await server.change { repositories in
+            var record = try #require(try repositories.clients.find(client.client))
+            record.minimumEvidence = ScopeDemands([.number])
+            try repositories.clients.update(record)
+        }
+        let json = update(client, #"\#(Self.address),"minimum_evidence":"","link_approval":"always""#)
+        #expect(try await server.manage(.put, client.client, presenting: client.token, json).status == .ok)
+        let stored = try #require(try await server.find(client.client))
+        #expect(stored.minimumEvidence == ScopeDemands([.number]) && stored.linkApproval == .number)
+    }
+
     @Test func `has a secret again when it needs one again`() async throws {
         let client = try await server.registered(TestMetadata.with(#""token_endpoint_auth_method":"none""#))
         let answer = try await server.manage(

@@ -26,6 +26,13 @@ struct ClientRegistryTests {
         #expect(answer.status == .badRequest && answer.error == .invalidGrant)
     }
 
+    @Test func `adds no client of the identifier that the server's own sign-in page has`() async throws {
+        await #expect(throws: ClientRegistry.ChangeError.self) {
+            try await server.register.add(.signInPage)
+        }
+        #expect(try await server.store.read { try $0.clients.find(Client.signInPage.id) } == nil)
+    }
+
     @Test func `ends what a client of the same identifier left behind, before it adds one`() async throws {
         let codes = try await server.ask(as: .tv)
         let tokens = try await server.signedIn(.tv)

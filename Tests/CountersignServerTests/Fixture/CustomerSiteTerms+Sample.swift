@@ -5,7 +5,7 @@ import CountersignWire
 extension CustomerSiteTerms {
     /// Terms with default values where a test does not care.
     static func sample(
-        _ digits: Digits = .number(NumberToMatch(DigitsCode(restoring: "right"), digits: 2)),
+        _ digits: Digits = .number(NumberToMatch(DigitsCode(restoring: "right"))),
         of environment: CustomerSiteID
     ) -> CustomerSiteTerms {
         CustomerSiteTerms(

@@ -92,7 +92,7 @@ extension TestServer {
             }
             let request = stored.exchange.request
             let evidence = Evidence([.accountPassword(at: now), .signedInBefore])
-            let browser = Approver(subject: person.subject, id: ApproverID("browser"))
+            let browser = ApproverIdentity(subject: person.subject, id: ApproverID("browser"))
             try stored.exchange.take(by: browser, proving: evidence, at: now)
             let grant = Grant(
                 id: Grant.ID("confirmed \(request.id)"),

@@ -44,6 +44,12 @@ struct GuessingOddsTests {
         #expect(GuessingOdds.guesses(ofOneNetworkWith: 1, under: network) == 4_320)
     }
 
+    @Test func `a code that a person types on a screen are one in 154 from one network, while a hundred are open`() {
+        let codes = (0..<PersonCode.length).reduce(1.0) { power, _ in 10 * power }
+        #expect(max(GuessingOdds.guesses(network), 6_480) == 6_480)
+        #expect(6_480 * 100 / codes < 1 / 154)
+    }
+
     @Test func `a password are those of three guesses for each network, beside those of all`() {
         #expect(GuessingOdds.guesses(password).rounded() == 1_274)
         #expect(GuessingOdds.guesses(password, turnsOf: 10_000).rounded() == 31_274)

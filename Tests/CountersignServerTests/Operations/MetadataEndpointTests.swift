@@ -105,8 +105,11 @@ struct MetadataEndpointTests {
         #expect(metadata.claimsParameterSupported == true)
         #expect(
             metadata.acrValuesSupported
-                == ["password", "second-factor", "user-verified", "passkey", "federated"]
-                .map { "urn:countersign:acr:\($0)" })
+                == [
+                    "password", "second-factor", "user-verified", "passkey", "federated", "number", "device-key",
+                    "nearby",
+                ].map { "urn:countersign:acr:\($0)" })
+        #expect(metadata.claimsSupported?.contains("countersign_evidence") == true)
     }
 
     @Test(

@@ -128,7 +128,7 @@ struct AccountPageTests {
                     deadline: now + 300
                 )
                 let state = SignInExchange.State.approved(
-                    other, by: Approver(subject: TestPerson.anna.subject, id: ApproverID("browser")))
+                    other, by: ApproverIdentity(subject: TestPerson.anna.subject, id: ApproverID("browser")))
                 try repositories.exchanges.insert(
                     SignInExchangeRecord(
                         exchange: SignInExchange(restoring: request, in: state),

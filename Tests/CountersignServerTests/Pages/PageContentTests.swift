@@ -16,7 +16,7 @@ struct PageContentTests {
     @Test func `to sign in helps password managers`() {
         let inputs = Markup(renderer.html(LoginView(formToken: "t", returnTo: "/a/activate"))).all("input")
         let kinds = inputs.compactMap { $0.attributes["autocomplete"] }
-        #expect(kinds == ["username", "current-password"])
+        #expect(kinds == ["username", "current-password", "off"])
         #expect(inputs.contains { $0.attributes["name"] == "return_to" && $0.attributes["value"] == "/a/activate" })
     }
 
@@ -93,6 +93,38 @@ struct PageContentTests {
         #expect(html.contains("You have 4 minutes, until"))
     }
 
+    @Test(arguments: [
+        ConfirmView.Comparison.nothing, .code, .message("Order 42"), .number, .numberOfScreen, .demandedNumber,
+    ])
+    func `to decide has one thing to compare, at most`(comparison: ConfirmView.Comparison) throws {
+        let code = try #require(UserCode(parsing: "WDJB-MJHT"))
+        let method =
+            switch comparison {
+            case .nothing, .code, .numberOfScreen, .demandedNumber:
+                SignInMethod.deviceCode(UserCodeDigest(restoring: []))
+            case .message, .number:
+                SignInMethod.backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil))
+            }
+        let html = renderer.html(
+            SamplePages.confirm("x", RequestReference(.code(code)), over: method, comparing: comparison))
+        let tickets = Markup(html).all("p").filter { $0.attributes["class"] == "ticket" }.count
+        let numbers = Markup(html).all("input").filter { $0.attributes["name"] == "number" }.count
+        switch comparison {
+        case .nothing: #expect(tickets == 0 && numbers == 0)
+        case .code, .message: #expect(tickets == 1 && numbers == 0)
+        case .number, .numberOfScreen, .demandedNumber:
+            #expect(tickets == 0 && numbers == 1)
+            #expect(html.contains("Number that is shown where you started (2 digits)"))
+        }
+    }
+
+    @Test func `to decide folds what matters less, and has the answers after it`() throws {
+        let html = renderer.html(SamplePages.confirm("x"))
+        let order = ["<details>", "class=\"foot\"", "value=\"deny\"", "value=\"approve\"", "You have 4 minutes"]
+        let places = try order.map { try #require(html.range(of: $0)).lowerBound }
+        #expect(places == places.sorted())
+    }
+
     @Test func `to decide asks the stricter question, whoever named a return address`() throws {
         let code = try #require(UserCode(parsing: "WDJB-MJHT"))
         let typing = SignInMethod.deviceCode(UserCodeDigest(restoring: []), nearby: nil)
@@ -106,7 +138,7 @@ struct PageContentTests {
             inApp.contains("Is this screen in front of you?") && inApp.contains("name=\"redirect_uri\" value=\"a:b\""))
         let named = RequestReference(.addressed(SignInRequest.ID("r")))
         let addressed = renderer.html(SamplePages.confirm("x", named))
-        #expect(addressed.contains("There is no code.") && addressed.contains("name=\"request\" value=\"r\""))
+        #expect(addressed.contains("one more service as you") && addressed.contains("name=\"request\" value=\"r\""))
         #expect(!addressed.contains("name=\"user_code\"") && !addressed.contains("class=\"ticket\""))
     }
 
@@ -123,6 +155,7 @@ struct PageContentTests {
         #expect(
             posts == [
                 "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
+                "/a/account/browsers/sign-out", "/a/account/browsers/sign-out",
                 "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
                 "/a/account/unmute", "/a/account/recovery-codes", "/a/account/authenticator/remove",
                 "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",

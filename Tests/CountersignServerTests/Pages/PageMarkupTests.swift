@@ -12,15 +12,17 @@ struct PageMarkupTests {
     }
 
     @Test func `works under a policy that allows no script and no inline style`() {
-        // One page has a script, which its policy names by its hash; those with passkeys, and those with a delay, load
-        // one of this server.
+        // One page has a script, which its policy names by its hash; those with passkeys, those with a delay, and those
+        // that wait load one of this server.
         let passkeyScript = #/<script src="/assets/passkey\.js\?v=[0-9a-f]{16}" defer></script>/#
         let delayScript = #/<script src="/assets/delay\.js\?v=[0-9a-f]{16}"></script>/#
+        let waitScript = #/<script src="/assets/wait\.js\?v=[0-9a-f]{16}" defer></script>/#
         for (name, html) in pages {
             let html =
                 name == "posted answer"
                 ? html.replacing("<script>\(PostedAnswerView.script)</script>", with: "")
                 : html.replacing(passkeyScript, with: "").replacing(delayScript, with: "")
+                    .replacing(waitScript, with: "")
             for tag in Markup(html).tags {
                 #expect(tag.name != "script" && tag.name != "style", "\(name)")
                 #expect(tag.attributes["style"] == nil, "\(name)")

@@ -6,6 +6,10 @@ import Testing
 
 @Suite("An address to go back to")
 struct ReturnAddressTests {
+    private let issuer: Issuer
+
+    init() throws { issuer = try Issuer("https://id.example") }
+
     private func domain(_ addresses: [String]) -> ServiceDomain {
         ServiceDomain(
             name: Domain("radio.example"),
@@ -29,8 +33,10 @@ struct ReturnAddressTests {
         (RedirectURIRules.insideApp, "cpacred://verification?result=success"),
     ])
     func `keeps its query and adds the result`(address: String, expected: String) {
-        #expect(verified(address, [address])?.telling(.success) == expected)
-        #expect(verified(address, [address])?.telling(.cancelled) == expected.replacing("success", with: "cancelled"))
+        #expect(verified(address, [address])?.telling(.success, from: issuer) == expected)
+        #expect(
+            verified(address, [address])?.telling(.cancelled, from: issuer)
+                == expected.replacing("success", with: "cancelled"))
     }
 
     @Test(arguments: [
@@ -63,7 +69,7 @@ struct ReturnAddressTests {
         ("http://127.0.0.1/done", "http://127.0.0.1:8765/done?session=7"),
     ])
     func `may have a query where none is registered, and keeps it`(registered: String, asked: String) {
-        #expect(verified(asked, [registered])?.telling(.success) == asked + "&result=success")
+        #expect(verified(asked, [registered])?.telling(.success, from: issuer) == asked + "&result=success")
     }
 
     @Test(arguments: [
@@ -83,7 +89,7 @@ struct ReturnAddressTests {
     ])
     func `has any port of the person's own machine where none is registered`(asked: String) {
         let address = verified(asked, ["http://127.0.0.1/done?a=1"])
-        #expect(address?.telling(.success) == asked + "&result=success")
+        #expect(address?.telling(.success, from: issuer) == asked + "&result=success")
         #expect(address?.formSources == "http: https:")
     }
 

@@ -34,6 +34,7 @@ enum SamplePages {
             LoginView(
                 formToken: text, returnTo: text, username: text, problem: .verbatim(text), providers: [provider(text)]))
         add("login with a passkey", LoginView(formToken: text, returnTo: text, passkeyOptions: text))
+        for (name, page) in browserSignIn(text) { add(name, page) }
         for (name, page) in secondFactors(text) { add(name, page) }
         add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
@@ -53,6 +54,23 @@ enum SamplePages {
             )
         )
         add("code below a question", CodeEntryView(personName: text, formToken: text, question: question(text)))
+        add(
+            "code below a request that the person started",
+            CodeEntryView(
+                personName: text,
+                formToken: text,
+                confirmations: [
+                    WaitingConfirmation(
+                        requestID: text, serviceName: text, domain: nil, app: nil, asked: TimeDisplay(noon, at: noon),
+                        address: text)
+                ]
+            )
+        )
+        add("code for a screen", PersonCodeView(personName: text, formToken: text))
+        let personCode = PersonCode(revealing: "12345678")
+        add(
+            "code for a screen that is shown",
+            PersonCodeView(personName: text, formToken: text, personCode, until: noon + 120, at: noon))
         add("link", LinkArrivalView(personName: text, formToken: text, userCode: text))
         add(
             "link from an app",
@@ -66,7 +84,12 @@ enum SamplePages {
             "confirm in an app",
             confirm(
                 text, RequestReference(.code(code), returning: UnverifiedReturnAddress(text)),
-                over: .deviceCode(UserCodeDigest(restoring: []))))
+                over: .deviceCode(UserCodeDigest(restoring: [])), comparing: .code))
+        add(
+            "confirm for a browser",
+            confirm(
+                text, RequestReference(.code(code)),
+                over: .browserSession(UserCodeDigest(restoring: []), BrowserSignInTerms(of: SecretDigest(of: text)))))
         add("confirm without a code", confirm(text, RequestReference(.addressed(SignInRequest.ID(text)))))
         add(
             "confirm over the back channel",
@@ -74,19 +97,23 @@ enum SamplePages {
         add(
             "confirm with a message",
             confirm(
-                text, over: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text))))
+                text, over: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: BindingMessage(text))),
+                comparing: .message(text))
         )
         var answering = confirm(text)
         answering.answer(by: try #require(AnswerLink("\(text).\(text)") ?? AnswerLink("a.b")))
         add("confirm by a link", answering)
-        add("confirm with a number", confirm(text, number: number))
-        var again = confirm(text, number: number)
+        add("confirm with a number", confirm(text, comparing: .number))
+        var again = confirm(text, comparing: .number)
         again.refuseNumber()
         add("confirm with a number again", again)
         var early = confirm(text)
         early.refuseHaste()
         add("confirm too early", early)
         add("result by a link", ResultView(.expired))
+        var elsewhere = ResultView(.denied)
+        elsewhere.answered = AnswerPlace(.device, named: text, answered: noon).words(at: noon)
+        add("result of another place", elsewhere)
         for (name, page) in domains(text) { add(name, page) }
         for (name, page) in environments(text) { add(name, page) }
         add("consent", consent(text))
@@ -99,6 +126,7 @@ enum SamplePages {
         var refused = account(text)
         (refused.problem, refused.isBackchannelUserCodeWrong) = (.verbatim(text), true)
         add("account again", refused)
+        for (name, page) in try histories(text) { add(name, page) }
         add("empty account", AccountView(personName: text, formToken: text, screens: []))
         for (name, outcome) in outcomes(text) {
             add("result \(name)", ResultView(personName: text, formToken: text, outcome: outcome))
@@ -118,6 +146,18 @@ enum SamplePages {
             add("problem \(view.heading.english)", view)
         }
         return pages
+    }
+
+    private static func histories(_ text: String) throws -> [(String, RequestHistoryView)] {
+        let whole = RequestHistory(try SampleRequest.records(named: text), at: noon + 30)
+        let swept = RequestHistory(try SampleRequest.records(named: text, isSwept: true), at: noon + 30)
+        return [
+            ("history", RequestHistoryView(personName: text, formToken: text, whole, at: noon + 30)),
+            (
+                "history of a removed request",
+                RequestHistoryView(personName: text, formToken: text, swept, at: noon + 30)
+            ),
+        ]
     }
 
     private static func domains(_ text: String) -> [(String, any Page)] {
@@ -209,25 +249,19 @@ enum SamplePages {
         )
     }
 
-    /// A number of two digits that a person has to type.
-    static var number: NumberToMatch {
-        NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
-    }
-
     static func confirm(
         _ text: String,
         _ named: RequestReference? = nil,
         over method: SignInMethod = .singleSignOn,
-        number: NumberToMatch? = nil,
+        comparing comparison: ConfirmView.Comparison = .nothing,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         let facts: [FactLine] = [
-            .app(client(text), .verified),
+            method.browser == nil ? .app(client(text), .verified) : .signInPage, .message(text),
             .address(.observed(text), sameAsReader: true),
-            .asked(.observed(noon - 130), at: noon),
             .deviceName(.asserted(text)),
-            .software(.asserted(text)),
         ]
+        let details: [FactLine] = [.asked(.observed(noon - 130), at: noon), .software(.asserted(text))]
         let permissions = [
             PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
         ]
@@ -237,7 +271,8 @@ enum SamplePages {
             named: named
                 ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             ConfirmView.Content(
-                facts: facts, permissions: permissions, method: method, number: number, deadline: noon + 250),
+                facts: facts, details: details, permissions: method.browser == nil ? permissions : [], method: method,
+                comparison: comparison, deadline: noon + 250, sessionTerm: method.browser.map { _ in .standard }),
             confirmedBy: passkey,
             at: noon
         )
@@ -285,15 +320,24 @@ enum SamplePages {
                     )
                 )
             ],
+            openedBrowsers: [openedBrowser(text), openedBrowser(text, isHere: true)],
             question: question(text),
             devices: [
                 EnrolledDeviceView(
                     deviceID: text, deviceModel: .verbatim(text), deviceGivenName: text, deviceSystem: text,
                     deviceAdded: TimeDisplay(noon, at: noon),
-                    deviceSeen: TimeDisplay(noon, at: noon))
+                    deviceSeen: TimeDisplay(noon, at: noon), deviceHistoryID: text)
             ],
             newDevices: [NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: TimeDisplay(noon, at: noon))],
             newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: TimeDisplay(noon, at: noon))],
+            recent: [
+                RecentRequestView(
+                    recentID: text, recentApp: text, isRecentNameOwn: true, recentOutcome: .verbatim(text),
+                    recentTime: TimeDisplay(noon, at: noon))
+            ],
+            screenUndos: [
+                ScreenUndoView(undoneApp: text, isUndoneNameOwn: true, undoneTime: TimeDisplay(noon, at: noon))
+            ],
             apps: [
                 AllowedAppView(
                     clientID: text, client: text, permissions: [PermissionLine(.openid)],
@@ -437,22 +481,5 @@ enum SamplePages {
                 created: noon
             )
         )
-    }
-
-    static func outcomes(_ text: String) -> [(String, ResultView.Outcome)] {
-        [
-            ("approved", .approved(app: text, undo: .offered(ResultView.Undo(grant: text, lasting: 58)))),
-            ("approved for a service", .approved(app: text, forService: text, undo: .over)),
-            ("approved and delivered", .approved(app: text, undo: .delivered)),
-            ("denied", .denied),
-            ("undone", .undone),
-            ("expired", .expired),
-            ("nearby only", .nearbyOnly),
-            ("password only", .passwordOnly),
-            ("second factor only", .secondFactorOnly),
-            ("class unmet", .unmet),
-            ("passkey only", .passkeyOnly),
-            ("already decided", .alreadyDecided),
-        ]
     }
 }

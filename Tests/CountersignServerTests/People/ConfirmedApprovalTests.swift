@@ -13,7 +13,8 @@ import Testing
 @Suite("An approval that a passkey confirms")
 struct ConfirmedApprovalTests {
     private func open(_ test: @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
-        try await TestServer.open(configuring: { $0.userVerifiedScope = Scope([ScopeWord("play")]) }) { server in
+        let minimum = [ScopeWord("play"): ScopeDemands([.userVerified])]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
             try await test(server, try await server.browser(of: .anna))
         }
     }
@@ -84,7 +85,7 @@ struct ConfirmedApprovalTests {
         }
     }
 
-    @Test(.server { $0.secondFactorScope = Scope([ScopeWord("play")]) })
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.secondFactor])] })
     func `two factors are enough where only these are wanted`() async throws {
         let server = TestServer.current
         let anna = try await server.browser(of: .anna)
@@ -108,7 +109,7 @@ struct ConfirmedApprovalTests {
 /// Standard: Web Authentication Level 3 §7.2; OpenID Connect Core 1.0 §3.1.2.4.
 @Suite(
     "An authorization that a passkey confirms",
-    .server(withApps: true) { $0.userVerifiedScope = Scope([.profile]) })
+    .server(withApps: true) { $0.minimumEvidence = [.profile: ScopeDemands([.userVerified])] })
 struct ConfirmedAuthorizationTests {
     let server = TestServer.current
 

@@ -282,7 +282,7 @@ struct SocialGraphTokenTests {
     }
 
     @Test func `is no word for a scope that needs a password of this server`() async throws {
-        try await open(configuring: { $0.passwordScope = Scope([.profile]) }) { providers in
+        try await open(configuring: { $0.minimumEvidence = [.profile: ScopeDemands([.password])] }) { providers in
             let request = TokenExchangeRequest(
                 SubjectToken(revealing: issue(at: providers)), of: .accessToken, scope: Scope([.openid, .profile]))
             let form = try TokenRequest.tokenExchange(request).form.with(TestClients.tv.form)

@@ -15,6 +15,7 @@ struct ApprovalAttempt: Sendable {
     /// The step that is left to do.
     private enum LastStep: Sendable {
         case page(TestBrowser, DeviceAuthorizationResponse)
+        case browserSignIn(TestBrowser, DeviceAuthorizationResponse)
         case nearby(TestApprover, TestApprover.Shown<NearbyLook>, TestScreenNearby, NearbyFinding.Proof)
         case automatic(TestDevice)
         case appToApp(TestApprover, TestApprover.Shown<AuthorizationLook>)
@@ -39,6 +40,24 @@ struct ApprovalAttempt: Sendable {
             try await anna.take(codes)
             step = .page(anna, codes)
             asking = Asking(client: TestClients.tv.id, codes: codes)
+        case .personCode:
+            let anna = try await server.browser(of: .anna)
+            let scope = obstacle == .policy ? "openid play" : nil
+            _ = try await server.asked(typing: try await anna.newCode(), scope: scope)
+            step = .backchannel(anna, request: try #require(try await anna.startedRequest()).rawValue)
+            asking = Asking(client: TestClients.tv.id, codes: nil)
+        case .browserSignIn:
+            let browser = try await TestAskingBrowser.asking(server)
+            let cookie = try #require(browser.cookies["countersign-asking-8080"].flatMap { BrowserRequestCookie($0) })
+            let codes = DeviceAuthorizationResponse(
+                deviceCode: cookie.code, userCode: UserCodeText(cookie.userCode.description),
+                verificationURI: server.issuer.appending("activate"), verificationURIComplete: nil, expiresIn: 300,
+                interval: 5)
+            if obstacle == .expired { server.clock.advance(by: .seconds(250)) }
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            step = .browserSignIn(anna, codes)
+            asking = Asking(client: Client.signInPage.id, codes: codes)
         case .nearby:
             let phone = try await server.phone(at: "198.51.100.1")
             let screen = try await server.screenNearby(from: "203.0.113.1")
@@ -125,7 +144,7 @@ struct ApprovalAttempt: Sendable {
     /// Takes the last step; whether it approved.
     func approve() async throws -> Bool {
         switch step {
-        case .page(let browser, let codes):
+        case .page(let browser, let codes), .browserSignIn(let browser, let codes):
             return try await browser.answer("approve", codes).location?.hasPrefix("/activate/result?") == true
         case .nearby(let phone, let shown, let screen, let proof):
             return try await phone.send(phone.claims(on: shown, over: screen.link, proof: proof)).status == .ok

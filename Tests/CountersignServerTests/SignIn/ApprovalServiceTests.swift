@@ -20,7 +20,8 @@ struct ApprovalServiceTests {
         flaw: ApprovalTrial.Flaw
     ) async throws {
         for requestState in [ProposedDecision.RequestState.open, .new] {
-            try await TestServer.open(configuring: { $0.nearbyScope = Scope([ScopeWord("play")]) }) { server in
+            let minimum = [ScopeWord("play"): ScopeDemands([.nearby])]
+            try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
                 let trial = try await ApprovalTrial(flaw, requestState, at: server)
                 let before = try await server.dump()
                 #expect(try await trial.decide(.approve) == .refused(refusal))
@@ -50,7 +51,7 @@ struct ApprovalServiceTests {
 
     /// The page hands over what its form said, and checks nothing of it.
     @Test(
-        .server { $0.deliberateScope = Scope([ScopeWord("play")]) },
+        .server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.deliberate])] },
         arguments: [ProposedDecision.RequestState.open, .new])
     func `takes no approval from a page before the delay that is demanded is over`(
         requestState: ProposedDecision.RequestState
@@ -78,7 +79,7 @@ struct ApprovalServiceTests {
         #expect(try await trial.decide(.approve) == .decided)
     }
 
-    @Test(.server { $0.deliberateScope = Scope([ScopeWord("play")]) })
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.deliberate])] })
     func `demands no delay of a party that answers without a page`() async throws {
         let server = TestServer.current
         let trial = try await ApprovalTrial(.reserved, .new, at: server)

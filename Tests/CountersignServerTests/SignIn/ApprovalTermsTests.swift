@@ -27,7 +27,7 @@ struct ApprovalTermsTests {
         #expect(try await server.poll(codes).error == .authorizationPending)
     }
 
-    @Test(.server { $0.secondFactorScope = Scope([.openid]) })
+    @Test(.server { $0.minimumEvidence = [.openid: ScopeDemands([.secondFactor])] })
     func `asks no more than what was demanded when it was made`() async throws {
         let server = TestServer.current
         let codes = try await server.ask(scope: "openid")
@@ -42,7 +42,7 @@ struct ApprovalTermsTests {
         #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test(.server { $0.recentScope = [ScopeWord("play"): 300] })
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([], within: 300)] })
     func `may be no older sign-in than so many seconds`() async throws {
         let server = TestServer.current
         let anna = try await server.browser(of: .anna)
@@ -52,7 +52,7 @@ struct ApprovalTermsTests {
         #expect(try await server.poll(codes).status == .ok)
     }
 
-    @Test(.server { $0.recentScope = [ScopeWord("play"): 300] })
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([], within: 300)] })
     func `leads an older sign-in to the page for another one, and back`() async throws {
         let server = TestServer.current
         let anna = try await server.browser(of: .anna)
@@ -97,8 +97,8 @@ struct ApprovalTermsTests {
     }
 
     @Test func `has the page ask for a passkey exactly where the decision demands one`() async throws {
-        let play = Scope([ScopeWord("play")])
-        try await TestServer.open(configuring: { $0.userVerifiedScope = play }) { server in
+        let minimum = [ScopeWord("play"): ScopeDemands([.userVerified])]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
             let anna = try await server.browser(of: .anna)
             var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
             try await anna.addPasskey("phone", with: &phone)
@@ -129,13 +129,8 @@ struct ApprovalTermsTests {
     }
 
     @Test func `stands in the audit from the moment when somebody takes it`() async throws {
-        let scope = Scope([.openid])
-        try await TestServer.open(
-            configuring: {
-                ($0.secondFactorScope, $0.passwordScope) = (scope, scope)
-                $0.recentScope = [.openid: 300]
-            }
-        ) { server in
+        let minimum = [ScopeWord.openid: ScopeDemands([.secondFactor, .password], within: 300)]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
             let codes = try await server.ask(scope: "openid")
             try await server.browser(of: .anna).take(codes)
             let detail = try #require(try await server.audited(.taken).first?.detail)

@@ -12,7 +12,8 @@ import Testing
 @Suite("A page on which a person can approve only after a delay")
 struct DeliberateApprovalTests {
     private func open(_ test: @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
-        try await TestServer.open(configuring: { $0.deliberateScope = Scope([ScopeWord("play")]) }) { server in
+        let minimum = [ScopeWord("play"): ScopeDemands([.deliberate])]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
             try await test(server, try await server.browser(of: .anna))
         }
     }
@@ -104,7 +105,7 @@ struct DeliberateApprovalTests {
         #expect(try await anna.answer("approve", codes).location?.hasPrefix("/activate/confirm?") == true)
     }
 
-    @Test(.server(withApps: true) { $0.deliberateScope = Scope([.profile]) })
+    @Test(.server(withApps: true) { $0.minimumEvidence = [.profile: ScopeDemands([.deliberate])] })
     func `may be that of an app that came by the browser`() async throws {
         let server = TestServer.current
         let anna = try await server.browser(of: .anna)
@@ -123,7 +124,7 @@ struct DeliberateApprovalTests {
         #expect(try await anna.post("authorize/decision", form).status == .forbidden)
     }
 
-    @Test(.server { $0.deliberateScope = Scope([.openid]) })
+    @Test(.server { $0.minimumEvidence = [.openid: ScopeDemands([.deliberate])] })
     func `may be that of an environment, whose person came by the link in a text message`() async throws {
         let customer = try await TestCustomer.add(to: .current)
         let asked = try await LinkInText(to: customer)
@@ -163,7 +164,7 @@ struct DeliberateApprovalTests {
         #expect(try await customer.read(asked.request).status == .denied)
     }
 
-    @Test(.server(withApps: true) { $0.recentScope = [.profile: 300] })
+    @Test(.server(withApps: true) { $0.minimumEvidence = [.profile: ScopeDemands([], within: 300)] })
     func `asks an app's person to sign in again whose sign-in is too old for the scope`() async throws {
         let server = TestServer.current
         let anna = try await server.browser(of: .anna)

@@ -13,6 +13,10 @@ import Testing
 enum WayIn: String, Sendable, CaseIterable {
     /// A browser where a person typed the code.
     case page
+    /// A browser that shows the code which its person typed on the screen.
+    case personCode
+    /// A browser where a person typed the code of another browser, which asks at the sign-in page.
+    case browserSignIn
     /// The app on a phone nearby.
     case nearby
     /// Automatic sign-on.
@@ -40,7 +44,9 @@ enum WayIn: String, Sendable, CaseIterable {
     var isOneStep: Bool { [.automatic, .appToApp, .exchange, .authorize, .ticket].contains(self) }
 
     /// Whether the request is addressed to one person, so that nobody else takes or decides it.
-    var isAddressed: Bool { [.backchannel, .textLink, .authenticator, .legacyDevice, .password].contains(self) }
+    var isAddressed: Bool {
+        [.personCode, .backchannel, .textLink, .authenticator, .legacyDevice, .password].contains(self)
+    }
 }
 
 /// An obstacle to an approval.
@@ -54,6 +60,7 @@ struct WaysInTests {
     static let cases: [(WayIn, Obstacle)] = WayIn.allCases.flatMap { way in
         Obstacle.allCases.compactMap { obstacle in
             way.isOneStep && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
+                || way == .browserSignIn && [.policy, .removedClient].contains(obstacle)
                 || way.isAddressed && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
@@ -68,9 +75,11 @@ struct WaysInTests {
                 settings.legacyAuthenticator = LegacyAuthenticator()
                 if obstacle == .policy {
                     switch way {
-                    case .page, .backchannel, .authenticator: settings.nearbyScope = Scope([ScopeWord("play")])
-                    case .textLink, .legacyDevice, .password: settings.passwordScope = Scope([.openid])
-                    case .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
+                    case .page, .personCode, .backchannel, .authenticator:
+                        settings.minimumEvidence = [ScopeWord("play"): ScopeDemands([.secondFactor])]
+                    case .textLink, .legacyDevice, .password:
+                        settings.minimumEvidence = [.openid: ScopeDemands([.password])]
+                    case .browserSignIn, .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
                     }
                 }
             }

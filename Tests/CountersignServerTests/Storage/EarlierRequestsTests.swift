@@ -35,11 +35,6 @@ struct EarlierRequestsTests {
         }
     }
 
-    @Test func `without more columns is of automatic sign-on, or was approved at once`() async throws {
-        try await expect(.singleSignOn, for: Domain("radio.example"))
-        try await expect(.immediateGrant)
-    }
-
     @Test func `keeps the binding of its authorization code`() async throws {
         let binding = AuthorizationBinding(
             redirectURI: "https://app.example", namesRedirectURI: true, challenge: nil, nonce: "n", dpopKey: nil)
@@ -49,7 +44,7 @@ struct EarlierRequestsTests {
 
     /// The number of a request, after a miss.
     private var number: NumberToMatch {
-        var number = NumberToMatch(DigitsCode(restoring: "42"), digits: 2)
+        var number = NumberToMatch(DigitsCode(restoring: "42"))
         _ = number.match(DigitsCode(restoring: "43"))
         return number
     }

@@ -50,6 +50,7 @@ struct TokenExchangeGrantTests {
             #expect(token.text("sub") == TestPerson.anna.subject.rawValue)
             #expect(token.text("iss") == server.issuer.text)
             #expect(token.text("acr") == "urn:countersign:acr:federated" && token.claims["amr"] == nil)
+            #expect(try token.evidence().way == .exchange)
             let record = try #require(
                 try await server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.first)
             let issuer = IdentityIssuer(provider.other.issuer)
@@ -312,24 +313,9 @@ struct TokenExchangeGrantTests {
         }
     }
 
-    /// A demand of policy for a scope that a sign-in elsewhere does not meet.
-    enum Demand: CaseIterable {
-        case password, secondFactor, userVerified, nearby
-
-        func apply(to settings: inout ServerSettings) {
-            let scope = Scope([.profile])
-            switch self {
-            case .password: settings.passwordScope = scope
-            case .secondFactor: settings.secondFactorScope = scope
-            case .userVerified: settings.userVerifiedScope = scope
-            case .nearby: settings.nearbyScope = scope
-            }
-        }
-    }
-
-    @Test(arguments: Demand.allCases)
-    func `is not enough for what needs another sign-in`(demand: Demand) async throws {
-        try await open(configuring: { demand.apply(to: &$0) }) { provider in
+    @Test(arguments: ScopeDemands.Demand.allCases.filter { $0 != .deliberate })
+    func `is not enough for what needs another sign-in`(demand: ScopeDemands.Demand) async throws {
+        try await open(configuring: { $0.minimumEvidence = [.profile: ScopeDemands([demand])] }) { provider in
             let all = try await exchange(try await provider.idToken(), at: provider, with: ["scope": "openid profile"])
             #expect(all.status == .badRequest && all.error == .unmetAuthenticationRequirements)
             #expect(try await provider.server.store.read { try $0.signIns.all(of: TestPerson.anna.subject) }.isEmpty)

@@ -43,7 +43,11 @@ struct TokenIssuerTests {
 
         #expect(token.header.algorithm == algorithm)
         #expect(token.header.type == "JWT")
-        #expect(token.names == ["iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "name", "sid"])
+        #expect(
+            token.names == [
+                "iss", "sub", "aud", "exp", "iat", "auth_time", "acr", "amr", "name", "sid", "countersign_evidence",
+            ]
+        )
         #expect(token.text("iss") == "http://localhost:8080")
         #expect(token.text("sub") == "subject-of-anna")
         #expect(token.text("aud") == client.rawValue)
@@ -72,7 +76,10 @@ struct TokenIssuerTests {
         #expect(token.header.algorithm == algorithm)
         #expect(token.header.type == "at+jwt")
         #expect(
-            token.names == ["iss", "exp", "aud", "sub", "client_id", "iat", "jti", "scope", "auth_time", "acr"])
+            token.names == [
+                "iss", "exp", "aud", "sub", "client_id", "iat", "jti", "scope", "auth_time", "acr",
+                "countersign_evidence",
+            ])
         #expect(token.text("iss") == "http://localhost:8080")
         #expect(token.text("aud") == "http://localhost:8080")
         #expect(token.text("sub") == "subject-of-anna")

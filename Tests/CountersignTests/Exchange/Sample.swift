@@ -7,9 +7,9 @@ enum Sample {
     static let noon = Date(timeIntervalSince1970: 1_800_000_000)
     static let deadline = noon + 600
 
-    static let anna = Approver(subject: Subject("anna"), id: ApproverID("annas-phone"))
-    static let annaElsewhere = Approver(subject: Subject("anna"), id: ApproverID("annas-laptop"))
-    static let bert = Approver(subject: Subject("bert"), id: ApproverID("berts-phone"))
+    static let anna = ApproverIdentity(subject: Subject("anna"), id: ApproverID("annas-phone"))
+    static let annaElsewhere = ApproverIdentity(subject: Subject("anna"), id: ApproverID("annas-laptop"))
+    static let bert = ApproverIdentity(subject: Subject("bert"), id: ApproverID("berts-phone"))
 
     static let request = SignInRequest(
         id: SignInRequest.ID("a-request"),
@@ -46,14 +46,14 @@ enum Sample {
     }
 
     /// An exchange that `approver` took at `instant`.
-    static func taken(by approver: Approver = anna, at instant: Date = noon + 10) -> SignInExchange {
+    static func taken(by approver: ApproverIdentity = anna, at instant: Date = noon + 10) -> SignInExchange {
         exchange(.taken(Taking(approver: approver, evidence: Evidence(), taken: instant)))
     }
 }
 
 extension SignInExchange {
     /// Why the exchange refuses to be taken; `nil` when it was taken.
-    mutating func refusal(toBeTakenBy approver: Approver, at now: Date) -> TakingError? {
+    mutating func refusal(toBeTakenBy approver: ApproverIdentity, at now: Date) -> TakingError? {
         do {
             try take(by: approver, at: now)
             return nil
@@ -63,7 +63,7 @@ extension SignInExchange {
     }
 
     /// Why a decision is refused; `nil` when it was recorded.
-    mutating func refusal(of decision: Decision, by approver: Approver, at now: Date) -> DecisionError? {
+    mutating func refusal(of decision: Decision, by approver: ApproverIdentity, at now: Date) -> DecisionError? {
         do {
             try record(decision, by: approver, at: now)
             return nil

@@ -23,7 +23,7 @@ extension SignInExchangeTests {
         }
 
         @Test(arguments: [Sample.bert, Sample.annaElsewhere])
-        func `is decided by no other screen, be it the same person's`(stranger: Approver) {
+        func `is decided by no other screen, be it the same person's`(stranger: ApproverIdentity) {
             var exchange = Sample.taken(by: Sample.anna)
             #expect(exchange.refusal(of: .approve(Sample.grant()), by: stranger, at: noon + 30) == .notTaken)
             #expect(exchange.refusal(of: .deny, by: stranger, at: noon + 30) == .notTaken)
@@ -31,7 +31,7 @@ extension SignInExchangeTests {
         }
 
         @Test(arguments: [Sample.bert, Sample.annaElsewhere])
-        func `can be taken over, and then only the new holder decides`(second: Approver) throws {
+        func `can be taken over, and then only the new holder decides`(second: ApproverIdentity) throws {
             var exchange = Sample.taken(by: Sample.anna)
             try exchange.take(by: second, at: noon + 20)
             #expect(exchange.taking(at: noon + 20)?.approver == second)
@@ -67,7 +67,7 @@ extension SignInExchangeTests {
         }
 
         @Test(arguments: [Decision.deny, .approve(Sample.grant("second"))], [Sample.anna, Sample.bert])
-        func `keeps the first answer`(second: Decision, by approver: Approver) throws {
+        func `keeps the first answer`(second: Decision, by approver: ApproverIdentity) throws {
             for first in [Decision.deny, .approve(Sample.grant("first"))] {
                 var exchange = Sample.taken()
                 try exchange.record(first, by: Sample.anna, at: noon + 30)

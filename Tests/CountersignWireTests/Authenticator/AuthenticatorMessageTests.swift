@@ -67,6 +67,16 @@ struct AuthenticatorMessageTests {
         }
     }
 
+    @Test func `name the way of a request and its screen, and a later server's ways are none`() throws {
+        var look = look()
+        look.details = InboxLook(kind: .instant, channel: .deviceCode, deviceName: "Kitchen TV")
+        let json = try look.json()
+        #expect(json.contains(#""channel":"device_code""#) && json.contains(#""device_name":"Kitchen TV""#))
+        #expect(try ApproverLook<InboxLook>(json: json) == look)
+        let later = json.replacingOccurrences(of: "device_code", with: "telepathy")
+        #expect(try ApproverLook<InboxLook>(json: later).details.channel == nil)
+    }
+
     @Test func `state a decision, with every member in its one form`() throws {
         let claims = DecisionClaims(
             .approve,
@@ -86,7 +96,8 @@ struct AuthenticatorMessageTests {
         #expect(try DecisionClaims(json: json) == claims)
         #expect(claims.answer.isApproval && !DecisionClaims.Answer.report.isApproval)
         for (good, bad) in [
-            (#""num":"07""#, #""num":"""#), (#""num":"07""#, #""num":"123456789""#), (#""num":"07""#, #""num":"7a""#),
+            (#""num":"07""#, #""num":"""#), (#""num":"07""#, #""num":"7""#), (#""num":"07""#, #""num":"077""#),
+            (#""num":"07""#, #""num":"7a""#),
             (#""num":"07""#, #""num":7"#), (#""dec":"approve""#, #""dec":"yes""#), (#""jti":"d1""#, #""jti":"""#),
             (#""dec":"approve""#, #""dec":"remember""#), (#""inbox""#, #""nearby""#), (#""inbox""#, #""other""#),
             (#""aud":"#, #""other":"#), (#""iat":1800000000"#, #""iat":"soon""#),
@@ -96,6 +107,36 @@ struct AuthenticatorMessageTests {
                 try DecisionClaims(json: json.replacingOccurrences(of: good, with: bad))
             }
         }
+    }
+
+    @Test func `say to the person who answered a request where they did`() throws {
+        let error = OAuthError(.invalidGrant, "it is decided", because: "")
+        let place = AnswerPlace(.device, named: "Anna’s phone", answered: Date(timeIntervalSince1970: 1_800_000_000))
+        let response = ApproverErrorResponse(error, answeredBy: place)
+        let member = #""answered_by":{"at":1800000000,"name":"Anna’s phone","place":"device"},"#
+        let json = #"{\#(member)"error":"invalid_grant","error_description":"it is decided"}"#
+        #expect(try response.json() == json)
+        #expect(try ApproverErrorResponse(json: json) == response)
+        #expect(try OAuthErrorResponse(json: json).error == .invalidGrant)
+        let plain = ApproverErrorResponse(error)
+        #expect(try plain.json() == json.replacingOccurrences(of: member, with: ""))
+        // A place that is not known says as little as none.
+        for bad in [#""place":"moon""#, #""place":7"#, #""elsewhere":1"#] {
+            let other = json.replacingOccurrences(of: #""place":"device""#, with: bad)
+            #expect(try ApproverErrorResponse(json: other) == plain)
+        }
+    }
+
+    static let places: [(AnswerPlace.Kind, String?, String)] = [
+        (.device, "the phone", "on the phone"), (.device, nil, "on another device"),
+        (.browser, "Firefox, Linux", "in the browser Firefox, Linux"), (.browser, nil, "in a browser"),
+        (.textMessage, nil, "by the link in a text message"),
+    ]
+
+    @Test(arguments: places)
+    func `name a place in words`(kind: AnswerPlace.Kind, name: String?, words: String) {
+        let place = AnswerPlace(kind, named: name, answered: Date(timeIntervalSince1970: 0))
+        #expect("\(place)" == words)
     }
 
     @Test func `confirm what was recorded`() throws {
@@ -116,6 +157,16 @@ struct AuthenticatorMessageTests {
         #expect(try AuthenticatorQuietRequest(form: quiet.form) == quiet)
         #expect(AuthenticatorQuietRequest(seconds: 100_000).seconds == 86_400)
         #expect(AuthenticatorQuietRequest(seconds: -1).seconds == 0)
+    }
+
+    @Test func `gives a code for a screen in the clear, with its lifetime`() throws {
+        let json = #"{"expires_in":120,"person_code":"12345678"}"#
+        let message = try JSONDecoder().decode(PersonCodeResponse.self, from: Data(json.utf8))
+        #expect(message == PersonCodeResponse(code: PersonCode(revealing: "12345678"), expiresIn: 120))
+        #expect(message.code.grouped == "1234 5678")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(String(decoding: try encoder.encode(message), as: UTF8.self) == json)
     }
 
     @Test(arguments: ["", "seconds=", "seconds=-1", "seconds=86401", "seconds=1.5", "seconds=000001", "seconds=%D9%A1"])

@@ -22,6 +22,23 @@ struct DeviceAuthorizationRequestTests {
         #expect(try request(asked.form.encoded) == asked)
     }
 
+    @Test func `is read with all that it adds to the standard`() throws {
+        var asked = DeviceAuthorizationRequest(scope: .none)
+        asked.browserReturn = BrowserReturn(to: try RedirectURI("http://127.0.0.1:49152/callback"), state: "a state")
+        asked.rememberedPerson = UnverifiedIDToken(revealing: "a.token.of")
+        asked.acrValues = ["one", "two"]
+        asked.personCode = PersonCode(parsing: "1234 5678")
+        #expect(try request(asked.form.encoded) == asked)
+    }
+
+    @Test(arguments: [
+        "redirect_uri=javascript:alert(1)", "redirect_uri=http://other.example/",
+        "redirect_uri=https://a.example/&state=" + String(repeating: "a", count: 513), "person_code=1234",
+    ])
+    func `is refused with a malformed addition`(wire: String) {
+        #expect(throws: OAuthError(.invalidRequest, because: "")) { try request(wire) }
+    }
+
     @Test(arguments: ["x", "jFN1XH-IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wl", "jFN1XH+IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wlIU"])
     func `is refused with a malformed challenge`(text: String) throws {
         var form = Form()

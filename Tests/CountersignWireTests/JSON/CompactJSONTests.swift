@@ -22,6 +22,7 @@ struct CompactJSONTests {
         active.audience = Audience([text])
         active.issuer = "https://id.example"
         active.tokenID = text
+        active.evidence = EvidenceClaim(Evidence([.codeTyped]))
         try expectSame(active)
         active.audience = Audience([text, "another"])
         try expectSame(active)
@@ -33,6 +34,7 @@ struct CompactJSONTests {
         claims.preferredUsername = text
         claims.email = text
         claims.methods = ["pwd", text]
+        claims.evidence = EvidenceClaim(Evidence())
         try expectSame(claims)
     }
 

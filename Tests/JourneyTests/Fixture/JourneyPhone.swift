@@ -49,7 +49,7 @@ struct JourneyPhone: Sendable {
     let items: Items
     /// The app's sign-in with a ticket.
     let signIn: TicketSignIn
-    let authenticator: Authenticator
+    let approver: Approver
 
     /// A phone that is not enrolled yet.
     ///
@@ -75,23 +75,20 @@ struct JourneyPhone: Sendable {
         )
         var details = DeviceDetails()
         details.platform = "iOS"
-        authenticator = Authenticator(
+        approver = Approver(
             for: ApproverAccount(
                 id: ApproverAccount.ID("anna"), issuer: issuer,
                 accessToken: { try await refresher.signedIn().accessToken }),
-            describing: details,
+            as: .device(details, keepingStateIn: items),
             keepingKeysIn: Keys(key: key),
-            keepingStateIn: items,
-            over: network,
-            drawingFrom: .system,
-            clock: clock
+            in: ApproverContext(over: network, clock: clock, random: .system)
         )
     }
 
     /// Signs the app in by a ticket, and registers the device.
     func enroll(by ticket: EnrollmentTicket) async throws {
         _ = try await signIn.redeem(ticket)
-        try await authenticator.register()
+        try await approver.register()
     }
 }
 

@@ -34,16 +34,14 @@ actor JourneyRequester {
         var options = SignInOptions()
         options.renewals = renewals
         options.binding = binding
-        options.showsNumber = showsNumber
+        (options.showsNumber, options.renewsLink) = (showsNumber, false)
         let overheard = transport
         let network: any HTTPTransport = path.map { LossyTransport(overheard, losing: $0) } ?? overheard
         signIn = SignIn(
             at: server.issuer,
-            as: screen.client,
-            secret: screen.secret,
+            as: ClientIdentity(screen.client, secret: screen.secret),
             for: Self.scope,
-            deviceName: "Anna’s big screen",
-            keepingTokensIn: store,
+            on: SignInScreen(name: "Anna’s big screen", keepingTokensIn: store),
             options: options,
             in: RequesterContext(over: network, clock: clock ?? server.clock.skipping, random: .system)
         )

@@ -70,17 +70,33 @@ actor JourneyVisitor {
         _ values: [String: String],
         expecting text: String
     ) async throws -> Page {
-        guard let token = page.markup.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1 else {
-            throw Lost(description: "No form on \(page.address): \(page.markup)")
-        }
-        var form = Form()
-        form["form_token"] = String(token)
-        for (name, value) in values { form[name] = value }
+        let form = try filled(page, with: values)
         let next = try await follow(path, try await LoopbackHTTP.post(form, to: address(path), fields))
         guard next.markup.contains(text) else {
             throw Lost(description: "No “\(text)” at \(next.address), status \(next.status): \(next.markup)")
         }
         return next
+    }
+
+    /// Opens the page that a screen opens in the browser of its own device, and goes on to the page that `text` is on.
+    @discardableResult
+    func arrive(at page: URL, on code: UserCodeText, returningTo uri: String, expecting text: String) async throws
+        -> Page
+    {
+        let values = ["user_code": code.rawValue, "redirect_uri": uri, "by_link": "1"]
+        return try await submit(try await open(page.absoluteString), to: "/activate", values, expecting: text)
+    }
+
+    /// Answers at such a page, and returns the address that the browser is sent back to.
+    func decide(_ answer: Answer, at page: URL, on code: UserCodeText, returningTo uri: String) async throws -> String {
+        let confirm = try await arrive(at: page, on: code, returningTo: uri, expecting: "Approve this sign-in?")
+        let values = ["user_code": code.rawValue, "redirect_uri": uri, "decision": answer.rawValue]
+        let form = try filled(confirm, with: values)
+        let sent = try await LoopbackHTTP.post(form, to: address("/activate/decision"), fields)
+        guard let location = sent.response.headerFields[.location] else {
+            throw Lost(description: "Not sent back: \(String(decoding: sent.body, as: UTF8.self))")
+        }
+        return location
     }
 
     /// Opens the address of an app's authorization request, answers if there is a question, and returns the address of
@@ -104,6 +120,17 @@ actor JourneyVisitor {
                 description: "Not sent back: \(page.response.status) \(String(decoding: page.body, as: UTF8.self))")
         }
         return location
+    }
+
+    /// The form of a page with these values.
+    private func filled(_ page: Page, with values: [String: String]) throws -> Form {
+        guard let token = page.markup.firstMatch(of: /name="form_token" value="([^"]+)"/)?.1 else {
+            throw Lost(description: "No form on \(page.address): \(page.markup)")
+        }
+        var form = Form()
+        form["form_token"] = String(token)
+        for (name, value) in values { form[name] = value }
+        return form
     }
 
     private func follow(_ place: String, _ answer: HTTPAnswer) async throws -> Page {

@@ -5,7 +5,7 @@ internal import NIOConcurrencyHelpers
 ///
 /// ```swift
 /// let store = SealedFileTokenStore(directory: "/var/lib/radio/tokens", group: TokenGroup("radio"))
-/// let signIn = SignIn(at: issuer, as: client, for: scope, keepingTokensIn: store)
+/// let signIn = SignIn(at: issuer, as: client, for: scope, on: SignInScreen(keepingTokensIn: store))
 /// ```
 ///
 /// The key is stored separately: in a ``KeyFile`` next to the file, unless another ``SealingKeyStore`` is given. The

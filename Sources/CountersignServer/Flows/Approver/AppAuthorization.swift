@@ -50,7 +50,7 @@ struct AppAuthorization: Sendable {
         // server, and its signed decision names a challenge.
         guard checked.challenge != nil, checked.answering.mode == .query,
             !checked.request.prompts.contains(.selectAccount),
-            !services.policy.wantsUserVerified(checked.scope)
+            !services.policy.demands(of: checked.scope, by: checked.client).contains(.userVerified)
         else {
             return .browser
         }

@@ -22,15 +22,22 @@ struct ApprovingApp: Sendable {
     }
 
     /// The app as the approver of a request.
-    var approver: Approver {
-        Approver(subject: person.subject, id: ApproverID(signIn.grant.id.rawValue))
-    }
+    var approver: ApproverIdentity { signIn.approver }
 
     /// Whether the app may look at a request and answer it, wherever it found the request.
     func mayAnswer(_ stored: SignInExchangeRecord, in repositories: any Repositories, at now: Date) throws -> Bool {
         guard stored.exchange.isOpen(to: person.subject, at: now) else { return false }
         guard stored.method.environment != nil else { return true }
         return try EnrolledDevices(repositories).mayAnswer(stored, on: repositories.devices.find(signIn.grant.id))
+    }
+
+    /// The place where the app's own person answered a request; `nil` for every other request, and for one of a site
+    /// where the device is not enrolled.
+    func placeOfAnswer(to stored: SignInExchangeRecord?, in repositories: any Repositories) throws -> AnswerPlace? {
+        guard let stored else { return nil }
+        let device = try repositories.devices.find(signIn.grant.id)
+        guard try EnrolledDevices(repositories).mayAnswer(stored, on: device) else { return nil }
+        return try AnswerPlace(of: stored, toldTo: person.subject, in: repositories)
     }
 }
 
@@ -94,7 +101,9 @@ struct ApproverAuthentication: Sendable {
 
 extension DecidingParty {
     /// An app on the phone of a person.
-    static func app(_ app: ApprovingApp) -> DecidingParty { DecidingParty(approver: app.approver) }
+    static func app(_ app: ApprovingApp) -> DecidingParty {
+        DecidingParty(approver: app.approver, place: .app(app.signIn.grant.id))
+    }
 
     /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {

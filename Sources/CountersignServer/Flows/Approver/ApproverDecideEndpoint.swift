@@ -8,7 +8,8 @@ internal import Hummingbird
 ///
 /// The request of a screen nearby and one in the inbox are taken (even if another approver holds them) and decided in
 /// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision`
-/// does; the answer has the address that brings it there. The nonce of the look counts once.
+/// does; the answer has the address that brings it there. The nonce of the look counts once. The same signed decision
+/// about a stored request is confirmed again, without any effect: the first answer may have been lost.
 struct ApproverDecideEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -32,7 +33,7 @@ struct ApproverDecideEndpoint: Sendable {
 
     private static let wrongNumber = OAuthError(
         .invalidNumber,
-        "that is not the number that the other side shows",
+        "that is not the number that is shown where the person started",
         because: "a wrong number, or none"
     )
 
@@ -56,7 +57,11 @@ struct ApproverDecideEndpoint: Sendable {
                 case .authorization(let finding):
                     return try .json(await answer(decision, finding, on: sent.parameters, from: caller))
                 case .nearby, .inbox:
-                    return try .json(await decide(decision, from: caller).get())
+                    switch try await decide(decision, from: caller) {
+                    case .recorded(let answer): return try .json(answer)
+                    case .refused(let error): throw error
+                    case .answered(let place): return ApproverRequests.answered(at: place)
+                    }
                 }
             } catch let error as OAuthError where error.code == .accessDenied {
                 return JSONResponse(error, status: .forbidden).response
@@ -82,38 +87,58 @@ struct ApproverDecideEndpoint: Sendable {
 
     // MARK: Requests that are stored
 
+    /// The outcome of a decision about a stored request. A refusal is a value: an error would undo the count.
+    private enum Outcome: Sendable {
+        case recorded(ApproverDecideResponse)
+        case refused(OAuthError)
+        /// The same person answered before.
+        case answered(AnswerPlace)
+
+        /// The refusal of a request that cannot be decided any more.
+        static func over(
+            _ id: SignInRequest.ID,
+            for app: ApprovingApp,
+            in repositories: any Repositories
+        ) throws -> Outcome {
+            let place = try app.placeOfAnswer(to: repositories.exchanges.find(id), in: repositories)
+            return place.map { .answered($0) } ?? .refused(ApproverRequests.noOpenRequest)
+        }
+    }
+
     /// Decides the request that the app was shown, and stores its signed decision, in one change.
-    ///
-    /// - Returns: The confirmation, or the refusal as a value: an error would undo the count.
     private func decide(
         _ decision: VerifiedDecision,
         from caller: ApproverRequests.Caller
-    ) async throws -> Result<ApproverDecideResponse, OAuthError> {
+    ) async throws -> Outcome {
         try await services.approvals.deciding { repositories, step in
             let app = try caller.countedApp(in: repositories)
+            if let recorded = try decision.recorded(by: app, in: repositories) { return .recorded(recorded) }
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
                 guard let stored = try repositories.exchanges.find(nonce.request),
                     // It may have been decided, and the device have left the site, since the look.
                     try app.mayAnswer(stored, in: repositories, at: step.now)
-                else { return .failure(ApproverRequests.noOpenRequest) }
+                else { return try .over(nonce.request, for: app, in: repositories) }
                 let proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)
                 switch try step.decide(proposed) {
                 case .decided:
                     try decision.keep(by: app, at: step.now, in: repositories)
                     let claims = decision.claims
-                    return .success(
+                    return .recorded(
                         ApproverDecideResponse(exchange: claims.exchange, outcome: claims.answer.outcome))
                 case .wrongDigits(isLast: let isLast):
                     if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
-                    return .failure(Self.wrongNumber)
+                    return .refused(Self.wrongNumber)
                 case .refused:
-                    return .failure(Self.forbidden)
-                case .repeated, .alreadyDecided, .notTaken, .expired, .addressedToAnother, .unmet, .tooEarly:
-                    return .failure(ApproverRequests.noOpenRequest)
+                    return .refused(Self.forbidden)
+                case .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .unmet,
+                    .tooEarly:
+                    return try .over(stored.id, for: app, in: repositories)
                 }
             } catch let error as OAuthError {
-                return .failure(error)
+                // Another decision has used up the nonces of the request.
+                guard error.code == .invalidGrant else { return .refused(error) }
+                return try .over(decision.claims.exchange, for: app, in: repositories)
             }
         }
     }
@@ -149,7 +174,7 @@ struct ApproverDecideEndpoint: Sendable {
                 throw ApproverRequests.keyMissing
             }
             guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
-            proposed.evidence.add(stored.method.proofOfAddressee)
+            proposed.evidence.add(stored.proofOfAddressee)
             proposed.evidence.add(.decisionSigned)
             if finding.isUserVerified, isTrusted(app) {
                 let demands = stored.demands(under: services.policy)
@@ -158,7 +183,11 @@ struct ApproverDecideEndpoint: Sendable {
             proposed.typed = finding.number.map {
                 DigitsCode(of: TypedText.folded($0), for: stored.id, under: caller.keys)
             }
-            if claims.answer == .report { proposed.objection = .report(reason: finding.reason) }
+            switch claims.answer {
+            case .report: proposed.objection = .report(reason: finding.reason)
+            case .mute: proposed.objection = .mute
+            case .approve, .remember, .unasked, .deny: break
+            }
         }
         return proposed
     }

@@ -28,11 +28,14 @@ struct ApproverFlow: SignInFlow {
     func mount(on router: some RouterMethods<ServerRequestContext>, showing pages: PageRoutes) {
         ApproverLookEndpoint(requests: requests).mount(on: router)
         ApproverDecideEndpoint(requests: requests).mount(on: router)
+        ApproverUndoEndpoint(requests: requests).mount(on: router)
+        ApproverDecisionsEndpoint(requests: requests).mount(on: router)
         AuthenticatorDeviceEndpoint(requests: requests).mount(on: router)
         AuthenticatorDevicesEndpoint(requests: requests).mount(on: router)
         AuthenticatorInboxEndpoint(requests: requests, inboxes: inboxes).mount(on: router)
         AuthenticatorCustomerSitesEndpoint(requests: requests).mount(on: router)
         AuthenticatorQuietEndpoint(requests: requests).mount(on: router)
+        AuthenticatorPersonCodeEndpoint(requests: requests).mount(on: router)
         if let pins { AuthenticatorPinsEndpoint(services: requests.services, pins: pins).mount(on: router) }
         EnrollmentPage(pages: pages, services: requests.services).mount(on: router)
     }

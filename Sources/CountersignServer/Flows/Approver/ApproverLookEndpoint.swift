@@ -7,7 +7,8 @@ internal import Hummingbird
 /// `POST /approver/look`: an app that approves reads a request of a screen nearby, of another app, or in its inbox.
 ///
 /// A look does not take the request, and several apps may look at one. The answer is the same for an unknown request,
-/// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier.
+/// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier; only the person
+/// who decided it learns where they did.
 struct ApproverLookEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -46,13 +47,28 @@ struct ApproverLookEndpoint: Sendable {
                 question = .authorization(try await authorization.step(for: parameters, at: app))
             case .inbox(let id): question = .inbox(id)
             }
-            guard let shown = try await look(question, for: caller) else { throw ApproverRequests.noOpenRequest }
-            return .json(bytes: shown)
+            switch try await look(question, for: caller) {
+            case .shown(let bytes): return .json(bytes: bytes)
+            case .answered(let place): return ApproverRequests.answered(at: place)
+            case .nothing: throw ApproverRequests.noOpenRequest
+            }
         }
     }
 
-    /// The encoded answer with what the app shows; `nil` when the request cannot be looked at.
-    private func look(_ question: Question, for caller: ApproverRequests.Caller) async throws -> [UInt8]? {
+    /// The outcome of a look.
+    private enum Outcome: Sendable {
+        /// The encoded answer with what the app shows.
+        case shown([UInt8])
+        /// The same person answered the request before.
+        case answered(AnswerPlace)
+        /// The request cannot be looked at.
+        case nothing
+
+        init(_ shown: [UInt8]?) { self = shown.map { .shown($0) } ?? .nothing }
+        init(_ place: AnswerPlace?) { self = place.map { .answered($0) } ?? .nothing }
+    }
+
+    private func look(_ question: Question, for caller: ApproverRequests.Caller) async throws -> Outcome {
         let nonce: DecisionNonce = services.mint.secret()
         let id: SignInRequest.ID = services.mint.identifier()
         let now = services.clock.now()
@@ -63,20 +79,27 @@ struct ApproverLookEndpoint: Sendable {
             switch question {
             case .nearby(let code, let verifier):
                 guard let code, let found = try repositories.exchanges.find(code),
-                    case .deviceCode(_, nearby: verifier.challenge) = found.method,
-                    try app.mayAnswer(found, in: repositories, at: now)
-                else { return nil }
+                    case .deviceCode(_, nearby: verifier.challenge, browser: _) = found.method
+                else { return .nothing }
+                guard try app.mayAnswer(found, in: repositories, at: now) else {
+                    return Outcome(try app.placeOfAnswer(to: found, in: repositories))
+                }
                 let network = try services.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
-                return try look.keep(
-                    look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network)))
+                try look.note(found, from: caller.address)
+                return Outcome(
+                    try look.keep(look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network))))
             case .inbox(let id):
                 let device = try repositories.devices.find(app.signIn.grant.id)
                 let listed = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
-                guard let stored = listed.first(where: { $0.id == id }) else { return nil }
-                return try look.keep(look.facts(of: stored, stored.inboxLook(trusting: caller.keys, in: repositories)))
+                guard let stored = listed.first(where: { $0.id == id }) else {
+                    return Outcome(try app.placeOfAnswer(to: repositories.exchanges.find(id), in: repositories))
+                }
+                try look.note(stored, from: caller.address)
+                return Outcome(
+                    try look.keep(look.facts(of: stored, stored.inboxLook(trusting: caller.keys, in: repositories))))
             case .authorization(let step):
-                return try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime))
+                return Outcome(try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime)))
             }
         }
     }
@@ -94,7 +117,7 @@ struct ApproverLookEndpoint: Sendable {
             _ details: Details
         ) throws -> ApproverLookResponse<Details>? {
             let request = stored.exchange.request
-            guard let client = try repositories.clients.find(request.client.value) else { return nil }
+            guard let client = try ClientRegistrations(repositories).requester(request.client.value) else { return nil }
             return .decide(
                 ApproverLook(
                     exchange: stored.id,
@@ -149,6 +172,17 @@ struct ApproverLookEndpoint: Sendable {
             }
         }
 
+        /// Records that the app read a request, once for each app.
+        func note(_ stored: SignInExchangeRecord, from address: String?) throws {
+            let place = try ApproverPlace(of: app.signIn, in: repositories)
+            try Audit(repositories).recordOnce(
+                AuditEntry.Facts(
+                    at: now, .seen, by: .person, subject: app.person.subject,
+                    client: stored.exchange.request.client.value, request: stored.id, address: address,
+                    detail: place.audited)
+            )
+        }
+
         /// Encodes the answer. For a request that can be decided it stores the nonce with a digest of the answer, so
         /// that a decision uses it once and about the same content.
         func keep<Details>(_ response: ApproverLookResponse<Details>?) throws -> [UInt8]? {
@@ -177,9 +211,10 @@ extension SignInExchangeRecord {
 
     /// The facts that an enrolled device shows in addition.
     fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {
-        var look = InboxLook(kind: method.kind)
+        var look = InboxLook(
+            kind: method.kind, channel: method.channel, deviceName: exchange.request.deviceName?.value)
         look.message = method.message
-        look.numberDigits = method.number?.digits
+        look.numberDigits = (terms.number ?? method.number).map { _ in VerificationNumber.length }
         switch method {
         case .customerSite(let terms):
             look.environment = try CustomerSiteListing(terms.environment, in: repositories)
@@ -188,8 +223,22 @@ extension SignInExchangeRecord {
             look.pin = terms.revealedPassword(of: id, with: keys)
         // The address of a server says nothing about the person.
         case .backchannel: break
-        case .deviceCode, .singleSignOn, .authorizationCode, .immediateGrant: look.address = address
+        case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant:
+            look.address = address
         }
         return look
+    }
+}
+
+extension SignInMethod {
+    /// The way on which it came, as a device is told; `nil` where no device is asked.
+    fileprivate var channel: InboxLook.Channel? {
+        switch self {
+        case .deviceCode, .browserSession: .deviceCode
+        case .singleSignOn: .singleSignOn
+        case .backchannel: .backchannel
+        case .customerSite: .customerSite
+        case .authorizationCode, .immediateGrant: nil
+        }
     }
 }

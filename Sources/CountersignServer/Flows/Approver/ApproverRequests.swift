@@ -22,6 +22,12 @@ final class ApproverRequests: Sendable {
         because: "no request that can be decided"
     )
 
+    /// The same answer to the person who answered the request at another place.
+    static func answered(at place: AnswerPlace) -> Response {
+        let message = ApproverErrorResponse(noOpenRequest, answeredBy: place)
+        return JSONResponse(holding: message, status: noOpenRequest.status, headers: [:]).response
+    }
+
     /// A request with a presented token; ``app(in:)`` looks up its app each time.
     struct Caller: Sendable {
         let token: PresentedAccessToken

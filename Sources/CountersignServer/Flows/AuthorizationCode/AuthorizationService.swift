@@ -34,7 +34,7 @@ struct AuthorizationService: Sendable {
         try await step(
             for: checked,
             person: visitor?.person.subject,
-            evidence: Evidence(visitor?.session.proofs ?? [])
+            evidence: Evidence((visitor?.session.proofs ?? []) + [.redirected])
         )
     }
 
@@ -50,30 +50,40 @@ struct AuthorizationService: Sendable {
     ) async throws -> Step {
         let request = checked.request
         let isSilent = request.prompts.contains(.none)
+        // A session that another device opened can be followed by a sign-in in this browser.
+        let isByOtherDevice = evidence.authentication?.how == .crossDevice
         guard let person, let authenticated = evidence.authenticated, isFresh(authenticated, for: checked) else {
-            return isSilent ? .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) : .authenticate(.anybody)
+            if isSilent { return .refuse(OAuthError(.loginRequired, because: "no fresh sign-in")) }
+            return .authenticate(isByOtherDevice && checked.seen.isReturn ? .scope : .anybody)
         }
         guard checked.person.isMet(by: person) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "another person is signed in")) }
             return .authenticate(checked.seen.isReturn ? .another : .anybody)
         }
         let claims = RequestedClaims(of: request)
-        let demands = services.policy.demands(of: checked.scope).reaching(claims.classes)
-        let maySignInAgain = !isSilent && !isReturn(authenticated, for: checked)
+        let demands = services.policy.demands(of: checked.scope, by: checked.client).reaching(claims.classes)
+        let maySignInAgain = !isSilent && (isByOtherDevice || !isReturn(authenticated, for: checked))
         guard demands.isClassReached(by: evidence) else {
             guard maySignInAgain, try await isClassReachable(in: demands, by: person) else {
                 return .refuse(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached"))
             }
             return .authenticate(.anotherWay)
         }
+        // Only the provider's own app signs its answer.
+        guard evidence.isSignedByDevice || !demands.contains(.deviceKey) else { return .refuse(.noWay) }
         let wished = demands.reaching(claims.wishedClasses)
-        if maySignInAgain, !wished.isClassReached(by: evidence), try await isClassReachable(in: wished, by: person) {
+        // A wish is told to the person once.
+        let wasAsked = isByOtherDevice ? checked.seen.isReturn : !maySignInAgain
+        if !isSilent, !wasAsked, !wished.isClassReached(by: evidence),
+            try await isClassReachable(in: wished, by: person)
+        {
             return .authenticate(.anotherWay)
         }
         guard demands.isRecent(evidence, at: services.clock.now()) else {
             if isSilent { return .refuse(OAuthError(.loginRequired, because: "no sign-in that is recent enough")) }
             // Signing in at the other provider again would not help.
-            guard evidence.authentication?.how.isLocal == true || !isReturn(authenticated, for: checked) else {
+            let mayHelp = evidence.authentication?.how.isLocal == true || isByOtherDevice
+            guard mayHelp || !isReturn(authenticated, for: checked) else {
                 return .refuse(OAuthError(.accessDenied, because: "signed in elsewhere only"))
             }
             return .authenticate(.scope)
@@ -81,7 +91,7 @@ struct AuthorizationService: Sendable {
         // A passkey confirms the request on the page.
         let mustAsk =
             !request.prompts.isDisjoint(with: [.consent, .selectAccount])
-            || services.policy.wantsUserVerified(checked.scope)
+            || demands.contains(.userVerified)
         if checked.isClientAssured, !mustAsk {
             let allowed = try await allowedScope(of: checked, by: person)
             if checked.scope.isSubset(of: allowed) { return .approve(checked) }

@@ -172,7 +172,7 @@ struct AuthorizePage: Sendable {
         _ request: Request,
         because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
-        let demands = services.policy.demands(of: checked.scope)
+        let demands = services.policy.demands(of: checked.scope, by: checked.client)
         let passkey = try await services.accounts.confirmation(
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
@@ -239,7 +239,7 @@ struct AuthorizePage: Sendable {
         by visitor: SignedInVisitor
     ) async throws -> ApprovalDelay? {
         ApprovalDelay(
-            services.policy.demands(of: checked.scope),
+            services.policy.demands(of: checked.scope, by: checked.client),
             on: .authorization(Self.reference(to: checked)),
             shownTo: .session(visitor.session),
             under: try await services.keys.current()
@@ -309,7 +309,8 @@ struct AuthorizePage: Sendable {
     ) async throws -> Response {
         let address = context.address(of: request, by: services.addresses)
         var confirmed: Evidence.Proof?
-        if answer == .approve, services.policy.wantsUserVerified(checked.scope) {
+        let demands = services.policy.demands(of: checked.scope, by: checked.client)
+        if answer == .approve, demands.contains(.userVerified) {
             confirmed = try await services.accounts.confirmed(
                 form["credential"] ?? "",
                 Self.purpose(of: checked, by: visitor),

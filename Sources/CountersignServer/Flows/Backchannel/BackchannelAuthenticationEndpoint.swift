@@ -51,6 +51,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 address: context.address(of: request, by: services.addresses),
                 software: nil,
                 classes: AuthenticationClass.known(among: asked.acrValues),
+                ways: [.push],
                 lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) }
             ),
             over: SignInStartService.BackchannelStart(
@@ -77,6 +78,7 @@ struct BackchannelAuthenticationEndpoint: Sendable {
             throw OAuthError(.missingUserCode, "user_code is missing", because: "no user_code")
         case .codeRefused(isMissing: false):
             throw OAuthError(.invalidUserCode, "the user_code is not good", because: "a wrong user_code")
+        case .refused(.noWay): throw OAuthError.noWay
         case .refused(.client(.absent)):
             throw OAuthError(.invalidClient, "client authentication failed", because: "removed meanwhile")
         case .refused(let refusal):

@@ -74,7 +74,7 @@ struct BackchannelNotifier: NoticeSource {
     private func isAwaited(_ stored: SignInExchangeRecord) -> Bool {
         switch stored.exchange.state {
         case .approved, .denied: core.clock.now() < stored.exchange.request.deadline
-        case .open, .taken, .redeemed: false
+        case .open, .taken, .redeemed, .cancelled: false
         }
     }
 

@@ -47,7 +47,7 @@ extension SignInStartService {
         let sealed = try channel.notificationToken.map {
             try NotificationSecrets(code, $0).sealed(for: id, under: keys)
         }
-        let number = asked.client.backchannel.showsNumber ? mint.digits(Self.numberLength) : nil
+        let number = asked.client.backchannel.showsNumber ? mint.digits(VerificationNumber.length) : nil
         var terms = channel.terms
         terms.number = number.map { NumberToMatch($0, of: id, under: keys) }
         return try await approvals.deciding { [terms] repositories, step in

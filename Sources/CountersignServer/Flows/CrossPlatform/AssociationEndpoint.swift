@@ -26,7 +26,8 @@ struct AssociationEndpoint: Sendable {
                 address: context.address(of: request, by: services.addresses),
                 software: device.client.registration.softwareName,
                 showsNumber: NumberPreference(parsing: request.headers[values: .prefer]) != nil,
-                renewsLink: FreshLinkPreference.isStated(in: request.headers[values: .prefer])
+                renewsLink: FreshLinkPreference.isStated(in: request.headers[values: .prefer]),
+                ways: [.code]
             )
         )
         return try .json(try response(outcome))
@@ -44,8 +45,12 @@ struct AssociationEndpoint: Sendable {
             )
         case .unknownDomain:
             throw CrossPlatformError.unknownDomain
+        case .refused(.noWay):
+            throw CrossPlatformError(
+                .invalidClient, "no way of this request can prove what it needs", because: "no way meets the demands")
         case .refused(let refusal):
             throw CrossPlatformError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
+        case .wrongPersonCode: throw UnexpectedStartError()
         case .noFreeCode:
             throw CrossPlatformError(
                 .temporarilyUnavailable,

@@ -76,7 +76,8 @@ struct TokenCheckEndpoint: Sendable {
             client: record.client,
             user: record.subject,
             displayName: token.person?.name,
-            confirmation: record.key.map { KeyConfirmation($0) }
+            confirmation: record.key.map { KeyConfirmation($0) },
+            evidence: record.evidence
         )
     }
 }

@@ -90,6 +90,9 @@ extension DecidingParty {
     /// A person who opened the link in a text message about the request, and answers from the page that it leads to.
     static func linkReader(_ reader: AnswerLinkReader, on page: FormContext) -> DecidingParty {
         DecidingParty(
-            approver: Approver(subject: reader.person.subject, id: ApproverID("text-message-link")), page: page)
+            approver: ApproverIdentity(subject: reader.person.subject, id: ApproverID("text-message-link")),
+            page: page,
+            place: .textMessage
+        )
     }
 }

@@ -79,6 +79,8 @@ struct AnswerPage: Sendable {
             return try result(.alreadyDecided, status: .conflict)
         case .expired:
             return try result(.expired, status: .gone)
+        case .cancelled:
+            return try result(.cancelled, status: .gone)
         case .addressedToAnother:
             throw PageError.notFound
         case .refused(let refusal):

@@ -21,7 +21,7 @@ extension CustomerSiteAPIError {
         switch outcome {
         case .decided, .repeated: return nil
         case .alreadyDecided, .notTaken, .addressedToAnother, .wrongDigits, .unmet, .tooEarly: self = .decided
-        case .expired: self = .over
+        case .expired, .cancelled: self = .over
         case .refused(let refusal): self.init(.forbidden, message, because: "policy: \(refusal)")
         }
     }

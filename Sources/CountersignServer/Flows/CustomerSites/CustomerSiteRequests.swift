@@ -294,6 +294,6 @@ extension AuthenticationRequest {
 extension DecidingParty {
     /// A person who typed at the customer's site the one-time password of a request, right or wrong.
     static func passwordHolder(_ holder: PasswordHolder) -> DecidingParty {
-        DecidingParty(approver: Approver(subject: holder.subject, id: ApproverID("one-time-password")))
+        DecidingParty(approver: ApproverIdentity(subject: holder.subject, id: ApproverID("one-time-password")))
     }
 }

@@ -51,7 +51,7 @@ extension SignInStartService {
         let id = mint.identifier(SignInRequest.ID.self)
         let drawn = RequestCodes(
             code: mint.secret(DeviceCode.self).digest,
-            digits: mint.digits(asked.kind == .instant ? Self.numberLength : Self.passwordLength),
+            digits: mint.digits(asked.kind == .instant ? VerificationNumber.length : Self.passwordLength),
             secret: mint.secret()
         )
         return try await approvals.deciding { repositories, step in

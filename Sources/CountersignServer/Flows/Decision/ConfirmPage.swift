@@ -28,28 +28,49 @@ struct ConfirmPage: Sendable {
         let key = named.key(by: keys)
         let now = services.clock.now()
         let address = context.address(of: request, by: services.addresses)
-        let found = try await services.store.read { [services] repositories -> Contents? in
-            guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return nil }
+        let found = try await services.store.read { [services] repositories -> Found in
+            guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return .nothing }
             let exchange = stored.exchange
+            let subject = visitor.person.subject
+            guard exchange.decider != subject, !exchange.isCancelled || exchange.taker != subject else {
+                return .over(stored.id)
+            }
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
-                let client = try repositories.clients.find(exchange.request.client.value)
-            else { return nil }
+                let client = try ClientRegistrations(repositories).requester(exchange.request.client.value)
+            else { return .nothing }
             let domain = try Domains(repositories).asked(by: exchange.request)
             // An address that many people have says nothing of where they are.
             let isOfMany = try PeopleAtAddress(address)?.areMany(in: repositories, at: now) ?? true
-            return Contents(
-                asking: RequestingDevice(
-                    stored: stored,
-                    client: client,
-                    domain: domain,
-                    visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable)
-                ),
-                returning: try ReturnAddress(named.returning, for: exchange.request, in: repositories),
-                demands: stored.demands(under: services.policy),
-                delay: stored.approvalDelay(for: .session(visitor.session), under: services.policy, sealedBy: keys)
-            )
+            return .contents(
+                Contents(
+                    asking: RequestingDevice(
+                        stored: stored,
+                        client: client,
+                        domain: domain,
+                        visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable),
+                        isKnownBrowser: keys.isKnown(
+                            visitor.person.subject, by: stored.method.browser?.earlierVisits ?? [])
+                    ),
+                    returning: try returning(named, of: stored, in: repositories),
+                    demands: stored.demands(under: services.policy),
+                    delay: stored.approvalDelay(for: .session(visitor.session), under: services.policy, sealedBy: keys)
+                ))
         }
-        guard let found else { return pages.redirect(to: named.entrance) }
+        switch found {
+        case .nothing: return pages.redirect(to: named.entrance)
+        case .over(let id): return pages.redirect(to: ResultPage.address(of: id))
+        case .contents(let contents):
+            return try await show(contents, of: named, to: visitor, request, at: now)
+        }
+    }
+
+    private func show(
+        _ found: Contents,
+        of named: RequestReference,
+        to visitor: SignedInVisitor,
+        _ request: Request,
+        at now: Date
+    ) async throws -> Response {
         let passkey = try await services.accounts.confirmation(
             of: .approving(found.asking.stored.id, by: visitor.person.subject),
             demanding: found.demands,
@@ -62,6 +83,14 @@ struct ConfirmPage: Sendable {
         page.showProblem(of: request)
         return try pages.html(page, leadingTo: found.returning)
             .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
+    }
+
+    /// The state of the request that the page is opened for.
+    private enum Found: Sendable {
+        case contents(Contents)
+        /// The visitor answered it before, here or at another place, or held it when the screen gave it up.
+        case over(SignInRequest.ID)
+        case nothing
     }
 
     /// The contents of the page, and the demands of a decision on it.
@@ -77,8 +106,11 @@ struct ConfirmPage: Sendable {
 
     private func decide(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard let named = RequestReference({ form[$0] }), let sent = SentAnswer(form) else {
-            throw PageError.formExpired
+        guard let named = RequestReference({ form[$0] }),
+            let sent = SentAnswer(form, by: request.headers[.userAgent])
+        else { throw PageError.formExpired }
+        let software = request.headers[.userAgent].flatMap {
+            DeviceAuthorizationRequest.presentable($0, upTo: FactLine.longestClaim)
         }
         let address = context.address(of: request, by: services.addresses)
         var evidence = Evidence(visitor.session.proofs)
@@ -88,7 +120,8 @@ struct ConfirmPage: Sendable {
         {
             evidence.add(confirmed)
         }
-        let decided = try await record(sent, on: named, by: visitor, proving: evidence, from: address)
+        let decided = try await record(
+            sent, on: named, by: visitor, proving: evidence, from: Origin(address: address, software: software))
         switch decided.outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
@@ -97,13 +130,13 @@ struct ConfirmPage: Sendable {
             if case .mute? = sent.objection {
                 return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.muted.rawValue)")
             }
-            return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
+            return pages.redirect(to: decided.request.map { ResultPage.address(of: $0) } ?? named.entrance)
         case .tooEarly:
             return pages.redirect(to: "/activate/confirm?\(named.query)&\(ApprovalDelay.early)=1")
         case .wrongDigits(isLast: false):
             return pages.redirect(to: "/activate/confirm?\(named.query)&\(ConfirmView.wrongNumber)")
         case .wrongDigits(isLast: true):
-            return pages.redirect(to: decided.request.map { "/activate/result?request=\($0)" } ?? named.entrance)
+            return pages.redirect(to: decided.request.map { ResultPage.address(of: $0) } ?? named.entrance)
         case .notTaken, .addressedToAnother:
             return pages.redirect(to: named.entrance)
         case .refused(.classNotReached):
@@ -116,17 +149,17 @@ struct ConfirmPage: Sendable {
         case .refused(.notUserVerified):
             // Nothing is decided; the person goes back, and tries again.
             return try result(.passkeyOnly, for: visitor, status: .forbidden)
-        case .expired, .refused:
+        case .expired, .cancelled, .refused:
             if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
-            var ended = ResultView.Outcome.expired
+            var ended: ResultView.Outcome = decided.outcome == .cancelled ? .cancelled : .expired
             if case .refused(let refusal) = decided.outcome, refusal != .notAuthenticated { ended = .init(refusal) }
-            return try result(ended, for: visitor, status: ended == .expired ? .gone : .forbidden)
+            return try result(ended, for: visitor, status: [.expired, .cancelled].contains(ended) ? .gone : .forbidden)
         case .alreadyDecided(let wasApproved):
             if let returning = decided.returning {
                 return pages.redirect(to: returning, telling: wasApproved ? .success : .cancelled)
             }
             // A person who answers otherwise than before sees their first answer, and can still undo an approval.
-            if decided.isOwn, let id = decided.request { return pages.redirect(to: "/activate/result?request=\(id)") }
+            if decided.isOwn, let id = decided.request { return pages.redirect(to: ResultPage.address(of: id)) }
             return try result(.alreadyDecided, for: visitor, status: .conflict)
         }
     }
@@ -140,6 +173,14 @@ struct ConfirmPage: Sendable {
         var isOwn = false
     }
 
+    /// The browser that an answer comes from.
+    private struct Origin: Sendable {
+        /// Its network address; `nil` when the server sees none.
+        let address: String?
+        /// Its name for itself; `nil` for none.
+        let software: String?
+    }
+
     /// Records the answer.
     ///
     /// - Throws: ``PageError/strayReturn``; then nothing is changed.
@@ -148,7 +189,7 @@ struct ConfirmPage: Sendable {
         on named: RequestReference,
         by visitor: SignedInVisitor,
         proving evidence: Evidence,
-        from address: String?
+        from origin: Origin
     ) async throws -> AnswerOutcome {
         let keys = try await services.keys.current()
         let key = named.key(by: keys)
@@ -162,17 +203,41 @@ struct ConfirmPage: Sendable {
                 requestState: .taken,
                 party: .visitor(visitor, on: sent.page(about: stored, shownTo: .session(visitor.session))),
                 evidence: evidence,
-                address: address
+                address: origin.address
             )
+            if stored.method.browser != nil, sent.answer == .approve {
+                proposed.sessionTerm = sent.sessionTerm ?? .standard
+                proposed.software = origin.software
+                proposed.note = "session: \(proposed.sessionTerm.rawValue)"
+            }
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
             proposed.objection = sent.objection
+            // The browser of the screen's own device alone brings the approval back.
+            if stored.isTakenInBrowserOfScreen(at: step.now) {
+                proposed.link = NearbyLinkID(restoring: step.mint.keyBytes(32))
+            }
             let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return AnswerOutcome(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.
-            let returning = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
+            let returning = try returning(named, of: stored, over: proposed.link, in: repositories)
             let isOwn = stored.exchange.decider == visitor.person.subject
             return AnswerOutcome(outcome: outcome, request: stored.id, returning: returning, isOwn: isOwn)
         }
+    }
+
+    /// The address that the browser returns to after a decision; `nil` to stay here.
+    ///
+    /// - Throws: ``PageError/strayReturn``.
+    private func returning(
+        _ named: RequestReference,
+        of stored: SignInExchangeRecord,
+        over link: NearbyLinkID? = nil,
+        in repositories: any Repositories
+    ) throws -> ReturnAddress? {
+        if let screen = stored.method.browserReturn, stored.isTakenInBrowserOfScreen(at: services.clock.now()) {
+            return .screen(screen, link: link)
+        }
+        return try ReturnAddress(named.returning, for: stored, in: repositories)
     }
 
     /// The proof that a passkey of the person confirmed this request; `nil` when it did not.

@@ -3,7 +3,7 @@ internal import CountersignWire
 internal import FoundationEssentialsCompat
 internal import Hummingbird
 
-/// The page where a person decides: the code again, who asks for what, and how far each part can be believed.
+/// The page where a person decides: who asks for what, how far each part can be believed, and one thing to compare.
 struct ConfirmView: Page {
     static let template = PageTemplate.confirm
 
@@ -12,14 +12,14 @@ struct ConfirmView: Page {
     let personName: String?
     /// The form field `form_token`.
     let formToken: String
-    /// The code as screens show it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
+    /// The code as screens write it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
     let userCode: String?
-    /// The message that the person should see where they started, too, if the app that named them sent one.
-    let bindingMessage: String?
+    /// The code, for a person who has to compare it with the screen; `nil` for everybody else.
+    let comparedCode: String?
+    /// The message that the person has to see where they started, too; `nil` for none.
+    let comparedMessage: String?
     /// The number of digits that the person has to type to approve, in words; `nil` for none.
     let numberDigits: LocalizedText?
-    /// Why the number is asked for, where the screen shows it only now.
-    let numberReason: LocalizedText?
     /// Why the last attempt failed.
     private(set) var problem: LocalizedText?
     /// Whether that was because of the number.
@@ -38,10 +38,14 @@ struct ConfirmView: Page {
     let question: LocalizedText
     /// The advice for a person whose answer is no.
     let advice: LocalizedText
-    /// The facts about the request: who asks, from where, since when; in the order for a person to read.
+    /// The facts that matter first: who asks, and from where.
     let facts: [FactLine]
+    /// The other facts about the request, folded.
+    let details: [FactLine]
     /// The permissions that it asks for.
     let permissions: [PermissionLine]
+    /// The times to choose from for a browser that asks for a session; empty for other requests.
+    let sessionTerms: [SessionTermView]
     /// The expiry of the request.
     let deadline: TimeDisplay
     /// The time until then, in words.
@@ -77,6 +81,8 @@ struct ConfirmView: Page {
     /// Says that the approval came before the delay was over.
     mutating func refuseHaste() { problem = .text(.confirmTooEarly) }
 
+    private static let digits = LocalizedText.counted(VerificationNumber.length, .confirmDigits)
+
     /// Lets the person answer by the link in a text message that they came by.
     mutating func answer(by link: AnswerLink) {
         requestID = nil
@@ -87,10 +93,31 @@ struct ConfirmView: Page {
     /// The request as the page describes it.
     struct Content {
         let facts: [FactLine]
+        let details: [FactLine]
         let permissions: [PermissionLine]
         let method: SignInMethod
-        var number: NumberToMatch?
+        var comparison = Comparison.nothing
+        /// Whether the person started the request, by their code that was typed on the screen.
+        var isStartedByCode = false
         let deadline: Date
+        /// The suggested time for a browser that asks for a session; `nil` for other requests.
+        var sessionTerm: SessionTerm?
+    }
+
+    /// The one thing by which the person ties the page to the place where they started.
+    enum Comparison: Sendable {
+        /// Nothing: they typed the code, or there is none.
+        case nothing
+        /// The code, which the screen shows.
+        case code
+        /// The message of the party that named them.
+        case message(String)
+        /// The number of a screen that is not in their network.
+        case numberOfScreen
+        /// The number of a screen whose request demands one, however the person came.
+        case demandedNumber
+        /// The number that is shown where they started.
+        case number
     }
 
     init(
@@ -112,26 +139,44 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
-        bindingMessage = content.method.message
-        numberDigits = content.number.map { .counted($0.digits, .confirmDigits) }
-        numberReason = content.number?.shown.map { _ in .text(.confirmNumberReason) }
+        var (code, message, digits): (String?, String?, LocalizedText?)
+        let screen: TextKey
+        switch content.comparison {
+        case .nothing: screen = .confirmLeadScreen
+        case .code: (screen, code) = (.confirmLeadCode, userCode)
+        case .message(let words): (screen, message) = (.confirmLeadScreen, words)
+        case .number: (screen, digits) = (.confirmLeadScreen, Self.digits)
+        case .numberOfScreen: (screen, digits) = (.confirmLeadNumber, Self.digits)
+        case .demandedNumber: (screen, digits) = (.confirmLeadDemanded, Self.digits)
+        }
+        (comparedCode, comparedMessage, numberDigits) = (code, message, digits)
         switch content.method {
         case .backchannel, .customerSite:
-            lead = .text(bindingMessage == nil ? .confirmLeadNamed : .confirmLeadMessage)
+            lead = .text(message == nil ? .confirmLeadNamed : .confirmLeadMessage)
             question = .text(.confirmQuestionNow)
             advice = .text(.confirmAdviceNow)
         case .singleSignOn, .authorizationCode, .immediateGrant:
             lead = .text(.confirmLeadAddressed)
             question = .text(.confirmQuestionAddressed)
             advice = .text(.confirmAdviceAddressed)
+        case .deviceCode where content.isStartedByCode, .browserSession where content.isStartedByCode:
+            lead = .text(.confirmLeadStarted)
+            question = .text(.confirmQuestionStarted)
+            advice = .text(.confirmAdviceStarted)
+        case .browserSession:
+            lead = .text(code == nil ? screen : .confirmLeadBrowser)
+            question = .text(.confirmQuestionBrowser)
+            advice = .text(.confirmAdviceCode)
         case .deviceCode:
             // The same whether an app waits for the browser to return or not: an attacker may have named the app.
-            lead = .text(.confirmLeadCode)
+            lead = .text(screen)
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
         }
         facts = content.facts
+        details = content.details
         permissions = content.permissions
+        sessionTerms = content.sessionTerm.map { SessionTermView.all(suggesting: $0) } ?? []
         deadline = TimeDisplay(content.deadline, at: now)
         timeLeft = TimeDisplay.span(content.deadline.timeIntervalSince(now))
     }

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// The name of a sign-in request in a page's address or form, and the address that the app wants the browser to return
 /// to.
@@ -8,7 +9,7 @@ struct RequestReference: Sendable, Equatable {
     enum Name: Sendable, Equatable {
         /// The code that the asking screen shows.
         case code(UserCode)
-        /// Its identifier. It is no secret, so it is accepted only for requests that are addressed to the person.
+        /// Its identifier. It is no secret, so it is accepted only for requests that are put to the person.
         case addressed(SignInRequest.ID)
     }
 
@@ -18,6 +19,11 @@ struct RequestReference: Sendable, Equatable {
     init(_ name: Name, returning: UnverifiedReturnAddress? = nil) {
         self.name = name
         self.returning = returning
+    }
+
+    /// The request of a screen whose browser, on the same device, returns to it.
+    init(_ name: Name, _ screen: BrowserReturn) {
+        self.init(name, returning: UnverifiedReturnAddress(rawValue: screen.redirectURI.text))
     }
 
     /// Reads the parameters of a form or an address; `nil` when they name no request.
@@ -43,6 +49,12 @@ struct RequestReference: Sendable, Equatable {
         return form.encoded
     }
 
+    /// Whether the browser comes from the screen that asks, on the same device, and goes back to it.
+    func returns(toScreenOf stored: SignInExchangeRecord) -> Bool {
+        guard let screen = stored.method.browserReturn else { return false }
+        return returning?.rawValue == screen.redirectURI.text
+    }
+
     /// The page where the person finds the request before they have taken it.
     var entrance: String {
         switch name {
@@ -63,6 +75,13 @@ struct RequestReference: Sendable, Equatable {
     }
 }
 
+extension SignInExchangeRecord {
+    /// Whether its taker came from the screen that asks, by a browser on the same device.
+    func isTakenInBrowserOfScreen(at now: Date) -> Bool {
+        method.browserReturn != nil && exchange.taking(at: now)?.evidence.proofs.contains(.redirected) == true
+    }
+}
+
 /// The key of a request in the store.
 enum RequestKey: Sendable {
     case code(UserCodeDigest)
@@ -78,7 +97,7 @@ enum RequestKey: Sendable {
             guard let stored = try repositories.exchanges.find(id) else { return nil }
             // A one-time password is typed where the request was started.
             guard stored.method.kind == .instant else { return nil }
-            return stored.exchange.request.addressee == subject ? stored : nil
+            return stored.exchange.request.personAsked == subject ? stored : nil
         }
     }
 }

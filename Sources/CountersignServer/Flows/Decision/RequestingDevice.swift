@@ -9,6 +9,8 @@ struct RequestingDevice: Sendable {
     let domain: ServiceDomain?
     /// The address of the person who decides, if it can be seen.
     let visitorAddress: String?
+    /// Whether the person signed in in the asking browser before.
+    var isKnownBrowser = false
 
     private var request: SignInRequest { stored.exchange.request }
 
@@ -42,29 +44,49 @@ struct RequestingDevice: Sendable {
 
     private func content(at now: Date) -> ConfirmView.Content {
         ConfirmView.Content(
-            facts: facts(at: now),
+            facts: facts,
+            details: details(at: now),
             permissions: permissions,
             method: stored.method,
-            number: stored.numberToType,
-            deadline: request.deadline
+            comparison: comparison(at: now),
+            isStartedByCode: stored.terms.isStartedByCode,
+            deadline: request.deadline,
+            sessionTerm: stored.method.browser.map { _ in isKnownBrowser ? .own : .standard }
         )
     }
 
-    /// The facts to show: the registered name of the app and the service first, then what the server saw, then the
-    /// screen's own claims.
-    private func facts(at now: Date) -> [FactLine] {
-        var facts: [FactLine] = [.app(client, request.client.provenance)]
+    /// The one thing to compare: a number to type makes every other comparison needless, and a person who typed the
+    /// code has compared it.
+    private func comparison(at now: Date) -> ConfirmView.Comparison {
+        let proofs = stored.exchange.taking(at: now)?.evidence.proofs ?? []
+        let isByLink = proofs.contains(.linkOpened) && !proofs.contains(.codeTyped)
+        if let number = stored.numberToType {
+            guard number.shown != nil, stored.terms.wantsNumber || isByLink else { return .number }
+            return stored.terms.wantsNumber ? .demandedNumber : .numberOfScreen
+        }
+        if let message = stored.method.message { return .message(message) }
+        return isByLink ? .code : .nothing
+    }
+
+    /// The facts that matter first: the registered name of the app and the service, the place that the request comes
+    /// from, and the names that the asking side gives.
+    private var facts: [FactLine] {
+        var facts: [FactLine] = [stored.method.browser == nil ? .app(client, request.client.provenance) : .signInPage]
         if let domain { facts.append(.service(domain)) }
+        if let message = stored.method.message, stored.numberToType != nil { facts.append(.message(message)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.
             let reader = stored.method.isNamedByClient ? nil : visitorAddress
             facts.append(.address(address, sameAsReader: reader.map { $0 == address.value }))
         }
         if let origin = stored.method.origin { facts.append(.origin(.asserted(origin))) }
-        facts.append(.asked(request.asked, at: now))
         if let name = request.deviceName { facts.append(.deviceName(name)) }
-        if let software = request.software { facts.append(.software(software)) }
         return facts
+    }
+
+    /// The other facts: the time of the request, and the software by its own words.
+    private func details(at now: Date) -> [FactLine] {
+        [.asked(request.asked, at: now)] + (request.software.map { [.software($0)] } ?? [])
     }
 
     private var permissions: [PermissionLine] {

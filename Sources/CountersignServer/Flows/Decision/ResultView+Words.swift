@@ -1,3 +1,6 @@
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+
 extension ResultView.Outcome {
     /// The words of the page.
     struct Words: Sendable, Equatable {
@@ -28,17 +31,39 @@ extension ResultView.Outcome {
                     .text(.resultApprovedHappened, ["app": .isolated(app)])
                 }
             return Words(.resultApproved, happened, .resultApprovedNext)
+        case .approvedBrowser:
+            return Words(.resultApproved, .resultApprovedBrowserHappened, .resultApprovedBrowserNext)
         case .denied: return Words(.resultDenied, .resultDeniedHappened, .resultDeniedNext)
-        case .undone: return Words(.resultUndone, .resultUndoneHappened, .resultUndoneNext)
+        case .undone(let how?):
+            return Words(.resultUndone, .text(.resultUndoneHow, ["how": how]), .resultUndoneNext)
+        case .undone(nil): return Words(.resultUndone, .resultUndoneHappened, .resultUndoneNext)
         case .expired: return Words(.resultExpired, .resultExpiredHappened, .resultExpiredNext)
+        case .cancelled: return Words(.resultCancelled, .resultCancelledHappened, .resultExpiredNext)
         case .nearbyOnly: return Words(.resultNearbyOnly, .resultNearbyOnlyHappened, .resultNearbyOnlyNext)
         case .passwordOnly: return Words(.resultNotLikeThis, .resultPasswordOnlyHappened, .resultPasswordOnlyNext)
         case .secondFactorOnly:
             return Words(.resultNotLikeThis, .resultSecondFactorOnlyHappened, .resultSecondFactorOnlyNext)
         case .unmet: return Words(.resultNotLikeThis, .resultUnmetHappened, .resultUnmetNext)
         case .passkeyOnly: return Words(.resultPasskeyOnly, .resultPasskeyOnlyHappened, .resultPasskeyOnlyNext)
+        case .deviceOnly: return Words(.resultNearbyOnly, .resultDeviceOnlyHappened, .resultDeviceOnlyNext)
         case .alreadyDecided:
             return Words(.resultAlreadyDecided, .resultAlreadyDecidedHappened, .resultAlreadyDecidedNext)
         }
+    }
+}
+
+extension AnswerPlace {
+    /// The place and the time in words, for a page at `now`.
+    func words(at now: Date) -> LocalizedText {
+        let key: TextKey =
+            switch (kind, name) {
+            case (.browser, .some): .resultAnsweredInBrowser
+            case (.browser, nil): .resultAnsweredInABrowser
+            case (.device, .some): .resultAnsweredOnDevice
+            case (.device, nil): .resultAnsweredOnADevice
+            case (.textMessage, _): .resultAnsweredByMessage
+            }
+        let place = LocalizedText.isolated(FactLine.claim(name ?? ""))
+        return .text(key, ["place": place, "when": TimeDisplay(answered, at: now).text])
     }
 }

@@ -9,9 +9,14 @@ struct ResultView: Page {
     enum Outcome: Sendable, Equatable {
         /// Approved, for the app of this name.
         case approved(app: String, forService: String? = nil, undo: UndoOffer)
+        /// Approved, for a browser that asked at the sign-in page.
+        case approvedBrowser(undo: UndoOffer)
         case denied
-        case undone
+        /// Taken back, or ended otherwise; with the event that did so, and its time, if it is known.
+        case undone(LocalizedText?)
         case expired
+        /// The requesting side gave the request up.
+        case cancelled
         /// The scope is granted only to people in front of the screen, and a code does not prove that.
         case nearbyOnly
         /// The scope is granted only to people who signed in with a password of this server.
@@ -22,15 +27,28 @@ struct ResultView: Page {
         case unmet
         /// The scope is granted only to people who confirm the request with a passkey; nothing is decided.
         case passkeyOnly
+        /// The request is granted only to an answer that the person's device signs; nothing is decided.
+        case deviceOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
+
+        /// Whether an approval can be taken back; `nil` for other outcomes.
+        var undo: UndoOffer? {
+            switch self {
+            case .approved(app: _, forService: _, let undo), .approvedBrowser(let undo): undo
+            case .denied, .undone, .expired, .cancelled, .nearbyOnly, .passwordOnly, .secondFactorOnly, .unmet,
+                .passkeyOnly, .deviceOnly, .alreadyDecided:
+                nil
+            }
+        }
 
         /// The outcome for a person whose approval policy refuses: nothing was decided.
         init(_ refusal: Policy.ViolationError) {
             self =
                 switch refusal {
-                case .client, .subject, .codeNotNamed: .expired
-                case .notNearby: .nearbyOnly
+                case .client, .subject, .codeNotNamed, .noWay: .expired
+                case .notNearby, .noNumber: .nearbyOnly
+                case .notSignedByDevice: .deviceOnly
                 case .notByPassword, .notAuthenticated, .notRecent: .passwordOnly
                 case .noSecondFactor, .classNotReached: .secondFactorOnly
                 case .notUserVerified: .passkeyOnly
@@ -40,24 +58,11 @@ struct ResultView: Page {
 
     /// Whether an approval can be taken back.
     enum UndoOffer: Sendable, Equatable {
-        case offered(Undo)
+        case offered(UndoView)
         /// It cannot, because the app has it.
         case delivered
         /// Its minute is over.
         case over
-    }
-
-    /// The offer to take an approval back.
-    struct Undo: Sendable, Equatable {
-        /// The form field `grant`; no secret.
-        let grant: String
-        /// The time left of the offer, in words.
-        let timeLeft: LocalizedText
-
-        init(grant: String, lasting seconds: TimeInterval) {
-            self.grant = grant
-            timeLeft = TimeDisplay.span(seconds)
-        }
     }
 
     /// The name of the person who is signed in; `nil` for a person who answered by the link in a text message.
@@ -72,7 +77,9 @@ struct ResultView: Page {
     let tone: String
     let isGood: Bool
     let offersNewCode: Bool
-    let undo: Undo?
+    let undo: UndoView?
+    /// The place where the person answered, if that is another one than this; `nil` for none.
+    var answered: LocalizedText?
     /// Whether the page says that the approval is final.
     let isDelivered: Bool
 
@@ -89,7 +96,7 @@ struct ResultView: Page {
         heading = words.heading
         happened = words.happened
         next = words.next
-        if case .approved(app: _, forService: _, let offer) = outcome {
+        if let offer = outcome.undo {
             if case .offered(let undo) = offer { self.undo = undo } else { undo = nil }
             isDelivered = offer == .delivered
             isGood = true
@@ -99,6 +106,6 @@ struct ResultView: Page {
             isGood = false
         }
         tone = isGood ? "good" : "ended"
-        offersNewCode = personName != nil && (outcome == .expired || outcome == .alreadyDecided)
+        offersNewCode = personName != nil && [.expired, .cancelled, .alreadyDecided].contains(outcome)
     }
 }

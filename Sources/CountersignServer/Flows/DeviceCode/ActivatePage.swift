@@ -17,7 +17,7 @@ struct ActivatePage: Sendable {
     static let paths = ["activate", "cpa/verify"]
     /// Some apps append a slash to the address that they were given. A text that is no code is left out.
     static let returns = ReturnPage(
-        paths: ["/activate", "/activate/confirm", "/cpa/verify", "/cpa/verify/"],
+        paths: ["/activate", "/activate/code", "/activate/confirm", "/cpa/verify", "/cpa/verify/"],
         root: "/activate",
         behind: { form in RequestReference({ form[$0] })?.entrance },
         keepsQuery: { query in query["user_code"].map { UserCode(parsing: $0) != nil } ?? true }
@@ -118,9 +118,11 @@ struct ActivatePage: Sendable {
             let confirmations = try RequestInbox(repositories).shown(to: subject, at: now).reversed().compactMap {
                 stored -> WaitingConfirmation? in
                 let request = stored.exchange.request
-                guard case .singleSignOn = stored.method,
-                    let client = try repositories.clients.find(request.client.value),
-                    let domain = try Domains(repositories).asked(by: request)
+                guard let client = try ClientRegistrations(repositories).requester(request.client.value) else {
+                    return nil
+                }
+                if stored.terms.isStartedByCode { return WaitingConfirmation(request, of: client, at: now) }
+                guard case .singleSignOn = stored.method, let domain = try Domains(repositories).asked(by: request)
                 else { return nil }
                 return WaitingConfirmation(request, of: client, for: domain, at: now)
             }
@@ -147,6 +149,8 @@ struct ActivatePage: Sendable {
 
     private enum Outcome: Sendable {
         case taken, codeWanted, unknown, strayReturn
+        /// The person answered the request before, here or at another place.
+        case answered(SignInRequest.ID)
     }
 
     private func take(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -170,6 +174,8 @@ struct ActivatePage: Sendable {
             return try await entry(for: visitor, arrival, status: .unprocessableContent)
         case .strayReturn:
             throw PageError.strayReturn
+        case .answered(let id):
+            return pages.redirect(to: ResultPage.address(of: id))
         case .unknown:
             let arrival: Arrival =
                 switch named.name {
@@ -187,8 +193,9 @@ struct ActivatePage: Sendable {
         isByLink: Bool
     ) -> Evidence.Proof {
         switch named.name {
+        case .code where named.returns(toScreenOf: stored): .redirected
         case .code: isByLink ? .linkOpened : .codeTyped
-        case .addressed: stored.method.proofOfAddressee
+        case .addressed: stored.proofOfAddressee
         }
     }
 
@@ -263,8 +270,8 @@ struct ActivatePage: Sendable {
                     ),
                     from: address
                 ) {
-                    try link?.require(stored.terms.freshLink)
-                    _ = try ReturnAddress(named.returning, for: stored.exchange.request, in: repositories)
+                    if !named.returns(toScreenOf: stored) { try link?.require(stored.terms.freshLink) }
+                    _ = try ReturnAddress(named.returning, for: stored, in: repositories)
                     let perCode = RateLimitKey(rule: .takingPerCode, whom: stored.id.rawValue)
                     try services.limits.admitAndCount([perCode], in: repositories)
                 }
@@ -274,9 +281,8 @@ struct ActivatePage: Sendable {
                 case .refused: break
                 }
                 // A person who enters the code of a request that they decided themselves has not guessed.
-                if stored.exchange.decider != visitor.person.subject {
-                    try services.limits.count(guesses, in: repositories)
-                }
+                if stored.exchange.decider == visitor.person.subject { return .answered(stored.id) }
+                try services.limits.count(guesses, in: repositories)
                 return .unknown
             } catch is ActivationLink.StaleLinkError {
                 return .codeWanted

@@ -15,6 +15,8 @@ struct CodeEntryView: Page {
     /// The pending requests that are addressed to the person, the latest first. The form for a code is shown in any
     /// case.
     let confirmations: [WaitingConfirmation]
+    /// The sentence that introduces them.
+    let awaitedLead: LocalizedText
     /// The address of the app that the browser returns to when the person has answered; the form field `redirect_uri`.
     let returning: String?
     /// The same for the form for a code, when the code is that of a link that named the app.
@@ -45,6 +47,8 @@ struct CodeEntryView: Page {
         self.notice = notice
         self.problem = problem
         self.confirmations = confirmations
+        let isForService = confirmations.allSatisfy { $0.app != nil }
+        awaitedLead = .text(isForService ? .codeEntryAwaitedLead : .codeEntryStartedLead)
         self.returning = returning?.rawValue
         returningWithCode = isCodeOfLink ? returning?.rawValue : nil
         self.question = question

@@ -5,6 +5,7 @@ internal import Hummingbird
 
 /// `POST /device_authorization`: a screen without a keyboard asks to be signed in.
 ///
+/// A code that a person typed there addresses the request to that person.
 /// Standard: RFC 8628 §3.1 (request) and §3.2 (response).
 struct DeviceAuthorizationEndpoint: Sendable {
     let services: FlowServices
@@ -62,23 +63,45 @@ struct DeviceAuthorizationEndpoint: Sendable {
             start.credentials, from: start.address, holding: start.certificate)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: start.form)
-        let outcome = try await services.starts.start(
-            SignInStartRequest(
-                client: client.client,
-                provenance: client.provenance,
-                scope: try client.permitted(asked.scope),
-                address: start.address,
-                deviceName: asked.deviceName,
-                software: start.software.flatMap { DeviceAuthorizationRequest.presentable($0) },
-                nearbyChallenge: asked.nearbyChallenge,
-                showsNumber: NumberPreference(parsing: start.prefer) != nil,
-                renewsLink: FreshLinkPreference.isStated(in: start.prefer)
-            )
+        let keys = try await services.keys.current()
+        var request = SignInStartRequest(
+            client: client.client,
+            provenance: client.provenance,
+            scope: try client.permitted(asked.scope),
+            address: start.address,
+            deviceName: asked.deviceName,
+            software: start.software.flatMap { DeviceAuthorizationRequest.presentable($0) },
+            nearbyChallenge: asked.nearbyChallenge,
+            browserReturn: asked.browserReturn.flatMap { client.client.accepts($0) },
+            rememberedPerson: asked.rememberedPerson.flatMap { rememberedPerson($0, by: client.client, under: keys) },
+            personCode: asked.personCode,
+            showsNumber: NumberPreference(parsing: start.prefer) != nil,
+            renewsLink: FreshLinkPreference.isStated(in: start.prefer),
+            classes: AuthenticationClass.known(among: asked.acrValues),
+            ways: [.code]
         )
-        return JSONResponse(CompactJSON.bytes(of: try response(outcome)))
+        if request.nearbyChallenge != nil { request.ways.insert(.nearby) }
+        if request.browserReturn != nil { request.ways.insert(.browser) }
+        // Without a number nothing would tie the person to the screen.
+        if request.rememberedPerson != nil, request.showsNumber { request.ways.insert(.push) }
+        let outcome = try await services.starts.start(request)
+        return JSONResponse(CompactJSON.bytes(of: try response(outcome, returningTo: asked.browserReturn)))
     }
 
-    private func response(_ outcome: SignInStartOutcome) throws -> DeviceAuthorizationResponse {
+    /// The person whom a screen remembers, by the ID token that it got for them; `nil` for a token that is not good:
+    /// then the screen signs in without them.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`id_token_hint`).
+    private func rememberedPerson(_ hint: UnverifiedIDToken, by client: Client, under keys: Keys) -> Subject? {
+        let claims = keys.claims(ofHint: hint.revealed, from: services.issuer, at: services.clock.now())
+        guard let claims, claims.audience.names.contains(client.id.rawValue) else { return nil }
+        return claims.subject
+    }
+
+    private func response(
+        _ outcome: SignInStartOutcome,
+        returningTo browser: BrowserReturn?
+    ) throws -> DeviceAuthorizationResponse {
         switch outcome {
         case .started(let started):
             guard case .code(let userCode) = started.way else { throw UnexpectedStartError() }
@@ -89,21 +112,43 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 verificationURI: services.issuer.appending("activate"),
                 verificationURIComplete: services.issuer.appending("activate?user_code=\(userCode)\(mark)"),
                 expiresIn: Int(started.lifetime.rounded(.up)),
-                interval: SignInStartService.interval
+                interval: SignInStartService.interval,
+                ways: started.ways,
+                browserURI: started.ways.contains(.browser)
+                    ? browser.map {
+                        services.issuer.appending("activate?\(RequestReference(.code(userCode), $0).query)")
+                    }
+                    : nil
             )
+        case .refused(.noWay): throw OAuthError.noWay
         case .refused(let refusal):
             throw OAuthError(.invalidClient, "client authentication failed", because: "policy: \(refusal)")
+        case .wrongPersonCode:
+            throw OAuthError(
+                .invalidGrant,
+                "the code is wrong, used or expired",
+                because: "no open code of a person who may sign in"
+            )
         case .noFreeCode:
             throw OAuthError(
                 .temporarilyUnavailable,
                 "no code is free",
                 because: "all user codes that were drawn are in use"
             )
-        case .unknownDomain:
-            throw UnexpectedStartError()
+        case .unknownDomain: throw UnexpectedStartError()
         }
     }
+}
 
-    /// Internal error: a request without a domain was started in another way than with a code.
-    private struct UnexpectedStartError: Error {}
+extension Client {
+    /// The way back from a browser, if the client has registered its address; of a loopback address the port is free.
+    ///
+    /// Standard: RFC 8252 §7.3, RFC 9700 §4.1.3.
+    fileprivate func accepts(_ browser: BrowserReturn) -> BrowserReturn? {
+        let address = browser.redirectURI.text
+        guard redirects.redirectURIs.contains(where: { RedirectURIRules.matchesExactly(address, $0) }) else {
+            return nil
+        }
+        return browser
+    }
 }

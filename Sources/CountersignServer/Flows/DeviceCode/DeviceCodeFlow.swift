@@ -1,14 +1,22 @@
 internal import CountersignWire
 internal import Hummingbird
 
-/// The device authorization grant: a screen shows a code or a link, and a person answers on a page.
+/// The device authorization grant: a screen shows a code or a link, or a person types there a code of their own, and the
+/// person answers on a page.
 struct DeviceCodeFlow: SignInFlow {
     private let services: FlowServices
     private let endpoint: DeviceAuthorizationEndpoint
+    /// The requests of pages that wait until the code that they show was typed.
+    let waiters: ChangeWaiters
+
+    /// The maximum number of pages that wait for one person; a further one ends the first.
+    private static let mostPages = 4
 
     init(_ services: FlowServices) {
         self.services = services
         endpoint = DeviceAuthorizationEndpoint(services: services)
+        waiters = ChangeWaiters(in: services.memory, mostOfOne: Self.mostPages, timer: services.timer)
+        services.store.observe(waiters.storeChanged)
     }
 
     var returns: [ReturnPage] { [ActivatePage.returns] }
@@ -24,6 +32,7 @@ struct DeviceCodeFlow: SignInFlow {
 
     func mount(on router: some RouterMethods<ServerRequestContext>, showing pages: PageRoutes) {
         ActivatePage(pages: pages, services: services).mount(on: router)
+        PersonCodePage(pages: pages, services: services, waiters: waiters).mount(on: router)
         ConfirmPage(pages: pages, services: services).mount(on: router)
         ResultPage(pages: pages, services: services).mount(on: router)
     }
@@ -32,4 +41,6 @@ struct DeviceCodeFlow: SignInFlow {
         let name = "/device_authorization"
         path.add(.post, services.issuer.path + name, as: name, endpoint.quickOutcome)
     }
+
+    func stop() { waiters.close() }
 }

@@ -59,8 +59,8 @@ struct AuthenticatedLegacyDevice: Sendable {
     }
 
     /// The device as the approver of a request.
-    var approver: Approver {
-        Approver(subject: person.subject, id: ApproverID("older-device-\(device.id)"))
+    var approver: ApproverIdentity {
+        ApproverIdentity(subject: person.subject, id: ApproverID("older-device-\(device.id)"))
     }
 }
 
@@ -248,6 +248,6 @@ extension Keys {
 extension DecidingParty {
     /// A device of the older dialect, which shares a secret with the site that asks.
     static func legacyDevice(_ device: AuthenticatedLegacyDevice) -> DecidingParty {
-        DecidingParty(approver: device.approver, typesDigits: false)
+        DecidingParty(approver: device.approver, typesDigits: false, place: .olderDevice(device.device.id))
     }
 }

@@ -14,6 +14,8 @@ struct AccountView: Page {
     let screens: [SignedInDeviceView]
     /// The unredeemed approvals.
     var waiting: [SignedInDeviceView] = []
+    /// The browsers that the person signed in by an approval on another device.
+    var openedBrowsers: [OpenedBrowserView] = []
     /// The pending request over the back channel.
     var question: BackchannelQuestion?
     /// The devices that answer requests for the person.
@@ -22,6 +24,10 @@ struct AccountView: Page {
     var newDevices: [NewDeviceView] = []
     /// The screens and apps that signed in within the last day, the latest first.
     var newSignIns: [NewSignInView] = []
+    /// The requests that were decided within the last day, the latest first.
+    var recent: [RecentRequestView] = []
+    /// Those of them whose approval the screen undid.
+    var screenUndos: [ScreenUndoView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The muted apps.

@@ -40,6 +40,8 @@ struct EnrolledDeviceView: Sendable {
     let deviceSystem: String?
     let deviceAdded: TimeDisplay
     let deviceSeen: TimeDisplay
+    /// The identifier of the request that enrolled it; no secret.
+    var deviceHistoryID: String?
 }
 
 /// A new device on the account page.

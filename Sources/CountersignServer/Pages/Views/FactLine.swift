@@ -69,6 +69,9 @@ struct FactLine: Sendable, Equatable {
             note: .text(client.namedItself && provenance != .asserted ? .factOwnName : .factAnyProgram))
     }
 
+    /// This server's sign-in page, as the requester of a browser.
+    static var signInPage: FactLine { FactLine(.text(.factApp), verified: .text(.factSignInPage)) }
+
     /// The service of the requested tokens.
     static func service(_ domain: ServiceDomain) -> FactLine {
         FactLine(.text(.factService), .verified(domain.shownName))
@@ -78,6 +81,11 @@ struct FactLine: Sendable, Equatable {
     static func address(_ address: Fact<String>, sameAsReader: Bool? = nil) -> FactLine {
         let note = sameAsReader.map { LocalizedText.text($0 ? .factSameAddress : .factOtherAddress) }
         return FactLine(.text(.pageAskedFrom), address, note: note)
+    }
+
+    /// The message of the party that named the person, in its own words, which are not shortened.
+    static func message(_ words: String) -> FactLine {
+        FactLine(.text(.questionMessage), .verbatim(words), .asserted, source: .text(.factNotVerified))
     }
 
     /// The origin of the sign-in, as the site stated it.

@@ -18,6 +18,8 @@ struct LoginView: Page {
     var passkeyOptions: String?
     /// The address of this page where passkeys work; `nil` where they work on this one, or nowhere.
     var passkeysElsewhere: String?
+    /// Whether an approval on another device is enough.
+    var offersPhone = true
     /// The other providers that can sign the person in.
     var providers: [OfferedProviderView] = []
 

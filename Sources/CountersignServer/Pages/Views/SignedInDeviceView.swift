@@ -71,8 +71,12 @@ struct AccountSignIn: Sendable, Equatable {
     let isNew: Bool
     /// The remaining time for an undo, in words.
     let undoLeft: LocalizedText?
+    /// The end of that time, as a time of day.
+    let undoUntil: String?
     /// Whether the approval is final, because it was delivered.
     let isDelivered: Bool
+    /// The identifier of the request; no secret.
+    var historyID: String?
 
     /// A redeemed sign-in.
     static func pickedUp(
@@ -93,6 +97,7 @@ struct AccountSignIn: Sendable, Equatable {
             lastUsed: lastUsed.map { TimeDisplay($0, at: now) },
             isNew: now.timeIntervalSince(since) < Self.newness,
             undoLeft: undo.left(at: now),
+            undoUntil: undo.end(at: now),
             isDelivered: undo == .delivered
         )
     }
@@ -115,6 +120,7 @@ struct AccountSignIn: Sendable, Equatable {
             lastUsed: nil,
             isNew: true,
             undoLeft: undo.left(at: now),
+            undoUntil: undo.end(at: now),
             isDelivered: undo == .delivered
         )
     }
@@ -124,6 +130,12 @@ struct AccountSignIn: Sendable, Equatable {
 }
 
 extension UndoWindow {
+    /// The end of the time for an undo, as a time of day; `nil` when none is possible.
+    fileprivate func end(at now: Date) -> String? {
+        guard case .open(until: let end) = self, end > now else { return nil }
+        return TimeDisplay(end, at: now).second
+    }
+
     /// The remaining time for an undo, in words; `nil` when none is possible.
     fileprivate func left(at now: Date) -> LocalizedText? {
         guard case .open(until: let end) = self, end > now else { return nil }

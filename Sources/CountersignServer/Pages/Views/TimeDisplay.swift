@@ -8,6 +8,8 @@ struct TimeDisplay: Sendable, Equatable {
     let text: LocalizedText
     /// The time of day: "14:03 UTC".
     let clock: String
+    /// The time of day with its seconds: "14:03:09 UTC".
+    let second: String
     /// The instant in the form of RFC 3339.
     let machine: String
 
@@ -16,6 +18,7 @@ struct TimeDisplay: Sendable, Equatable {
         machine = instant.formatted(.iso8601)
         let parts = machine.split(whereSeparator: { "-T:Z".contains($0) }).map(String.init)
         clock = parts.count < 6 ? machine : "\(parts[3]):\(parts[4]) UTC"
+        second = parts.count < 6 ? machine : "\(parts[3]):\(parts[4]):\(parts[5].prefix(2)) UTC"
 
         let seconds = Int(now.timeIntervalSince(instant).rounded(.down))
         switch seconds {

@@ -22,6 +22,7 @@ struct AuthenticatorDecisionTests {
         #expect(shown.response.clientName == .verified("The desk") && shown.response.message == "Order 42")
         #expect(shown.response.accountName == "Anna Ek" && shown.response.numberDigits == nil)
         #expect(shown.response.serverTime == server.clock.date.numericDate)
+        #expect(shown.response.channel == .backchannel && shown.response.deviceName == nil)
         let answer = try await device.send(device.claims(on: shown))
         #expect(answer.status == .ok, "\(answer.text)")
         let said = try answer.json(ApproverDecideResponse.self)
@@ -123,7 +124,37 @@ struct AuthenticatorDecisionTests {
         }
         #expect(try await device.entries().count == 1)
         #expect(try await device.send(decision).status == .ok)
-        #expect(try await device.send(decision).error == .invalidGrant)
+    }
+
+    @Test func `is confirmed again when the same device repeats it, and counts once`() async throws {
+        let client = try await TestBackchannelClient.add(to: server)
+        let (device, other) = (try await server.authenticator(), try await server.authenticator())
+        let asked = try await client.asked()
+        let shown = try await device.shown()
+        let decision = try device.signed(device.claims(on: shown))
+        let before = try await server.audited(.approved).count
+        for _ in 0..<3 {
+            let said = try await device.send(decision).json(ApproverDecideResponse.self)
+            #expect(said.outcome == .approved && said.exchange == shown.response.exchange)
+        }
+        #expect(try await server.audited(.approved).count == before + 1)
+        #expect(try await other.send(decision).status == .badRequest)
+        var changed = device.claims(on: shown, .deny)
+        changed.id = "another one"
+        #expect(try await device.send(changed).error == .invalidGrant)
+        server.clock.advance(by: .seconds(5))
+        #expect(try await client.poll(asked).status == .ok)
+    }
+
+    @Test func `that mutes denies, and its client asks no more`() async throws {
+        let client = try await TestBackchannelClient.add(to: server)
+        let device = try await server.authenticator()
+        let asked = try await client.asked()
+        #expect(try await device.decide(.mute).json(ApproverDecideResponse.self).outcome == .muted)
+        #expect(try await client.poll(asked).error == .accessDenied)
+        #expect(try await server.audited(.reported).isEmpty)
+        _ = try await client.asked()
+        #expect(try await device.entries().isEmpty)
     }
 
     @Test func `is refused on another request, for other words, another server, another time or by another key`()
@@ -180,9 +211,8 @@ struct AuthenticatorDecisionTests {
         #expect(try await device.decide(.approve).status == .ok)
     }
 
-    @Test(.server { $0.nearbyScope = Scope([ScopeWord("play")]) }) func `is not enough where policy wants more`()
-        async throws
-    {
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.secondFactor])] })
+    func `is not enough where policy wants more`() async throws {
         let client = try await TestBackchannelClient.add(to: server)
         let device = try await server.authenticator()
         _ = try await client.asked(["scope": "openid play"])

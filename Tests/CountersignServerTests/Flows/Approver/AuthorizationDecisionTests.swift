@@ -26,6 +26,23 @@ struct AuthorizationDecisionTests {
         let claims = try #require(tokens.idToken.flatMap { CompactJWS($0.revealed) }?.payload)
         let token = try JSONDecoder().decode(IDTokenClaims.self, from: Data(claims))
         #expect(token.subject == TestPerson.anna.subject && token.nonce == "a nonce")
+        #expect(token.evidence?.way == .app && token.evidence?.hasDeviceKey == true)
+    }
+
+    /// The page of the server cannot sign an answer.
+    @Test func `meets what demands the key of a device, which the browser does not`() async throws {
+        let app = TestApps.native
+        try await server.change { repositories in
+            var client = try #require(try repositories.clients.find(app.id))
+            client.minimumEvidence = ScopeDemands([.deviceKey])
+            try repositories.clients.update(client)
+        }
+        let anna = try await server.browser(of: .anna)
+        let refused = try await anna.get("authorize?\(app.request.form.encoded)")
+        #expect(refused.authorization?.error == .unmetAuthenticationRequirements)
+        let phone = try await server.providersApp()
+        let said = try await phone.decide(.approve, app.request.form.encoded).confirmation
+        #expect(said.outcome == .approved)
     }
 
     @Test func `is kept as proof, and its evidence says what it is`() async throws {

@@ -22,7 +22,7 @@ struct EnrollmentTests {
         #expect(tokens.refreshToken != nil)
         #expect(try await server.audited(.ticketMade).count == 1)
         let approved = try #require(try await server.audited(.approved).last)
-        #expect(approved.detail == "account_password link_opened, by a ticket")
+        #expect(approved.detail == "account_password ticket_presented, by a ticket")
     }
 
     @Test func `is refused the second time, and what it gave ends`() async throws {

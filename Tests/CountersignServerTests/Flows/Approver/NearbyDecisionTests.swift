@@ -166,16 +166,15 @@ struct NearbyDecisionTests {
         #expect(try await phone.decide(.deny, screen, proof: .paired(at: 1_790_000_000)).status == .ok)
     }
 
-    @Test(.server { $0.nearbyScope = Scope([ScopeWord("play")]) })
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.nearby])] })
     func `gives what a code alone does not, where an operator wants that`() async throws {
-        let byCode = try await server.ask(scope: "openid play")
-        let browser = try await server.browser(of: .anna)
-        try await browser.take(byCode)
-        let page = try await browser.answer("approve", byCode)
-        #expect(page.status == .forbidden && page.text.contains("Not from here"))
-        #expect(try await server.poll(byCode).error == .authorizationPending)
-
         let screen = try await server.screenNearby(scope: "openid play")
+        let browser = try await server.browser(of: .anna)
+        try await browser.take(screen.codes)
+        let page = try await browser.answer("approve", screen.codes)
+        #expect(page.status == .forbidden && page.text.contains("Not from here"))
+        #expect(try await screen.poll(over: screen.link).error == .authorizationPending)
+        server.clock.advance(by: .seconds(5))
         #expect(try await server.phone().decide(.approve, screen).status == .ok)
         #expect(try await screen.poll(over: screen.link).status == .ok)
     }

@@ -62,7 +62,8 @@ struct NearbyLookTests {
         let phone = try await server.phone()
         let screen = try await server.screenNearby()
         let decided = try await server.screenNearby()
-        #expect(try await phone.decide(.deny, decided).status == .ok)
+        // The person who answers is told where they did.
+        #expect(try await server.phone(of: .bert).decide(.deny, decided).status == .ok)
         let plain = try await server.ask()
         func named(_ code: String, _ verifier: NearbyVerifier) -> TestScreenNearby {
             let codes = DeviceAuthorizationResponse(

@@ -112,9 +112,7 @@ struct UserVerifyingDeviceTests {
     @Test func `meets what asks for a verified person, and for one who signed in lately`() async throws {
         let play = ScopeWord("play")
         try await open(configuring: {
-            $0.userVerifiedScope = Scope([play])
-            $0.recentScope = [play: 60]
-            $0.secondFactorScope = Scope([play])
+            $0.minimumEvidence = [play: ScopeDemands([.userVerified, .secondFactor], within: 60)]
         }) { client, device in
             let asked = try await client.asked(["scope": "openid play", "acr_values": Self.userVerified])
             #expect(try await device.send(try await claims(of: device, verifying: false)).status == .forbidden)

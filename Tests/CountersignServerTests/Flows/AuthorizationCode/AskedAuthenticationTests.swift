@@ -130,7 +130,7 @@ struct AskedAuthenticationTests {
         try await expect(Self.secondFactor, by: try await sure.get("authorize?\(form.encoded)"), of: server)
     }
 
-    @Test(.server(withApps: true) { $0.secondFactorScope = Scope([.profile]) })
+    @Test(.server(withApps: true) { $0.minimumEvidence = [.profile: ScopeDemands([.secondFactor])] })
     func `lowers nothing that a scope demands`() async throws {
         let anna = try await server.browser(of: .anna)
         let answer = try await anna.authorize(query: query(Self.password))

@@ -18,7 +18,7 @@ struct TokenCheckEndpointTests {
         let answer = try await server.check(device.signedIn(), for: .radio)
         #expect(answer.status == .ok)
         #expect(answer.headers[.cacheControl] == "no-store")
-        #expect(answer.members == ["client_id", "user_id", "display_name"])
+        #expect(answer.members == ["client_id", "user_id", "display_name", "countersign_evidence"])
         // A number here, a text when it was registered.
         #expect(answer.text.contains("\"client_id\":\(device.id),"))
         let response = try answer.json(TokenCheckResponse.self)

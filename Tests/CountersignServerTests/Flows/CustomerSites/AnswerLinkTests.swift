@@ -127,7 +127,7 @@ struct AnswerLinkTests {
     }
 
     @Test func `is weak evidence, with which policy may ask for more`() async throws {
-        try await TestCustomer.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+        try await TestCustomer.open(configuring: { $0.minimumEvidence = [.openid: ScopeDemands([.password])] }) {
             (customer) async throws -> Void in
             let asked = try await ask(customer)
             let refused = try await asked.answer("approve", number: asked.request.number)
@@ -137,10 +137,12 @@ struct AnswerLinkTests {
         }
         let evidence = Evidence([.namedByClient, .possession(.deliveredLink, at: Date(timeIntervalSince1970: 0))])
         let openid = Scope([.openid])
-        for policy in [
-            Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
-            Policy(userVerifiedScope: openid),
+        for demands in [
+            ScopeDemands([.nearby]), ScopeDemands([.password]), ScopeDemands([.secondFactor]),
+            ScopeDemands([.userVerified]), ScopeDemands([.number]), ScopeDemands([.deviceKey]),
+            ScopeDemands([], within: 300),
         ] {
+            let policy = Policy(minimumEvidence: [.openid: demands])
             #expect(throws: Policy.ViolationError.self) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)
             }

@@ -24,7 +24,7 @@ struct CustomerSiteTermsTests {
     }
 
     @Test func `count each wrong number, and end with the third`() {
-        var number = NumberToMatch(right, digits: 2)
+        var number = NumberToMatch(right)
         #expect(number.match(nil) == .missed)
         #expect(number.match(wrong) == .missed)
         #expect(number.match(wrong) == .missed)
@@ -44,7 +44,7 @@ struct CustomerSiteTermsTests {
 
     @Test func `prove the number that was matched`() {
         let bank = CustomerSiteID("bank")
-        let number = NumberToMatch(right, digits: 2)
+        let number = NumberToMatch(right)
         let terms = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)
         let numbered = BackchannelTerms(deliveryMode: .poll, bindingMessage: nil, number: number)
         let expected: [(SignInMethod, SignInExchangeRecord.Match)] = [
@@ -64,7 +64,7 @@ struct CustomerSiteTermsTests {
 
     @Test func `keep the wrong numbers that were typed`() {
         let numbered = BackchannelTerms(
-            deliveryMode: .poll, bindingMessage: nil, number: NumberToMatch(right, digits: 2))
+            deliveryMode: .poll, bindingMessage: nil, number: NumberToMatch(right))
         for method in [SignInMethod.backchannel(numbered), .customerSite(.sample(of: CustomerSiteID("bank")))] {
             var stored = record(by: method)
             for _ in 1...2 { #expect(stored.match(wrong, isTaker: false, at: noon) == .missed) }
@@ -74,7 +74,7 @@ struct CustomerSiteTermsTests {
     }
 
     @Test func `give a request its status in every state and at every time`() {
-        let anna = Approver(subject: Subject("anna"), id: ApproverID("device"))
+        let anna = ApproverIdentity(subject: Subject("anna"), id: ApproverID("device"))
         let grant = Grant(
             id: Grant.ID("grant"), subject: Subject("anna"), client: ClientID("bank"), scope: .none,
             evidence: Evidence(), approved: noon)
@@ -99,7 +99,7 @@ struct CustomerSiteTermsTests {
         var other = record(by: .backchannel(BackchannelTerms(deliveryMode: .poll, bindingMessage: nil)))
         let isOther = other.noteUndeliverable()
         #expect(!isOther && other.status(at: noon) == .open)
-        var decided = record(.denied(by: Approver(subject: Subject("anna"), id: ApproverID("device"))))
+        var decided = record(.denied(by: ApproverIdentity(subject: Subject("anna"), id: ApproverID("device"))))
         let isDecided = decided.noteUndeliverable()
         #expect(!isDecided && decided.status(at: noon) == .denied)
     }

@@ -65,10 +65,12 @@ struct ActivatePageTests {
         _ = try await anna.post("account/undo", ["grant": grant.rawValue])
         server.clock.advance(by: .seconds(101))
 
+        // To another person: who decided a request is shown what they answered.
+        let bert = try await server.browser(of: .bert)
         let codes = [expired, approved, denied, redeemed, undone].map(\.userCode.rawValue) + ["BBBB-BBBB"]
         var pages: Set<String> = []
         for code in codes {
-            let answer = try await anna.post("activate", ["user_code": code])
+            let answer = try await bert.post("activate", ["user_code": code])
             #expect(answer.status == .unprocessableContent)
             #expect(answer.text.contains(code))
             pages.insert(answer.text.replacingOccurrences(of: code, with: ""))
@@ -157,7 +159,7 @@ struct ActivatePageTests {
         _ = try await anna.answer("approve", codes)
         let stored = try await server.store.read { try $0.exchanges.find(codes.deviceCode.digest) }
         let proofs = stored?.exchange.grant?.evidence.proofs
-        #expect(proofs == [proof, .accountPassword(at: server.clock.date)])
+        #expect(proofs == [proof, .accountPassword(at: server.clock.date), .network(.yes)])
     }
 
     @Test func `lets another person take a request over until the decision`() async throws {

@@ -22,9 +22,10 @@ struct DeviceAuthorizationEndpointTests {
         #expect(
             answer.members == [
                 "device_code", "user_code", "verification_uri", "verification_uri_complete", "expires_in",
-                "interval",
+                "interval", "countersign_ways",
             ]
         )
+        #expect(codes.ways == [.code])
         #expect(codes.deviceCode.revealed.utf8.count == 43)
         #expect(UserCode(parsing: codes.userCode.rawValue)?.description == codes.userCode.rawValue)
         #expect(codes.verificationURI == "http://localhost:8080/activate")

@@ -35,7 +35,7 @@ struct SameDeviceTests {
         let named = query(asked.userCode, way.0)
         // As apps write it: nothing is escaped that may stand in a query.
         let page = try await anna.get("cpa/verify?user_code=\(asked.userCode)&redirect_uri=\(way.0)")
-        #expect(page.text.contains("Does your screen show this code?"))
+        #expect(page.text.contains("Did you open this from your own screen?"))
         #expect(!page.text.contains("Kitchen") && !page.text.contains("Radio"))
         #expect(page.field("redirect_uri") == way.0)
 
@@ -133,7 +133,10 @@ struct SameDeviceTests {
             let arrival = try await anna.get("cpa/verify?\(named.encoded)")
             #expect(arrival.status == .ok && arrival.headers[.location] == nil)
             let taken = try await anna.post("cpa/verify", named)
-            #expect(taken.status == .unprocessableContent && taken.headers[.location] == nil)
+            // Who decided it themselves is shown what they answered.
+            let isOwn = kind == "decided"
+            #expect(taken.status == (isOwn ? .seeOther : .unprocessableContent))
+            #expect(taken.location?.hasPrefix("/activate/result?") ?? false == isOwn)
             #expect(taken.field("redirect_uri") == nil)
         }
     }

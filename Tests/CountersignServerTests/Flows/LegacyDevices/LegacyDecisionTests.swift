@@ -54,7 +54,7 @@ struct LegacyDecisionTests {
     }
 
     @Test func `are weak evidence, with which policy may ask for more`() async throws {
-        try await TestLegacyPhone.open(configuring: { $0.passwordScope = Scope([.openid]) }) {
+        try await TestLegacyPhone.open(configuring: { $0.minimumEvidence = [.openid: ScopeDemands([.password])] }) {
             (phone) async throws -> Void in
             let secret = try await phone.joined()
             let asked = try await phone.customer.open()
@@ -65,10 +65,12 @@ struct LegacyDecisionTests {
         }
         let evidence = Evidence([.namedByClient, .possession(.sharedSecret, at: Date(timeIntervalSince1970: 0))])
         let openid = Scope([.openid])
-        for policy in [
-            Policy(nearbyScope: openid), Policy(passwordScope: openid), Policy(secondFactorScope: openid),
-            Policy(userVerifiedScope: openid), Policy(recentScope: [.openid: 300]),
+        for demands in [
+            ScopeDemands([.nearby]), ScopeDemands([.password]), ScopeDemands([.secondFactor]),
+            ScopeDemands([.userVerified]), ScopeDemands([.number]), ScopeDemands([.deviceKey]),
+            ScopeDemands([], within: 300),
         ] {
+            let policy = Policy(minimumEvidence: [.openid: demands])
             #expect(throws: Policy.ViolationError.self) {
                 try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: openid)
             }
@@ -220,7 +222,7 @@ struct LegacyDecisionTests {
     @Test(
         .server {
             TestLegacyPhone.configure(&$0)
-            $0.passwordScope = Scope([.openid])
+            $0.minimumEvidence = [.openid: ScopeDemands([.password])]
         })
     func `are for another device where policy asks for more`() async throws {
         let phone = try await TestLegacyPhone.add(to: server)

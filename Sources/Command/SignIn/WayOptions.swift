@@ -1,0 +1,93 @@
+internal import ArgumentParser
+internal import Countersign
+internal import CountersignRequester
+internal import Foundation
+
+/// The options of `signin` for its ways: the choice among them, and the settings of some.
+struct WayOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "Sign in by these ways only, with commas between them. (default: all that this terminal can take)",
+            discussion: """
+                nearby: a phone on the local network; browser: the browser of this machine; push: the devices of the person \
+                who signed in here before; code: a code, a link and a QR code.
+                """,
+            valueName: "ways"))
+    var only: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "The port of this machine where the browser comes back to, also with --cpa and --open.",
+            discussion: """
+                One that is free, unless given. A server that wants the whole address registered needs the same port each \
+                time: http://127.0.0.1:<port>/callback, or http://127.0.0.1:<port>/verification with --cpa. A Countersign \
+                leads back to any port.
+                """
+        )
+    )
+    var callbackPort: UInt16 = 0
+
+    @OptionGroup(title: "Nearby")
+    var network: NearbyOptions
+
+    /// Whether any of these was given.
+    var isChosen: Bool { only != nil || callbackPort != 0 || network.isChosen }
+
+    /// The names of these options, for a sentence.
+    static let names = "--only, --callback-port, --interface, --app, --remember"
+
+    /// The chosen ways; `nil` for all that this terminal can take.
+    ///
+    /// - Throws: ``SignInError`` `way_unusable` for a name that no way has; a ``CommandError`` for settings of a way
+    ///   that is not among them.
+    func chosen() throws -> Set<SignInWay>? {
+        guard let only else { return nil }
+        let names = only.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let ways = try Set(naming: names)
+        guard ways.contains(.nearby) || !network.isChosen else {
+            throw CommandError.usage(
+                "--interface, --app and --remember go with the way nearby, which --only leaves out.")
+        }
+        guard ways.contains(.browser) || callbackPort == 0 else {
+            throw CommandError.usage("--callback-port goes with the way browser, which --only leaves out.")
+        }
+        return ways
+    }
+
+    /// The screen that this terminal is, with the abilities that its environment has.
+    ///
+    /// - Parameters:
+    ///   - name: The screen's name.
+    ///   - store: The store of the tokens; the person of its sign-in is remembered.
+    ///   - key: The key of that sign-in.
+    ///   - desktop: The desktop session of this terminal.
+    /// - Throws: as ``chosen()``; a ``CommandError`` when the local network was named, and cannot be searched.
+    func screen(
+        named name: String,
+        keepingTokensIn store: some TokenStore,
+        for key: TokenStoreKey,
+        at desktop: DesktopSession = .current
+    ) async throws -> SignInScreen {
+        let ways = try chosen()
+        var screen = SignInScreen(name: name, keepingTokensIn: store)
+        if ways.map({ $0.contains(.browser) && desktop.opensPages }) ?? desktop.isInFrontOfPerson {
+            screen.browser = LoopbackBrowser(opening: DesktopOpener(), port: callbackPort)
+        }
+        if ways?.contains(.nearby) != false { screen.nearby = try search(named: name, isWanted: ways != nil) }
+        // A store that cannot be read is reported when the tokens are to be kept.
+        if ways?.contains(.push) != false { screen.rememberedPerson = try? await store.signedIn(for: key)?.idToken }
+        return screen
+    }
+
+    /// The search for phones nearby; `nil` when no network can be searched, and none was named.
+    private func search(named name: String, isWanted: Bool) throws -> NearbySearch? {
+        do {
+            return NearbySearch(
+                try network.settings(calling: name), by: try network.interfaces.discovery(),
+                remembers: network.remember)
+        } catch {
+            guard isWanted || network.isChosen else { return nil }
+            throw error
+        }
+    }
+}

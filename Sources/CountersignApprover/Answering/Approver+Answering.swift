@@ -1,0 +1,151 @@
+internal import Countersign
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+
+extension Approver {
+    /// Signs the person's answer, and sends it to the server; when this returns, the server has stored it, and a side
+    /// that waits at this device is told.
+    ///
+    /// The first decision counts, from whichever device or page. After `outcomeUnknown` the same answer may be given
+    /// again: it is the same decision, so that it counts once.
+    ///
+    /// - Parameters:
+    ///   - answer: The person's answer.
+    ///   - request: The displayed request.
+    /// - Throws: ``ApprovalError``: `notAnswerable` for a request without such an answer, `expired` when it has expired,
+    ///   `digitsNeeded` when the number is missing or has another length, all before anything is sent;
+    ///   `nothingToDecide` when it was answered before, with the place; `wrongNumber`, after which another answer may
+    ///   follow; `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
+    public func answer(_ answer: RequestAnswer, to request: WaitingRequest) async throws(ApprovalError) {
+        guard request.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
+        do throws(ApprovalError) {
+            guard await client.date < request.deadline else {
+                throw ApprovalError(.expired, because: "its time is over")
+            }
+            if answer == .goOnInBrowser, case .authorization = request.look {
+                held.settle(request.id, .browser)
+                return
+            }
+            let said = try await decide(answer, on: request)
+            if answer.isApproval { approvals.add(request.id, at: client.clock.instant()) }
+            inbox.answer(request.id)
+            held.settle(request.id, .answered(answer, said))
+            tellChange()
+        } catch {
+            if error.ends(request) { held.settle(request.id, .failed(error)) }
+            throw error
+        }
+    }
+
+    /// The one way of a decision to the server.
+    private nonisolated func decide(
+        _ answer: RequestAnswer,
+        on request: WaitingRequest
+    ) async throws(ApprovalError) -> ApproverDecideResponse {
+        let claim = try Self.claim(answer, on: request)
+        return try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
+            switch request.look {
+            case .nearby(let look, let finding):
+                try await client.decide(claim, by: .nearby(finding), on: look, shown: request.digest)
+            case .authorization(let look, let parameters):
+                try await client.decide(
+                    claim, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look,
+                    shown: request.digest, to: parameters)
+            case .inbox(let look):
+                try await client.decide(
+                    claim, by: .inbox(try Self.finding(answer, on: request)), on: look, shown: request.digest)
+            }
+        }
+    }
+
+    /// The answer as a decision states it.
+    private static func claim(
+        _ answer: RequestAnswer,
+        on request: WaitingRequest
+    ) throws(ApprovalError) -> DecisionClaims.Answer {
+        if case .typeThere = request.step { throw ApprovalError(.notAnswerable, because: "a request with a passcode") }
+        switch (answer, request.look) {
+        case (.approve(number: _, remembers: true), .authorization): return .remember
+        case (.approve, _): return .approve
+        case (.deny, _): return .deny
+        case (.report, .inbox): return .report
+        case (.mute, .inbox): return .mute
+        case (.report, _), (.mute, _), (.goOnInBrowser, _):
+            throw ApprovalError(.notAnswerable, because: "no such answer to this request")
+        }
+    }
+
+    private static func finding(
+        _ answer: RequestAnswer,
+        on request: WaitingRequest
+    ) throws(ApprovalError) -> InboxFinding {
+        switch (answer, request.step) {
+        case (.approve(let number, remembers: _), .matchNumber):
+            guard let typed = TypedText.digits(number ?? "").flatMap(VerificationNumber.init(parsing:)) else {
+                throw ApprovalError(.digitsNeeded, because: "needed: the \(VerificationNumber.words)")
+            }
+            return InboxFinding(number: typed.rawValue)
+        case (.report(let reason), _):
+            return InboxFinding(reason: reason.map { cut($0, to: InboxFinding.longestReason) })
+        case (.approve, _), (.deny, _), (.mute, _), (.goOnInBrowser, _): return InboxFinding()
+        }
+    }
+
+    private static func cut(_ text: String, to bytes: Int) -> String {
+        var text = text
+        while text.utf8.count > bytes { text.removeLast() }
+        return text
+    }
+
+    // MARK: Sides that wait here
+
+    /// Shows a request, and waits until it is answered, here or elsewhere, or has expired.
+    func hold(_ request: WaitingRequest) async -> HeldOutcome {
+        let (outcomes, side) = AsyncStream.makeStream(of: HeldOutcome.self)
+        let number = held.add(request.id, side)
+        inbox.hold(request)
+        tellChange()
+        let (clock, end) = (client.clock, await client.instant(of: request.deadline))
+        let expiry = Task {
+            guard (try? await clock.sleep(until: end)) != nil else { return }
+            side.yield(.failed(ApprovalError(.expired, because: "its time is over")))
+        }
+        defer { expiry.cancel() }
+        // Without an outcome the task was cancelled: the other side waits no more.
+        var outcome = HeldOutcome.failed(ApprovalError(.cancelled, because: "the task was cancelled"))
+        for await settled in outcomes {
+            outcome = settled
+            break
+        }
+        guard held.remove(request.id, number: number) else { return outcome }
+        inbox.release(request.id)
+        tellChange()
+        if case .failed(let error) = outcome { tell(error, of: request) }
+        return outcome
+    }
+
+    private func tell(_ error: ApprovalError, of request: WaitingRequest) {
+        switch (error.code, error.answered) {
+        case (.expired, _): tell(.expired(request))
+        case (.nothingToDecide, let place?): tell(.answered(request, at: place))
+        case (.nothingToDecide, nil): tell(.cancelled(request))
+        // In a task of its own: this one is cancelled, and nothing can be sent in it.
+        case (.cancelled, _): Task { await tellEnd(of: request) }
+        default: tell(.failed(request.id, error))
+        }
+    }
+}
+
+extension ApprovalError {
+    /// Whether a side that waits at this device gets no other answer to a request.
+    fileprivate func ends(_ request: WaitingRequest) -> Bool {
+        switch code {
+        case .unreachable, .busy, .keyUnusable, .wrongNumber, .notAnswerable, .cancelled: return false
+        // The answer of the other app, with its code, is lost.
+        case .outcomeUnknown:
+            if case .authorization = request.look { return true }
+            return false
+        default: return true
+        }
+    }
+}

@@ -1,0 +1,23 @@
+public import Countersign
+public import CountersignWire
+
+/// The events of an approver, from all ways in one sequence.
+public enum ApproverEvent: Sendable, Equatable {
+    /// All requests that wait now, first those whose asking side waits at this device, then those of the inbox in the
+    /// server's order. It comes first, and after each change.
+    case waiting([WaitingRequest])
+    /// The person answered a request at another place.
+    case answered(WaitingRequest, at: AnswerPlace)
+    /// A request was withdrawn: the asking side gave it up, or it is not for this device any more.
+    case cancelled(WaitingRequest)
+    /// A request has expired.
+    case expired(WaitingRequest)
+    /// An approval was undone, by the person or by the screen that it signed in.
+    case undone(DecisionListing)
+    /// The person has a device that this one did not know. If it is not theirs, ``Approver/revoke(_:)`` ends it.
+    case newDevice(DeviceListing)
+    /// A request waits that cannot be shown.
+    case failed(SignInRequest.ID, ApprovalError)
+    /// The server could not be asked, and is asked again later. Pending requests stay pending.
+    case temporaryFailure(ApprovalError, retryingIn: Duration)
+}

@@ -1,0 +1,123 @@
+internal import Countersign
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+
+extension WaitingRequest {
+    /// The request of a screen nearby.
+    init(
+        _ look: ApproverLook<NearbyLook>,
+        _ finding: NearbyFinding,
+        at account: ApproverAccount.ID,
+        _ digest: AnswerDigest
+    ) {
+        self.init(
+            look,
+            Facts(
+                kind: .nearby(sameNetwork: .observed(look.details.sameNetwork)),
+                address: look.details.address.map { .observed($0) }),
+            at: account, as: .nearby(look, finding), digest)
+    }
+
+    /// The request of another app.
+    ///
+    /// - Parameters:
+    ///   - facts: The facts of this device and of the server about the app.
+    ///   - parameters: The parameters in the address that opened this app.
+    ///   - isAssured: Whether only the registered app can get the answer.
+    init(
+        _ look: ApproverLook<AuthorizationLook>,
+        _ facts: AppFacts,
+        to parameters: String,
+        isAssured: Bool,
+        at account: ApproverAccount.ID,
+        _ digest: AnswerDigest
+    ) {
+        var shown = look
+        if !isAssured {
+            shown.client = .asserted(look.client.value)
+            shown.clientName = .asserted(look.clientName.value)
+        }
+        self.init(
+            shown, Facts(kind: .app(facts)), at: account, as: .authorization(look, parameters: parameters), digest)
+    }
+
+    /// A request in the inbox of a device.
+    init(_ look: ApproverLook<InboxLook>, at account: ApproverAccount.ID, _ digest: AnswerDigest) {
+        let details = look.details
+        let kind = Kind(details)
+        var facts = Facts(kind: kind)
+        if details.kind == .oneTimePassword {
+            facts.step = .typeThere(details.pin ?? "")
+        } else if details.numberDigits != nil {
+            facts.step = .matchNumber
+        }
+        facts.deviceName = details.deviceName.map { .asserted($0) }
+        facts.message = details.message.map { .asserted($0) }
+        facts.address = details.address.map { kind.isNamedByClient ? .asserted($0) : .observed($0) }
+        facts.placeName = details.place?.name
+        self.init(look, facts, at: account, as: .inbox(look), digest)
+    }
+
+    /// The facts that not every request has.
+    private struct Facts {
+        var kind: Kind
+        var step = Step.decide
+        var deviceName: Fact<String>?
+        var message: Fact<String>?
+        var address: Fact<String>?
+        var placeName: String?
+
+        init(kind: Kind, address: Fact<String>? = nil) {
+            self.kind = kind
+            self.address = address
+        }
+    }
+
+    private init(
+        _ shown: ApproverLook<some LookDetails>,
+        _ facts: Facts,
+        at account: ApproverAccount.ID,
+        as look: Look,
+        _ digest: AnswerDigest
+    ) {
+        id = shown.exchange
+        kind = facts.kind
+        step = facts.step
+        self.account = account
+        accountName = shown.accountName
+        client = shown.client
+        clientName = shown.clientName
+        deviceName = facts.deviceName
+        message = facts.message
+        address = facts.address
+        placeName = facts.placeName
+        scope = .verified(shown.scope)
+        asked = .observed(Date(named: shown.asked))
+        deadline = Date(named: shown.expires)
+        self.look = look
+        self.digest = digest
+    }
+}
+
+extension WaitingRequest.Kind {
+    /// The way of a request in the inbox. A server that does not say it has the two that name the person.
+    fileprivate init(_ look: InboxLook) {
+        if let site = look.environment {
+            self = .site(site)
+        } else {
+            switch look.channel {
+            case .deviceCode?: self = .code
+            case .singleSignOn?: self = .knownDevice
+            case .backchannel?, .customerSite?, nil: self = .backchannel
+            }
+        }
+    }
+
+    /// Whether the client named the person, and says itself from where they sign in.
+    fileprivate var isNamedByClient: Bool {
+        switch self {
+        case .backchannel, .site: true
+        case .nearby, .app, .code, .knownDevice: false
+        }
+    }
+}

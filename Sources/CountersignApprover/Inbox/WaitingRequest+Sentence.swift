@@ -1,0 +1,34 @@
+internal import Countersign
+internal import CountersignWire
+
+extension WaitingRequest {
+    /// The name of the asking side, as the person knows it: that of the site or the screen, or the client's.
+    public var askerName: String {
+        switch kind {
+        case .site(let site): site.name
+        case .code, .knownDevice: deviceName?.value ?? clientName.value
+        case .nearby, .app, .backchannel: clientName.value
+        }
+    }
+
+    /// The request in English, without the person's step: "Kitchen TV wants to sign you in."
+    package var question: String {
+        switch kind {
+        case .code: "\(askerName) wants to sign you in."
+        case .nearby, .app:
+            "\(askerName)\(clientName.provenance == .asserted ? " (not verified)" : "") wants to be signed in as "
+                + "\(accountName)."
+        case .knownDevice, .backchannel, .site: "\(askerName) wants you to sign in as \(accountName)."
+        }
+    }
+
+    /// The request and the person's step in English: "Kitchen TV wants to sign you in. Type the number that it shows."
+    public var sentence: String {
+        switch (step, kind) {
+        case (.decide, _): question
+        case (.matchNumber, .code): "\(question) Type the number that it shows."
+        case (.matchNumber, _): "\(question) To approve, type the \(VerificationNumber.words)."
+        case (.typeThere, _): "\(question) Type the code there."
+        }
+    }
+}

@@ -1,0 +1,58 @@
+public import Countersign
+internal import CountersignStorage
+internal import Crypto
+internal import CryptoExtras
+internal import FoundationEssentialsCompat
+
+/// The people of a home, and a stranger.
+public enum HomePerson: String, Sendable, Hashable, CaseIterable {
+    /// A person who lives there.
+    case anna
+    /// Another one.
+    case bert
+    /// The attacker, who has an account of their own.
+    case mallory
+
+    /// Those who live there.
+    static let residents: [HomePerson] = [.anna, .bert]
+
+    /// The person as the server names them.
+    public var subject: Subject { Subject("subject-of-\(rawValue)") }
+
+    /// The person of a subject; `nil` for a stranger.
+    init?(_ subject: Subject) {
+        guard let person = Self.allCases.first(where: { $0.subject == subject }) else { return nil }
+        self = person
+    }
+
+    var password: String { "the password of \(rawValue)" }
+
+    /// The account, with a password that is cheap to verify.
+    func record(created: Date) throws -> Person {
+        let logN = 4
+        let salt = Array(rawValue.utf8)
+        let key = try KDF.Scrypt.deriveKey(
+            from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 1 << logN, blockSize: 8, parallelism: 1
+        )
+        let hash = key.withUnsafeBytes { Array($0) }
+        return Person(
+            subject: subject,
+            username: Username(rawValue),
+            name: rawValue.capitalized,
+            password: PasswordHash(PasswordHash.Parts(logN: logN, salt: salt, hash: hash)),
+            created: created
+        )
+    }
+}
+
+/// The addresses of a home, as its server sees them.
+enum HomeAddress {
+    /// The home's own.
+    static let home = "198.51.100.7"
+    /// The network of a mobile operator.
+    static let away = "203.0.113.9"
+    /// The attacker's.
+    static let attacker = "192.0.2.66"
+    /// The servers of apps and services.
+    static let services = "192.0.2.200"
+}

@@ -1,0 +1,88 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import FoundationEssentialsCompat
+internal import HTTPTypes
+
+/// A phone of a person, with the app that approves by signed decisions.
+public struct HomePhone: Sendable, Hashable {
+    /// The person whose phone it is.
+    public let person: HomePerson
+}
+
+/// The approving app on a phone: its enrolled key, and the request that it shows.
+struct ApprovingPhone: Sendable {
+    /// A request as the app was shown it.
+    enum ShownRequest: Sendable {
+        case nearby(ApproverLook<NearbyLook>, AnswerDigest, over: NearbyLinkID)
+        case inbox(ApproverLook<InboxLook>, AnswerDigest)
+
+        var exchange: SignInRequest.ID {
+            switch self {
+            case .nearby(let look, _, over: _): look.exchange
+            case .inbox(let look, _): look.exchange
+            }
+        }
+    }
+
+    /// The request of a screen that came over a link.
+    struct CarriedRequest: Sendable {
+        let request: NearbySignInRequest
+        let link: NearbyLinkID
+    }
+
+    let person: HomePerson
+    let token: AccessToken
+    let refreshToken: RefreshToken?
+    let key: P256.Signing.PrivateKey
+    /// The requests that its inbox lists.
+    var inbox: [SignInRequest.ID] = []
+    var carried: CarriedRequest?
+    var shown: ShownRequest?
+    /// The decision that it sent last.
+    var sent: String?
+    /// Whether the server removed it, or ended all that its person held.
+    var isRemoved = false
+
+    /// The header that presents its token.
+    var fields: HTTPFields { [.authorization: BearerHeader.value(for: token)] }
+
+    /// Signs an answer to the request that it shows.
+    func decision(
+        _ answer: DecisionClaims.Answer,
+        on shown: ShownRequest,
+        typing number: String? = nil,
+        issuer: String,
+        id: String,
+        at now: Date
+    ) throws -> String {
+        let claims: DecisionClaims
+        switch shown {
+        case .nearby(let look, let digest, over: let link):
+            let finding = DecisionClaims.Finding.nearby(NearbyFinding(link: link, proof: .code))
+            claims = DecisionClaims(
+                answer, by: finding, on: look, shown: digest, audience: issuer, issued: now.numericDate, id: id)
+        case .inbox(let look, let digest):
+            claims = DecisionClaims(
+                answer, by: .inbox(InboxFinding(number: number)), on: look, shown: digest, audience: issuer,
+                issued: now.numericDate, id: id)
+        }
+        return try UnverifiedDecision.text(of: claims, by: try publicKey, signedBy: sign)
+    }
+
+    /// The proof that it holds its key.
+    func keyProof(for issuer: String) throws -> String {
+        try UnverifiedDeviceKeyProof.text(of: try publicKey, for: issuer, presenting: token, signedBy: sign)
+    }
+
+    private var publicKey: ApproverKey {
+        get throws {
+            guard let key = ApproverKey(rawRepresentation: key.publicKey.rawRepresentation) else {
+                throw HomeFault(.server, "a key of a phone is no key")
+            }
+            return key
+        }
+    }
+
+    private func sign(_ bytes: [UInt8]) throws -> [UInt8] { Array(try key.signature(for: bytes).rawRepresentation) }
+}

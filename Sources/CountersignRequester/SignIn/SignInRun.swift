@@ -1,0 +1,151 @@
+internal import Countersign
+internal import CountersignWire
+
+/// One run of a sign-in: the proofs first, then the request at the server, then the question who it is.
+struct SignInRun: Sendable {
+    let scope: Scope
+    let screen: SignInScreen
+    let client: RequesterClient
+    let issuer: Issuer
+    let reporter: SignInReporter
+    private let signIn: SignIn
+
+    init(of signIn: SignIn, reportingTo reporter: SignInReporter) {
+        var client = signIn.client
+        client.announce = { reporter.report($0) }
+        self.client = client
+        self.signIn = signIn
+        self.reporter = reporter
+        (scope, screen, issuer) = (signIn.scope, signIn.screen, signIn.issuer)
+    }
+
+    var options: SignInOptions { client.options }
+
+    /// Signs in; the result is reported last.
+    func result() async -> Result<CompletedSignIn, SignInError> {
+        var result = await Result { () async throws(SignInError) in try await signedIn() }
+        if Task.isCancelled, case .failure(let error) = result, error.code != .cancelled {
+            result = .failure(SignInError(.cancelled, because: "the task was cancelled; \(error)"))
+        }
+        reporter.finish(result)
+        return result
+    }
+
+    private func signedIn() async throws(SignInError) -> CompletedSignIn {
+        var schedule = WaySchedule(
+            proofs: screen.proofs.count, ways: try signIn.ways(), codeDelay: options.codeDelay)
+        reporter.report(.discovering)
+        try await screen.store?.requireSaving()
+        var last = SignInError(.wayUnusable, because: "no way is left to take")
+        var step = schedule.begin()
+        while case .present(let place) = step {
+            do throws(SignInError) {
+                return try await signedIn(by: screen.proofs[place])
+            } catch {
+                guard error.leavesOtherWays else { throw error }
+                last = error
+                reporter.report(.notAccepted(screen.proofs[place].kind, error))
+                step = schedule.refuse()
+            }
+        }
+        guard step == .open else { throw last }
+        return try await signedIn(along: schedule)
+    }
+
+    /// Presents a proof that needs no other person.
+    private func signedIn(by proof: SignInProof) async throws(SignInError) -> CompletedSignIn {
+        reporter.report(.presenting(proof.kind))
+        do throws(SignInError) {
+            let asked = try await proof.terms(for: scope)
+            let conversation = try await client.conversationForTokens()
+            let response = try await conversation.response(to: asked)
+            let identifies = response.idToken != nil || asked.scope.contains(.openid)
+            return try await accept(response, from: conversation, identifying: identifies)
+        } catch {
+            if case .ticket = proof { throw error }
+            throw error.inExchange
+        }
+    }
+
+    /// Asks a person, at the server's endpoint for codes or, where that is not for these ways or this client, by its
+    /// authorization endpoint.
+    private func signedIn(along schedule: WaySchedule) async throws(SignInError) -> CompletedSignIn {
+        let (response, conversation): (TokenResponse, ServerConversation)
+        do throws(SignInError) {
+            (response, conversation) = try await tokens(along: schedule)
+        } catch {
+            guard error.offersNoDeviceCode, schedule.ways.contains(.browser), let browser = screen.browser else {
+                throw error
+            }
+            let byCode = await Result { () async throws(SignInError) in try await signedInByCode(with: browser) }
+            if case .failure(let second) = byCode, second.code == .flowNotOffered { throw error }
+            return try byCode.get()
+        }
+        return try await accept(response, from: conversation, identifying: asksIdentity)
+    }
+
+    private func tokens(
+        along schedule: WaySchedule
+    ) async throws(SignInError) -> (TokenResponse, ServerConversation) {
+        let server = try await client.server(for: .deviceAuthorization, needsKeys: asksIdentity)
+        let conversation = client.conversation(
+            with: server,
+            proving: try client.newKey(at: server),
+            requestID: TokenRequestID(drawingFrom: client.context.random)
+        )
+        return (try await WayDrive(of: self, through: conversation).tokens(along: schedule), conversation)
+    }
+
+    /// Turns tokens into a sign-in, if the person at the screen confirms; revokes them otherwise.
+    ///
+    /// - Parameters:
+    ///   - identifies: Whether the answer has to identify the person, who is then asked.
+    ///   - code: The code that was redeemed, and its request; `nil` when there was none.
+    func accept(
+        _ response: TokenResponse,
+        from conversation: ServerConversation,
+        identifying identifies: Bool,
+        redeemedFrom code: RedeemableCode? = nil
+    ) async throws(SignInError) -> CompletedSignIn {
+        do throws(SignInError) {
+            var identity: VerifiedIdentity?
+            if identifies {
+                let verified = try await conversation.verifiedIdentity(
+                    in: response, repeating: code?.request.nonce, for: code?.code)
+                try await confirm(verified)
+                identity = verified
+            }
+            let signedIn = conversation.signedIn(by: response, for: scope, as: identity)
+            guard !Task.isCancelled else { throw SignInError.taskCancelled }
+            if let store = screen.store { try await conversation.keep(signedIn, in: store) }
+            return signedIn
+        } catch {
+            // Every exit without a sign-in revokes the tokens.
+            let returned = await conversation.giveBack(response)
+            throw returned ? error : SignInError(error.code, because: "\(error.reason); the tokens were not revoked")
+        }
+    }
+
+    /// Asks the person at the screen whether it is they.
+    private func confirm(_ identity: VerifiedIdentity) async throws(SignInError) {
+        let (question, answers) = IdentityQuestion.about(identity)
+        reporter.report(.confirming(question))
+        for await answer in answers {
+            guard answer == .continue else {
+                throw SignInError(.notMe, because: "the person at the screen said so")
+            }
+            return
+        }
+        throw SignInError.taskCancelled
+    }
+
+    /// Whether the scope asks who the person is.
+    var asksIdentity: Bool { scope.contains(.openid) }
+}
+
+extension SignInError {
+    /// Whether the server gives no device codes: at all, for these ways, or to this client (RFC 6749 §5.2).
+    fileprivate var offersNoDeviceCode: Bool {
+        code == .flowNotOffered || providerCode == OAuthError.Code.unauthorizedClient.rawValue
+    }
+}

@@ -1,0 +1,186 @@
+package import FoundationEssentialsCompat
+
+/// The life of one request for sign-in, without secrets.
+///
+/// It follows from the stored records alone. Requests are removed some time after their deadline; what the audit, the
+/// sign-in and the deliveries tell then is left.
+package struct RequestHistory: Sendable {
+    package let records: RequestRecords
+    /// The events, the oldest first.
+    package let events: [RequestEvent]
+    /// The answer that the client gets now; `nil` when it asks for none with a code, or the request was removed.
+    package let poll: PollForecast?
+
+    /// Tells the life of a request.
+    ///
+    /// - Parameters:
+    ///   - records: The records about it.
+    ///   - reader: The person who reads it, and learns no place of another person; `nil` for an operator.
+    ///   - now: The current time.
+    package init(_ records: RequestRecords, to reader: Subject? = nil, at now: Date) {
+        self.records = records
+        let audited = records.entries.flatMap { records.events(of: $0, to: reader) }
+        var events = records.beginning + records.messages + audited + records.unaudited(besides: audited)
+        if let end = records.expiry(after: audited, at: now) { events.append(end) }
+        self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map(\.element)
+        poll = records.exchange.flatMap { PollForecast(of: $0, at: now) }
+    }
+
+    /// The last event that decided the request or ended its approval; `nil` before.
+    package var outcome: RequestEvent? { events.last { $0.kind.isOutcome } }
+
+    /// Whether the request was decided, even if the decision has ended.
+    var isDecided: Bool { events.contains { $0.kind.isOutcome && $0.kind != .expired } }
+
+    /// The event that ended an approval; `nil` for none.
+    var end: RequestEvent? {
+        guard let approval = events.firstIndex(where: { $0.kind.isApproval }) else { return nil }
+        return events[approval...].last { $0.kind.isEnd }
+    }
+}
+
+extension RequestRecords {
+    /// The creation of the request.
+    fileprivate var beginning: [RequestEvent] {
+        guard let request else { return [] }
+        let source: RequestEvent.Source = exchange == nil ? .signIn : .request
+        let asked = RequestEvent(
+            at: request.asked.value, .asked, place: .screen, address: request.address?.value, from: source)
+        guard case .deviceCode = exchange?.method else { return [asked] }
+        return [asked, RequestEvent(at: request.asked.value, .codeShown, from: source)]
+    }
+
+    /// The messages and calls about the request.
+    fileprivate var messages: [RequestEvent] {
+        deliveries.compactMap { delivery in
+            let message: RequestEvent.Message
+            switch delivery.content {
+            case .push: message = .push
+            case .text: message = .text
+            case .webhook: message = .call
+            case .newDevice, .limitAlarm: return nil
+            }
+            let place: RequestEvent.Place = receiver(of: delivery).map { .init($0) } ?? .unknown
+            func event(_ instant: Date, _ state: RequestEvent.MessageState) -> RequestEvent {
+                RequestEvent(at: instant, .delivery(message, state), place: place, from: .delivery)
+            }
+            switch delivery.state {
+            case .waiting: return event(delivery.made, .waiting)
+            case .delivered(let instant): return event(instant, .delivered)
+            case .failed(let failure, at: let instant): return event(instant, .failed(failure))
+            }
+        }
+    }
+
+    /// The events that an entry of the audit tells of.
+    fileprivate func events(of entry: AuditEntry, to reader: Subject?) -> [RequestEvent] {
+        let note = AuditedNote(entry.facts.detail)
+        let kinds: [RequestEvent.Kind]
+        switch entry.facts.act {
+        case .seen: kinds = [.seen]
+        case .taken:
+            let arrival: RequestEvent.Arrival =
+                if note.has(Evidence.name(of: .codeTyped)) { .code } else {
+                    note.has(Evidence.name(of: .linkOpened)) ? .link : .other
+                }
+            kinds = [.taken(arrival)] + (LinkDemand.number.audited.map(note.has) == true ? [.numberAsked] : [])
+        case .numberMissed: kinds = [.numberMissed]
+        case .refused: kinds = [.refused]
+        case .approved:
+            let proofs = grant?.evidence.proofs ?? []
+            kinds = [entry.facts.by == .server ? .approvedUnasked(proofs) : .approved(proofs)]
+        case .denied: kinds = [.denied(RequestEvent.Denial(note, by: entry.facts.by))]
+        case .reported: kinds = [.reported]
+        case .withdrawn, .signedOut:
+            if entry.facts.detail.flatMap({ UndoPlace(audited: $0) }) != nil {
+                kinds = [.undone]
+            } else {
+                kinds = [entry.facts.act == .signedOut ? .ended : .takenBack]
+            }
+        case .otherLink: kinds = [.otherLink]
+        case .signedIn: kinds = [.redeemed]
+        case .redemptionRefused: kinds = [.redemptionRefused]
+        case .codeReused, .refreshTokenReused, .ticketReused: kinds = [.reused]
+        case .decisionNotDelivered: kinds = [.clientNotTold]
+        case .messageNotDelivered: kinds = deliveries.isEmpty ? [.undelivered] : []
+        default: kinds = [.other(entry.facts.act)]
+        }
+        let place = place(of: entry, note)
+        return kinds.map { RequestEvent($0, entry, place: place, to: reader) }
+    }
+
+    /// The place where the party of an entry acted.
+    private func place(of entry: AuditEntry, _ note: AuditedNote) -> RequestEvent.Place {
+        let facts = entry.facts
+        switch facts.by {
+        case .client: return .screen
+        case .operator: return .operator
+        case .server: return .server
+        case .stranger: return .unknown
+        case .person: break
+        }
+        if let detail = facts.detail {
+            if case .approver(let place) = UndoPlace(audited: detail) {
+                return answerer(at: place).map { .init($0) } ?? .unknown
+            }
+            if let place = ApproverPlace(audited: detail) { return answerer(at: place).map { .init($0) } ?? .unknown }
+        }
+        if [.approved, .denied, .reported].contains(facts.act), let signer { return .init(signer) }
+        if let app = note.app, let answerer = answerer(at: .app(app)) { return .init(answerer) }
+        if note.has("older dialect") { return .olderDevice }
+        if note.has("by the link in a text message") { return .messageLink }
+        if note.has("by a ticket") { return .unknown }
+        return .page
+    }
+
+    /// The events that the audit does not tell of any more, or never did.
+    fileprivate func unaudited(besides audited: [RequestEvent]) -> [RequestEvent] {
+        var events: [RequestEvent] = []
+        let source: RequestEvent.Source = signIn == nil ? .request : .signIn
+        if let grant, !audited.contains(where: { $0.kind.isApproval }) {
+            events.append(RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), from: source))
+        }
+        guard let signIn else { return events }
+        if !audited.contains(where: { $0.kind == .redeemed }) {
+            events.append(RequestEvent(at: signIn.signedIn, .redeemed, place: .screen, from: .signIn))
+        }
+        if let revoked = signIn.revoked, !audited.contains(where: { $0.kind.isEnd }) {
+            events.append(RequestEvent(at: revoked, .ended, from: .signIn))
+        }
+        return events
+    }
+
+    /// The end of the time for a decision; `nil` when there was one, or there is time left.
+    fileprivate func expiry(after audited: [RequestEvent], at now: Date) -> RequestEvent? {
+        guard let stored = exchange, now >= stored.exchange.request.deadline else { return nil }
+        switch stored.exchange.state {
+        case .open, .taken, .approved:
+            return RequestEvent(at: stored.exchange.request.deadline, .expired, place: .server, from: .request)
+        case .denied, .redeemed, .cancelled: return nil
+        }
+    }
+}
+
+extension RequestEvent.Denial {
+    fileprivate init(_ note: AuditedNote, by actor: AuditActor) {
+        if actor == .server {
+            self = .policy
+        } else if note.has(ApprovalNote.lastMiss) {
+            self = .misses
+        } else if note.has(ApprovalNote.unmet) {
+            self = .unmet
+        } else {
+            self = .answer
+        }
+    }
+}
+
+extension RequestEvent.Place {
+    fileprivate init(_ answerer: RequestRecords.Answerer) {
+        switch answerer {
+        case .device(let name): self = .device(name)
+        case .app(let name): self = .app(name)
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The name of a browser and of its system, for the person who used it: "Firefox, Linux".
+///
+/// Only names of this list are shown, never the words of the header.
+/// Standard: RFC 9110 §10.1.5 (`User-Agent`).
+enum BrowserName {
+    /// The products with their names; the first that the header has is the browser, since most name others, too.
+    private static let browsers = [
+        ("Edg", "Edge"), ("OPR", "Opera"), ("SamsungBrowser", "Samsung Internet"), ("Vivaldi", "Vivaldi"),
+        ("Firefox", "Firefox"), ("FxiOS", "Firefox"), ("CriOS", "Chrome"), ("Chrome", "Chrome"),
+        ("Safari", "Safari"),
+    ]
+    private static let systems = [
+        ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"), ("CrOS", "ChromeOS"),
+        ("Mac OS X", "macOS"), ("Linux", "Linux"),
+    ]
+
+    /// The name; `nil` for a browser that the list does not have.
+    static func of(_ header: String?) -> String? {
+        guard let header, let browser = browsers.first(where: { header.contains($0.0) })?.1 else { return nil }
+        guard let system = systems.first(where: { header.contains($0.0) })?.1 else { return browser }
+        return "\(browser), \(system)"
+    }
+}

@@ -1,0 +1,42 @@
+// Holds a request until the page has something new to show, and shows it. Without scripts the page is loaded again and again.
+"use strict";
+(async () => {
+  const pause = (seconds) => new Promise((done) => setTimeout(done, 1000 * seconds));
+
+  // Replaces the parts that change, or the whole content when the page is another one.
+  const show = (page) => {
+    document.title = page.title;
+    const waiting = page.querySelector("[data-waits]");
+    if (!waiting) {
+      document.querySelector("main").replaceWith(page.querySelector("main"));
+      const heading = document.querySelector("main h1");
+      heading.tabIndex = -1;
+      heading.focus();
+      return;
+    }
+    document.querySelector("[data-waits]").dataset.waits = waiting.dataset.waits;
+    for (const part of document.querySelectorAll("[data-part]")) {
+      const next = page.getElementById(part.id);
+      if (part.innerHTML !== next.innerHTML) part.replaceChildren(...next.childNodes);
+    }
+  };
+
+  for (;;) {
+    const waiting = document.querySelector("[data-waits]");
+    if (!waiting) return;
+    const began = Date.now();
+    try {
+      const answer = await fetch(location.href, {
+        cache: "no-store",
+        redirect: "manual",
+        headers: { "If-None-Match": waiting.dataset.waits, "Prefer": "wait=25" },
+      });
+      // The person signed in in another tab.
+      if (answer.type === "opaqueredirect") return location.reload();
+      if (answer.status === 200) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+    } catch {
+      // The network may come back.
+    }
+    if (Date.now() - began < 1000) await pause(5);
+  }
+})();

@@ -1,0 +1,32 @@
+internal import FoundationEssentialsCompat
+
+/// A browser on the account page that the person signed in by an approval on another device.
+struct OpenedBrowserView: Sendable {
+    /// The form field `grant`, to sign the browser out; no secret.
+    let browserGrant: String
+    /// The browser, as it names itself.
+    let browserName: LocalizedText
+    /// The network address that it asked from; `nil` when the server saw none.
+    let browserAddress: String?
+    /// The time of the approval.
+    let browserApproved: TimeDisplay
+    /// The browser of the approval, as it names itself; `nil` for none.
+    let browserApprover: String?
+    /// The end of its session; `nil` while it has not used the approval.
+    let browserEnds: TimeDisplay?
+    /// Whether it is the browser that shows the page.
+    let isThisBrowser: Bool
+
+    /// - Parameters:
+    ///   - expires: The end of the session; `nil`, the default, before it began.
+    ///   - isHere: Whether it is the browser that shows the page.
+    init(_ opening: SessionOpening, until expires: Date? = nil, isHere: Bool = false, at now: Date) {
+        browserGrant = opening.grant.id.rawValue
+        browserName = opening.software.map { .verbatim(FactLine.claim($0)) } ?? .text(.accountABrowser)
+        browserAddress = opening.address
+        browserApproved = TimeDisplay(opening.grant.approved, at: now)
+        browserApprover = opening.session.approver.map(FactLine.claim)
+        browserEnds = expires.map { TimeDisplay($0, at: now) }
+        isThisBrowser = isHere
+    }
+}

@@ -1,0 +1,286 @@
+import Countersign
+import CountersignApprover
+import CountersignTesting
+import CountersignTransport
+import CountersignWire
+import Foundation
+import HTTPTypes
+import Testing
+
+@Suite("An approver")
+struct ApproverTests {
+    private let fixture = AuthenticatorFixture(time: { $0.source })
+    private static let inbox = "/authenticator/inbox"
+    private static let look = "/approver/look"
+
+    private func json(_ text: String) -> ScriptedTransport.Reply { .text(text, type: "application/json") }
+
+    private var nearbyText: String {
+        #"""
+        {"outcome":"decide","method":"nearby","exchange":"n1","now":\#(fixture.now),"nonce":"nonce","client_id":"tv",
+         "client_provenance":"asserted","client_name":"The TV","client_name_provenance":"asserted","scope":"openid",
+         "asked":\#(fixture.now),"expires":\#(fixture.now + 9_000),"same_network":"yes","account_name":"Anna"}
+        """#
+    }
+
+    private func nearbyRequest() throws -> NearbySignInRequest {
+        try #require(
+            NearbySignInRequest(
+                issuer: "https://id.example.com", userCode: UserCodeText("WDJB-MJHT"),
+                verifier: NearbyVerifier(drawingFrom: .system)))
+    }
+
+    private func link() throws -> NearbyLinkID { try #require(NearbyLinkID([UInt8](repeating: 3, count: 32))) }
+
+    /// A phone that is asked by a screen over a link, until it is answered or has gone.
+    private func asked(_ proof: NearbyProof = .code) throws -> Task<RequestAnswer, any Error> {
+        let (request, link, approver) = (try nearbyRequest(), try link(), fixture.approver)
+        return Task { try await approver.ask(request, over: link, proof: proof) }
+    }
+
+    // MARK: One list
+
+    @Test func `shows requests of all ways in one list, those in front of the person first`() async throws {
+        let passcode = AuthenticatorInbox.Entry(
+            exchange: SignInRequest.ID("p1"), kind: .oneTimePassword, asked: fixture.now, expires: fixture.now + 9_000)
+        fixture.transport.reply(
+            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
+            fixture.listed([fixture.entry(lasting: 9_000), passcode], tag: "\"2\""), .silence)
+        fixture.transport.reply(
+            at: Self.look, with: json(fixture.lookText(channel: "device_code", digits: 2, lasting: 9_000)),
+            json(nearbyText),
+            json(fixture.lookText("p1", kind: "otp", lasting: 9_000)))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        let screen = try asked()
+        #expect(await events.next() == "waiting n1 r1")
+        #expect(await events.next(advancing: fixture.clock) == "waiting n1 r1 p1")
+        screen.cancel()
+        events.stop()
+    }
+
+    private static let numberSentence = "To approve, type the number that is shown where you started (2 digits)."
+
+    private static let sentences: [(String?, Int?, String)] = [
+        (nil, 2, "Bank wants you to sign in as Anna. \(numberSentence)"),
+        ("device_code", 2, "Kitchen TV wants to sign you in. Type the number that it shows."),
+        ("backchannel", nil, "The Bank wants you to sign in as Anna."),
+        ("single_sign_on", nil, "Kitchen TV wants you to sign in as Anna."),
+        ("a later one", nil, "The Bank wants you to sign in as Anna."),
+    ]
+
+    @Test(arguments: sentences)
+    func `says in a sentence who asks, and the person's step`(
+        channel: String?,
+        digits: Int?,
+        sentence: String
+    ) async throws {
+        let shown = try await fixture.shown(fixture.lookText(channel: channel, digits: digits))
+        #expect(shown.sentence == sentence)
+        #expect(shown.step == (digits == nil ? .decide : .matchNumber))
+        let isSeen = channel == "device_code" || channel == "single_sign_on"
+        #expect(shown.address == (isSeen ? .observed("192.0.2.7") : .asserted("192.0.2.7")))
+    }
+
+    // MARK: One decision
+
+    @Test func `answers a screen nearby by the decision of every request`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .silence)
+        fixture.transport.reply(at: Self.look, with: json(nearbyText))
+        fixture.decided(.approve, on: "n1")
+        let approver = fixture.approver
+        let screen = try asked()
+        for try await event in approver {
+            guard case .waiting(let requests) = event, let first = requests.first else { continue }
+            #expect(!first.canBeReported)
+            let report = await code { () async throws(ApprovalError) in try await approver.answer(.report(), to: first)
+            }
+            #expect(report == .notAnswerable)
+            try await approver.answer(.approve(remembers: true), to: first)
+            break
+        }
+        #expect(try await screen.value == .approve(remembers: true))
+        let claims = try #require(try fixture.decisions.first)
+        #expect(claims.answer == .approve && claims.exchange == SignInRequest.ID("n1"))
+        #expect(claims.finding == .nearby(NearbyFinding(link: try link(), proof: .code)))
+        #expect(try fixture.decisions.count == 1)
+    }
+
+    @Test func `wants the digits of a paired screen in another network before it shows its request`() async throws {
+        let elsewhere = nearbyText.replacingOccurrences(of: "\"yes\"", with: "\"no\"")
+        fixture.transport.reply(at: Self.look, with: json(elsewhere))
+        let (request, link, approver) = (try nearbyRequest(), try link(), fixture.approver)
+        let found = await code { () async throws(ApprovalError) in
+            _ = try await approver.ask(request, over: link, proof: .paired(at: .distantPast))
+        }
+        #expect(found == .digitsNeeded)
+        #expect(fixture.transport.sent(to: "/approver/decide").isEmpty)
+    }
+
+    @Test func `leaves a request where a number was missed, and takes the next`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([fixture.entry()]), .silence)
+        fixture.transport.reply(at: Self.look, with: json(fixture.lookText(channel: "device_code", digits: 2)))
+        let done = ApproverDecideResponse(exchange: SignInRequest.ID("r1"), outcome: .approved)
+        fixture.transport.reply(at: "/approver/decide", with: .error(.invalidNumber), .json(done))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        let approver = fixture.approver
+        let shown = try await approver.request(SignInRequest.ID("r1"))
+        let missed = await code { () async throws(ApprovalError) in
+            try await approver.answer(.approve(number: "11"), to: shown)
+        }
+        #expect(missed == .wrongNumber)
+        try await approver.answer(.approve(number: "42"), to: shown)
+        #expect(await events.next() == "waiting")
+        #expect(try fixture.decisions.map(\.finding) == ["11", "42"].map { .inbox(InboxFinding(number: $0)) })
+        events.stop()
+    }
+
+    @Test func `repeats a decision whose answer was lost as the same one`() async throws {
+        let shown = try await fixture.shown()
+        let approver = fixture.approver
+        let done = ApproverDecideResponse(exchange: SignInRequest.ID("r1"), outcome: .approved)
+        fixture.transport.reply(
+            at: "/approver/decide", with: .failure(TransportError(.interrupted, because: "lost")), .json(done))
+        let lost = await code { () async throws(ApprovalError) in try await approver.answer(.approve(), to: shown) }
+        #expect(lost == .outcomeUnknown)
+        try await approver.answer(.approve(), to: shown)
+        let sent = fixture.transport.sent(to: "/approver/decide")
+        #expect(sent.count == 2 && sent[0].body == sent[1].body)
+    }
+
+    @Test func `signs anew when the answer is another one, or the first is too old for the server`() async throws {
+        let shown = try await fixture.shown(fixture.lookText(lasting: 300))
+        let approver = fixture.approver
+        fixture.transport.reply(
+            at: "/approver/decide", with: .failure(TransportError(.interrupted, because: "lost")))
+        for answer in [RequestAnswer.approve(), .deny, .deny] {
+            let lost = await code { () async throws(ApprovalError) in try await approver.answer(answer, to: shown) }
+            #expect(lost == .outcomeUnknown)
+            if answer == .deny { fixture.clock.advance(by: .seconds(46)) }
+        }
+        let names = try fixture.decisions.map(\.id)
+        #expect(Set(names).count == names.count)
+    }
+
+    // MARK: Other places
+
+    @Test func `says where the person answered elsewhere`() async throws {
+        fixture.transport.reply(
+            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
+            fixture.listed([], tag: "\"2\""), .silence)
+        let place = AnswerPlace(.device, named: "Anna’s phone", answered: fixture.clock.date)
+        let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
+        fixture.transport.reply(
+            at: Self.look, with: json(fixture.lookText(lasting: 9_000)), .json(refusal, status: .badRequest))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        #expect(await events.next(advancing: fixture.clock) == "waiting")
+        #expect(await events.next() == "answered r1 on Anna’s phone")
+        events.stop()
+    }
+
+    @Test func `takes a request from the list when its screen has gone`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .silence)
+        fixture.transport.reply(at: Self.look, with: json(nearbyText), .error(.invalidGrant))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting")
+        let screen = try asked()
+        #expect(await events.next() == "waiting n1")
+        screen.cancel()
+        #expect(await events.next() == "waiting")
+        #expect(await events.next() == "cancelled n1")
+        await #expect(throws: ApprovalError.self) { try await screen.value }
+        events.stop()
+    }
+
+    @Test func `takes a request from the list when its time is over, however late its person answers`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .silence)
+        fixture.transport.reply(at: Self.look, with: json(nearbyText))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting")
+        let screen = try asked()
+        #expect(await events.next() == "waiting n1")
+        await fixture.clock.sleepers()
+        fixture.clock.advance(by: .seconds(9_000))
+        #expect(await events.next() == "waiting")
+        #expect(await events.next() == "expired n1")
+        await #expect(throws: ApprovalError.self) { try await screen.value }
+        #expect(try fixture.decisions.isEmpty)
+        events.stop()
+    }
+
+    @Test func `tells that an approval was undone`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .status(.notModified), .silence)
+        fixture.transport.reply(
+            at: "/approver/decisions",
+            with: json(
+                #"[{"exchange":"r1","client_name":"The Bank","outcome":"undone","since":1,"words":"Undone."}]"#))
+        let shown = try await fixture.shown()
+        fixture.decided(.approve)
+        try await fixture.approver.answer(.approve(), to: shown)
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting")
+        #expect(await events.next() == "undone r1")
+        events.stop()
+    }
+
+    @Test func `tells of a device that it did not know, once`() async throws {
+        func listing(_ id: String, isCurrent: Bool = false) -> DeviceListing {
+            DeviceListing(id: DeviceRegistration.ID(id), added: 1, seen: 1, isCurrent: isCurrent)
+        }
+        let first = [listing("d1", isCurrent: true), listing("d2")]
+        fixture.transport.reply(
+            at: "/authenticator/devices", with: .json(first), .json(first + [listing("d3")]))
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .silence)
+        fixture.transport.reply(at: Self.look, with: json(fixture.lookText()))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting")
+        await fixture.transport.requests(2, to: Self.inbox)
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]))
+        // A plain message refers to it.
+        let plain = PushPayload([:])
+        guard case .newDevice(let device) = try await fixture.approver.received(plain) else {
+            Issue.record("no new device")
+            return
+        }
+        #expect(device.id == DeviceRegistration.ID("d3"))
+        #expect(await events.next() == "new device d3")
+        #expect(try await fixture.approver.received(plain) == .nothing)
+        events.stop()
+    }
+
+    @Test func `ends its events when the device was removed`() async throws {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .status(.unauthorized))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting")
+        #expect(await events.next() == "ended signedOut")
+        #expect(await events.next() == nil)
+    }
+
+    // MARK: Fewer abilities
+
+    @Test func `that is no enrolled device answers screens nearby, and has no inbox at the server`() async throws {
+        let phone = Approver(
+            for: ApproverAccount(id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com")) {
+                AccessToken(revealing: "token")
+            },
+            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),
+            in: ApproverContext(over: fixture.transport, clock: fixture.clock.source, random: .system))
+        fixture.transport.reply(at: Self.look, with: json(nearbyText))
+        fixture.decided(.deny, on: "n1")
+        let (request, link) = (try nearbyRequest(), try link())
+        let events = EventReader(of: phone)
+        #expect(await events.next() == "waiting")
+        let screen = Task { try await phone.ask(request, over: link, proof: .code) }
+        #expect(await events.next() == "waiting n1")
+        let shown = try #require(try await phone.waitingRequests().first)
+        try await phone.answer(.deny, to: shown)
+        #expect(try await screen.value == .deny)
+        #expect(await events.next() == "waiting")
+        #expect(fixture.transport.sent(to: Self.inbox).isEmpty)
+        let registering = await code { () async throws(ApprovalError) in _ = try await phone.register() }
+        #expect(registering == .notRegistered)
+        events.stop()
+    }
+}
