@@ -38,8 +38,8 @@ public actor Approver {
     nonisolated let client: ApproverClient
     /// The certificates that the app accepts; renewed with each check of the registration.
     nonisolated let pins: CertificatePins?
-    /// The registration that was begun last; the next one waits for it, so that the server hears them in order.
-    var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
+    /// The registrations of the device, which the server hears in order.
+    var registrations = RegistrationQueue()
 
     /// The requests that wait.
     var inbox = InboxContents()

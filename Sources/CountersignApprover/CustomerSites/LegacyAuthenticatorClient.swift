@@ -30,8 +30,8 @@ public actor LegacyAuthenticatorClient {
     private let options: ApprovalOptions
     private let clock: TimeSource
     private var serverClock = ServerClock()
-    /// The latest registration; the next one waits for it, so that there is one device.
-    private var registering: Task<Result<DeviceRegistration, ApprovalError>, Never>?
+    /// The registrations of the device, one after another, so that there is one device.
+    private var registrations = RegistrationQueue()
 
     /// Prepares a device; nothing is sent yet.
     ///
@@ -78,21 +78,10 @@ public actor LegacyAuthenticatorClient {
     /// - Throws: ``ApprovalError`` by network, service and store.
     @discardableResult
     public func register(_ change: DeviceDetails = DeviceDetails()) async throws(ApprovalError) -> DeviceRegistration {
-        let before = registering
-        let task = Task { () async -> Result<DeviceRegistration, ApprovalError> in
-            _ = await before?.value
-            return await self.registerNow(change)
-        }
-        registering = task
-        let outcome = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        return try outcome.get()
+        try await registrations.add { await self.registerNow(change) }.registration()
     }
 
-    private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
+    private func registerNow(_ change: DeviceDetails) async -> RegistrationQueue.Outcome {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
             let body = try json(details.changed(by: change))

@@ -25,21 +25,10 @@ extension Approver {
     ///   server.
     @discardableResult
     public func register(_ change: DeviceDetails = DeviceDetails()) async throws(ApprovalError) -> DeviceRegistration {
-        let before = registering
-        let task = Task { () async -> Result<DeviceRegistration, ApprovalError> in
-            _ = await before?.value
-            return await self.registerNow(change)
-        }
-        registering = task
-        let outcome = await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        return try outcome.get()
+        try await registrations.add { await self.registerNow(change) }.registration()
     }
 
-    private func registerNow(_ change: DeviceDetails) async -> Result<DeviceRegistration, ApprovalError> {
+    private func registerNow(_ change: DeviceDetails) async -> RegistrationQueue.Outcome {
         do throws(ApprovalError) {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
             let (details, store) = try device()
