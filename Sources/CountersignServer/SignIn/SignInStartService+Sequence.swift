@@ -34,15 +34,16 @@ extension SignInStartService {
         _ start: (AdmittedStart) throws -> Outcome
     ) throws -> Outcome {
         let client = asked.client.id
+        let ways = asked.ways(under: policy)
         do {
             try policy.authorize(
                 .start, client: client, subject: nil, evidence: Evidence(), at: now, in: repositories)
-            guard !asked.ways(under: policy).isEmpty else { throw Policy.ViolationError.noWay }
+            guard !ways.isEmpty else { throw Policy.ViolationError.noWay }
         } catch let refusal as Policy.ViolationError {
             return .refused(refusal)
         }
         try limits.admitAndCount(asked.rateKeys, in: repositories)
-        return try start(AdmittedStart(asked))
+        return try start(AdmittedStart(asked, by: ways))
     }
 
     /// The limits for a client that starts a sign-in, in every way.
@@ -158,9 +159,12 @@ protocol StartOutcome: Sendable {
 /// A request that policy and the limits let through; made by ``SignInStartService/admitting(_:at:in:_:)`` alone.
 struct AdmittedStart: Sendable {
     let asked: SignInStartRequest
+    /// The ways of the request that can meet its demands; never empty.
+    let ways: Set<SignInWay>
 
-    fileprivate init(_ asked: SignInStartRequest) {
+    fileprivate init(_ asked: SignInStartRequest, by ways: Set<SignInWay>) {
         self.asked = asked
+        self.ways = ways
     }
 }
 

@@ -103,7 +103,7 @@ struct SignInStartService: Sendable {
                     deviceCode: codes.device,
                     way: way,
                     link: new.stored.terms.freshLink?.mark(at: step.now),
-                    ways: asked.ways(under: policy).subtracting(
+                    ways: start.ways.subtracting(
                         new.stored.exchange.request.rememberedPerson == nil ? [.push] : []),
                     lifetime: asked.client.lifetimes.code
                 )

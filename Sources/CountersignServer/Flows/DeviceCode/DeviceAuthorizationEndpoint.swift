@@ -63,7 +63,6 @@ struct DeviceAuthorizationEndpoint: Sendable {
             start.credentials, from: start.address, holding: start.certificate)
         try client.require(.deviceCode)
         let asked = try DeviceAuthorizationRequest(form: start.form)
-        let keys = try await services.keys.current()
         var request = SignInStartRequest(
             client: client.client,
             provenance: client.provenance,
@@ -73,13 +72,16 @@ struct DeviceAuthorizationEndpoint: Sendable {
             software: start.software.flatMap { DeviceAuthorizationRequest.presentable($0) },
             nearbyChallenge: asked.nearbyChallenge,
             browserReturn: asked.browserReturn.flatMap { client.client.accepts($0) },
-            rememberedPerson: asked.rememberedPerson.flatMap { rememberedPerson($0, by: client.client, under: keys) },
             personCode: asked.personCode,
             showsNumber: NumberPreference(parsing: start.prefer) != nil,
             renewsLink: FreshLinkPreference.isStated(in: start.prefer),
             classes: AuthenticationClass.known(among: asked.acrValues),
             ways: [.code]
         )
+        if let hint = asked.rememberedPerson {
+            let keys = try await services.keys.current()
+            request.rememberedPerson = rememberedPerson(hint, by: client.client, under: keys)
+        }
         if request.nearbyChallenge != nil { request.ways.insert(.nearby) }
         if request.browserReturn != nil { request.ways.insert(.browser) }
         // Without a number nothing would tie the person to the screen.
