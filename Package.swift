@@ -325,7 +325,8 @@ let wholeTests: [Target] = [
         name: "CommandTests",
         dependencies: coreAndWire + nio + [
             "AppToApp", "AppBackend", "Authenticator",
-            "CountersignApprover", "CountersignCommand", "CountersignNearby", "CountersignServer", "CountersignTesting",
+            "CountersignApprover", "CountersignCommand", "CountersignNearby", "CountersignRequester",
+            "CountersignServer", "CountersignTesting",
             "CommandFixture", "DesktopUnderTest", "TestShell", "TokenStoreChild",
             asyncHTTPClient, crypto, nioHTTP1, nioSSL,
         ],

@@ -29,7 +29,7 @@ surround_tests() {
     fi
 
     # Each test of the server opens a database; all of them at once would need more files than a process may open.
-    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=256
+    export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH=48
     export COUNTERSIGN_TEST_PYTHON=$PWD/.build/venv/bin/python
     export COUNTERSIGN_TEST_CHROMIUM=${COUNTERSIGN_TEST_CHROMIUM:-$(command -v chromium)}
     export COUNTERSIGN_TEST_CHROMEDRIVER=${COUNTERSIGN_TEST_CHROMEDRIVER:-$(command -v chromedriver)}
@@ -55,9 +55,11 @@ suites() {
     fi
     timeout --kill-after=10 "$time_limit" Scripts/ordinary.sh "${rights[@]}" stdbuf --output=L \
         "$binaries/countersignPackageTests.xctest" --testing-library swift-testing "$@" > "$log" 2>&1 || outcome=$?
-    if ((outcome == 124 || outcome == 137)); then
-        say "Stopped after $time_limit. These tests had begun and not ended:"
-        unended "$log"
+    if ((outcome == 124 || outcome > 128)); then
+        local end="Stopped after $time_limit"
+        ((outcome == 124)) || end="Ended by the signal $(kill -l "$outcome")"
+        say "$end. These tests had begun and not ended:"
+        unended "$log" | head --lines=40
     fi
     if ((outcome != 0)); then
         say "What failed, from all that is in $log:"
@@ -90,8 +92,9 @@ tests_not_run() {
 
 # unended LOG: the tests that began and did not end, by their names.
 unended() {
-    awk -F '"' '/^. Test (case |").*started\.$/ { open[$2]++ } /^. Test ".*(passed|failed) after/ { delete open[$2] }
-        END { for (name in open) print "    " name }' "$1"
+    awk -F '"' '/^[^ ]+ Test ".*started\.$/ { begun[$2] }
+        match($0, /Test "[^"]*" .*(passed|failed) after/) { split(substr($0, RSTART), part); delete begun[part[2]] }
+        END { for (name in begun) print "    " name }' "$1"
 }
 
 # failed LOG: what did not hold, each with the lines that explain it; short enough to be read at the end of a long log.

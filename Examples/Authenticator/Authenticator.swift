@@ -121,12 +121,7 @@ struct Phone {
                 switch event {
                 case .waiting(let requests):
                     for request in requests where known.insert(request.id).inserted { await ask(request) }
-                case .answered(_, at: let place): print("Answered \(place).")
-                case .cancelled: print("It was withdrawn.")
-                case .expired: print("Its time is over.")
-                case .undone(let decision): print("Undone: \(decision.clientName)")
-                case .newDevice(let device): print("A new device answers for you: \(device.name ?? device.id.rawValue)")
-                case .failed(_, let error), .temporaryFailure(let error, retryingIn: _): print(error)
+                default: if let sentence = event.sentence { print(sentence) }
                 }
             }
         } catch {

@@ -78,7 +78,7 @@ extension Parser {
             bytes: { bytes in
                 guard let form = try? Form(parsing: bytes), let answer = try? AuthorizationResponse(form: form)
                 else { return }
-                let location = answer.location(at: "https://app.example/done")
+                let location = answer.form.location(at: "https://app.example/done")
                 let again = try? Form(parsing: location.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst())
                 let read = again.flatMap { try? AuthorizationResponse(form: $0) }
                 expect(read == answer, "an answer is read again from the address")

@@ -21,9 +21,9 @@ struct CountersignCommand: AsyncParsableCommand {
             """,
         version: Version.text,
         subcommands: [
-            ServeCommand.self, SignInCommand.self, TokenCommand.self, AdminCommand.self, DoctorCommand.self,
-            DNSSDCommand.self, DemoCommand.self, ApproveCommand.self, NearbyCommand.self, AuthenticatorCommand.self,
-            AccountCommand.self, OAuth1Command.self,
+            ServeCommand.self, SignInCommand.self, SignOutCommand.self, TokenCommand.self, AdminCommand.self,
+            DoctorCommand.self, DNSSDCommand.self, DemoCommand.self, ApproveCommand.self, NearbyCommand.self,
+            AuthenticatorCommand.self, AccountCommand.self, OAuth1Command.self,
         ]
     )
 }

@@ -1,13 +1,13 @@
 /// An object of JSON, by its members; one that is `nil` is omitted.
-struct OutputMembers: Encodable, ExpressibleByDictionaryLiteral {
-    private var members: [String: any Encodable] = [:]
+struct OutputMembers: Encodable, Sendable, ExpressibleByDictionaryLiteral {
+    private var members: [String: any Encodable & Sendable] = [:]
 
-    init(dictionaryLiteral elements: (String, (any Encodable)?)...) {
+    init(dictionaryLiteral elements: (String, (any Encodable & Sendable)?)...) {
         for (name, value) in elements { members[name] = value }
     }
 
     /// The object with one more member.
-    func adding(_ name: String, _ value: (any Encodable)?) -> OutputMembers {
+    func adding(_ name: String, _ value: (any Encodable & Sendable)?) -> OutputMembers {
         var more = self
         more.members[name] = value
         return more

@@ -79,7 +79,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     }
 
     /// This evidence after that of `earlier`, each proof once.
-    func adding(_ earlier: Evidence?) -> Evidence {
+    package func adding(_ earlier: Evidence?) -> Evidence {
         var all = earlier ?? Evidence()
         for proof in proofs { all.add(proof) }
         return all
@@ -110,8 +110,8 @@ public struct Evidence: Sendable, Equatable, Codable {
             case .possession(let what, at: let instant): (.possession(what), instant)
             case .crossDevice(at: let instant): (.crossDevice, instant)
             case .secondFactor, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser,
-                .signedInBefore,
-                .namedByClient, .redirected, .decisionSigned, .numberMatched, .nearby, .network, .reached:
+                .signedInBefore, .namedByClient, .redirected, .decisionSigned, .numberMatched, .nearby, .network,
+                .reached:
                 nil
             }
         }
@@ -141,19 +141,7 @@ public struct Evidence: Sendable, Equatable, Codable {
     }
 
     /// Whether a passkey or an enrolled device verified the person when they confirmed this very request.
-    public var isUserVerified: Bool {
-        proofs.contains { proof in
-            switch proof {
-            case .userVerified, .verifiedByDevice: true
-            case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .personCodeTyped,
-                .linkOpened,
-                .ticketPresented, .knownBrowser, .signedInBefore, .namedByClient, .redirected, .possession,
-                .crossDevice,
-                .decisionSigned, .numberMatched, .nearby, .network, .reached:
-                false
-            }
-        }
-    }
+    public var isUserVerified: Bool { proofs.contains { $0.meaning.contains(.userVerified) } }
 
     /// Whether the person showed that they know the user code, by typing it or by opening its link, or made the ticket
     /// of the client.
@@ -161,57 +149,31 @@ public struct Evidence: Sendable, Equatable, Codable {
         proofs.contains(.codeTyped) || proofs.contains(.linkOpened) || proofs.contains(.ticketPresented)
     }
 
+    /// Whether the person came by the link of the request, and did not type its code.
+    package var isByLink: Bool { proofs.contains(.linkOpened) && !proofs.contains(.codeTyped) }
+
     /// Whether the person is considered to be in front of the requesting screen.
     ///
     /// Digits typed at the phone were read from that screen. A remembered pairing counts only when the server observed
     /// both devices in the same network, because a stolen screen asks from elsewhere; an unknown network does not
     /// count.
-    public var isNearby: Bool {
-        proofs.contains { proof in
-            switch proof {
-            case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): true
-            case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): false
-            case .redirected: true
-            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
-                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
-                .namedByClient,
-                .possession, .crossDevice, .decisionSigned, .numberMatched, .network, .reached:
-                false
-            }
-        }
-    }
+    public var isNearby: Bool { proofs.contains { $0.meaning.contains(.nearby) } }
 
     /// Whether the person matched the number of the asking side, or is considered to be in front of it: proofs that a
     /// forwarded link cannot give.
     public var matchesNumber: Bool { proofs.contains(.numberMatched) || isNearby }
 
     /// Whether the answer was signed by the key of the person's device.
-    public var isSignedByDevice: Bool {
-        proofs.contains { proof in
-            switch proof {
-            case .decisionSigned, .nearby: true
-            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
-                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
-                .namedByClient,
-                .redirected, .possession, .crossDevice, .numberMatched, .network, .reached:
-                false
-            }
-        }
-    }
+    public var isSignedByDevice: Bool { proofs.contains { $0.meaning.contains(.signedByDevice) } }
 
     /// The comparison of the networks of the requesting screen and of the person who answered.
     public var observedNetwork: SameNetwork {
-        for proof in proofs.reversed() {
-            switch proof {
-            case .nearby(how: _, sameNetwork: let network), .network(let network): return network
-            case .accountPassword, .secondFactor, .passkey, .userVerified, .enrolledDevice, .verifiedByDevice,
-                .federated, .codeTyped, .personCodeTyped, .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore,
-                .namedByClient,
-                .redirected, .possession, .crossDevice, .decisionSigned, .numberMatched, .reached:
-                continue
-            }
+        let networks = proofs.compactMap { proof -> SameNetwork? in
+            if case .network(let network) = proof { return network }
+            if case .nearby(how: _, sameNetwork: let network) = proof { return network }
+            return nil
         }
-        return .unknown
+        return networks.last ?? .unknown
     }
 
     /// Whether the person is connected with the requesting screen: they know its code or it was told theirs, they signed
@@ -226,6 +188,35 @@ public struct Evidence: Sendable, Equatable, Codable {
     private var isPresented: Bool {
         proofs.contains { proof in
             if case .federated(issuer: _, let how, at: _) = proof { how.isPresented } else { false }
+        }
+    }
+}
+
+extension Evidence.Proof {
+    /// The facts about an answer that a proof can establish, beside the authentication of the person.
+    fileprivate struct Meaning: OptionSet {
+        let rawValue: Int
+
+        /// A passkey or a device verified the person when they confirmed the request.
+        static let userVerified = Meaning(rawValue: 1)
+        /// The person is considered to be in front of the requesting screen.
+        static let nearby = Meaning(rawValue: 2)
+        /// The key of the person's device signed the answer.
+        static let signedByDevice = Meaning(rawValue: 4)
+    }
+
+    /// The facts that this proof establishes.
+    fileprivate var meaning: Meaning {
+        switch self {
+        case .userVerified, .verifiedByDevice: [.userVerified]
+        case .nearby(how: .code, sameNetwork: _), .nearby(how: .paired, sameNetwork: .yes): [.nearby, .signedByDevice]
+        case .nearby(how: .paired, sameNetwork: .no), .nearby(how: .paired, sameNetwork: .unknown): [.signedByDevice]
+        case .redirected: [.nearby]
+        case .decisionSigned: [.signedByDevice]
+        case .accountPassword, .secondFactor, .passkey, .enrolledDevice, .federated, .codeTyped, .personCodeTyped,
+            .linkOpened, .ticketPresented, .knownBrowser, .signedInBefore, .namedByClient, .possession, .crossDevice,
+            .numberMatched, .network, .reached:
+            []
         }
     }
 }

@@ -25,6 +25,11 @@ public struct Grant: Sendable, Equatable, Codable {
     public let evidence: Evidence
     /// The instant of the approval, by the server's clock.
     public let approved: Date
+    /// The instant when it ends by itself with all its tokens, because the person chose so, or approved where they are
+    /// signed in until then; `nil` for none.
+    public var ends: Date?
+    /// The screen on which the person is remembered; `nil` for none.
+    public var screen: RememberedScreenID?
 
     /// Creates the grant that an approval gives.
     public init(id: ID, subject: Subject, client: ClientID, scope: Scope, evidence: Evidence, approved: Date) {
@@ -35,6 +40,11 @@ public struct Grant: Sendable, Equatable, Codable {
         self.evidence = evidence
         self.approved = approved
     }
+
+    /// Whether it has ended by itself.
+    ///
+    /// - Parameter now: The current time.
+    public func hasEnded(at now: Date) -> Bool { ends.map { $0 <= now } ?? false }
 }
 
 /// An approver's decision about a request.

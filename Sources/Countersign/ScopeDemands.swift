@@ -36,6 +36,11 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     ///
     /// Standard: RFC 9470 §3, §5.
     public let classes: [AuthenticationClass]
+    /// The instant after which the person has to have authenticated, in whichever way: that of the request, less the
+    /// maximum age that its client named; `nil` for any.
+    ///
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`max_age`).
+    package var authenticatedAfter: Date?
 
     /// Nothing.
     public static let none = ScopeDemands([])
@@ -61,11 +66,13 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     ///
     /// - Parameter more: Demands of scope values or of a client; their classes count only if these demands have none.
     public func adding(_ more: ScopeDemands) -> ScopeDemands {
-        ScopeDemands(
+        var both = ScopeDemands(
             Set(all).union(more.all),
             within: [recent, more.recent].compactMap(\.self).min(),
             reaching: classes.isEmpty ? more.classes : classes
         )
+        both.authenticatedAfter = [authenticatedAfter, more.authenticatedAfter].compactMap(\.self).max()
+        return both
     }
 
     /// These demands, and the demand that one of the client's classes is reached.
@@ -76,8 +83,10 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
     /// - Parameter asked: The classes that the client asks for, the best first; with none, these demands are returned.
     public func reaching(_ asked: [AuthenticationClass]) -> ScopeDemands {
         let possible = asked.filter { $0 != .federated || !wantsLocal }
-        return possible.contains(where: implies)
-            ? self : ScopeDemands(Set(all), within: recent, reaching: possible)
+        guard !possible.contains(where: implies) else { return self }
+        var reaching = ScopeDemands(Set(all), within: recent, reaching: possible)
+        reaching.authenticatedAfter = authenticatedAfter
+        return reaching
     }
 
     /// Whether the person signed in recently enough, with the password or a passkey of their account on this server.
@@ -91,6 +100,12 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return now.timeIntervalSince(instant) <= TimeInterval(recent)
     }
 
+    private func isAuthenticatedInTime(_ evidence: Evidence) -> Bool {
+        guard let authenticatedAfter else { return true }
+        guard let (_, instant) = evidence.authentication else { return false }
+        return instant > authenticatedAfter
+    }
+
     /// The first demand that the evidence does not meet, as the reason of a refusal; `nil` when it meets all.
     ///
     /// - Parameters:
@@ -101,7 +116,7 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         guard evidence.isNearby || !contains(.nearby) else { return .notNearby }
         guard how?.isLocal == true || !contains(.password) else { return .notByPassword }
         guard how?.hasTwoFactors == true || !contains(.secondFactor) else { return .noSecondFactor }
-        guard isRecent(evidence, at: now) else { return .notRecent }
+        guard isRecent(evidence, at: now), isAuthenticatedInTime(evidence) else { return .notRecent }
         guard evidence.isUserVerified || !contains(.userVerified) else { return .notUserVerified }
         guard evidence.isSignedByDevice || !contains(.deviceKey) else { return .notSignedByDevice }
         guard evidence.matchesNumber || !contains(.number) else { return .noNumber }
@@ -117,6 +132,18 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         case .number: .noNumber
         case .deviceKey: .notSignedByDevice
         case .password, .secondFactor, .passkey, .userVerified, .federated, .possession, .crossDevice: .classNotReached
+        }
+    }
+
+    /// The reason why no approval from the same place meets the demands, however its person signs in: it needs a person in
+    /// front of the screen, the number of the screen, or the signature of a device; `nil` when nothing of it is missing.
+    ///
+    /// - Parameter evidence: The proofs so far, and those that the approval adds.
+    package func obstacle(to evidence: Evidence) -> Policy.ViolationError? {
+        let ofPlace = ScopeDemands(Set(all).intersection([.nearby, .number, .deviceKey]), reaching: classes)
+        return switch ofPlace.violation(by: evidence, at: nil) {
+        case .some(let reason) where [.notNearby, .noNumber, .notSignedByDevice].contains(reason): reason
+        default: nil
         }
     }
 

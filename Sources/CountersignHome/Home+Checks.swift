@@ -19,6 +19,9 @@ extension Home {
         guard hasDecided(person, record) else {
             throw HomeFault(.decided, "tokens of \(person) for \(record.grant.client) without their approval")
         }
+        guard ledger.isDemandMet(of: record.request.id, by: person) else {
+            throw HomeFault(.decided, "\(person) got tokens of a class that they did not reach")
+        }
         let isNearby = record.grant.evidence.proofs.contains { proof in
             switch proof {
             case .nearby, .redirected: true
@@ -131,6 +134,9 @@ extension Home {
             case .denied: decision == .denied || isEnded
             case .cancelled: decision == .cancelled || decision == .denied || isEnded
             case .expired: isEnded || isOver && (exchange.state.isUnredeemed || signIn.hasLostAnswers)
+            // A person who cannot reach the class that a backend demands is told so, and the backend too.
+            case .refused("unmet_authentication_requirements"):
+                decision == .denied && ledger.demanded[exchange.request.id] != nil
             // A code of a denied request is no good.
             case .refused:
                 isEnded || isOver || decision == .denied && signIn.screen.client == .shop
@@ -160,6 +166,17 @@ extension Home {
         throw HomeFault(
             .sameOutcome,
             "\(place) shows that the screen gave up, and the server has \(HomeLedger.Decision(exchange))")
+    }
+
+    /// Checks that an approval which a place shows as undone gives nothing any more.
+    func checkUndone(_ id: SignInRequest.ID, at place: String) async throws {
+        guard let exchange = try await store.read({ try $0.exchanges.find(id)?.exchange }), let grant = exchange.grant
+        else { return }
+        let isEnded = try await isEnded(grant)
+        let hasLostSession = try await hasLostSession(exchange)
+        guard isEnded || hasLostSession else {
+            throw HomeFault(.sameOutcome, "\(place) shows an undo, and the approval counts")
+        }
     }
 
     /// Checks that a place shows a decision as the server has it.

@@ -67,7 +67,7 @@ extension Home {
 
     /// Starts the server again over the same store.
     func restart() async throws {
-        server = try await HomeServer(ground.settings, keeping: store, clock: clock, random: random)
+        server = try await HomeServer(ground.settings, keeping: faults.store(store), clock: clock, random: random)
     }
 
     /// Adds to the line of the present event.

@@ -39,6 +39,11 @@ extension Home {
         return try await store.read { try $0.exchanges.find(code)?.terms.number?.shown }
     }
 
+    /// A number that some screen of the home shows; `nil` for none.
+    var anyNumber: VerificationNumber? {
+        signIns.first { !$0.screen.isAttackers && $0.shownNumber != nil }?.shownNumber
+    }
+
     /// Lets the time pass that a requester rests before its next poll, if that is short.
     func rest(_ signIn: RunningSignIn) {
         guard case .polling(var machine, _) = signIn.requester,

@@ -25,6 +25,7 @@ public actor Home {
     public let seed: UInt64
     let ground: HomeGround
     let faults: PlantedFaults
+    /// The store as it is, without planted faults.
     let store: any Store
     let clock: ManualClock
     let random: SeededRandom
@@ -52,7 +53,7 @@ public actor Home {
         self.seed = seed
         self.ground = ground
         self.faults = faults
-        store = faults.store(ground.store)
+        store = ground.store
         clock = ManualClock(ground.begins)
         random = SeededRandom(seed: seed ^ 0x00D0_0DAD_C0DE_5EED)
         phones = ground.phones
@@ -61,7 +62,8 @@ public actor Home {
                 ($0, HomeBrowser(person: $0, cookies: ground.cookies[$0] ?? [:]))
             })
         browsers[.mallory]?.address = HomeAddress.attacker
-        server = try await HomeServer(ground.settings, keeping: store, clock: clock, random: random)
+        server = try await HomeServer(
+            ground.settings, keeping: faults.store(ground.store), clock: clock, random: random)
         watch.observe(ground.store)
     }
 

@@ -94,7 +94,7 @@ private struct GroundVisit {
         let page = try await send(HomeRequest(getting: String(location[path.lowerBound...]), from: address))
         let question = HTMLForms(page.text).forms.first { $0.offers("approve") }
         guard let question else { throw HomeFault(.server, "no page asks for a decision") }
-        _ = try await post(question, with: ["decision": "approve"])
+        _ = try await post(question, with: ["decision": "approve", "session": SessionTerm.remembered.rawValue])
         let request = TokenRequest.deviceCode(codes.deviceCode).form
         let answer = try await server.answer(
             HomeRequest("/token", request.with(HomeClient.tv.credentials), from: address))

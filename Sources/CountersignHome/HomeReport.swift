@@ -24,6 +24,8 @@ public struct HomeFault: Error, Sendable, Equatable, CustomStringConvertible {
         case sameOutcome = "one outcome everywhere"
         /// An attacker gets nothing that was not meant for them.
         case nothingStolen = "nothing for the attacker"
+        /// An attacker's guesses and requests are bounded.
+        case bounded = "a bounded attack"
         /// The audit is whole.
         case audit = "a whole audit"
         /// The server has no fault.

@@ -100,7 +100,6 @@ public struct AuthorizationServer: Sendable {
     private static func flows(_ services: FlowServices, _ settings: ServerSettings) -> [any SignInFlow] {
         var flows: [any SignInFlow] = [
             DeviceCodeFlow(services),
-            BrowserSignInFlow(services: services),
             AuthorizationCodeFlow(services: services),
             BackchannelFlow(services: services),
             CrossPlatformFlow(services: services, origins: Set(settings.crossPlatformOrigins)),
@@ -109,6 +108,7 @@ public struct AuthorizationServer: Sendable {
                 requests: CustomerSiteRequests(
                     services, language: settings.language, takesLegacyDevices: settings.legacyAuthenticator != nil)),
         ]
+        if settings.offersSignInWithPhone { flows.append(BrowserSignInFlow(services: services)) }
         if let legacy = settings.legacyAuthenticator {
             flows.append(LegacyDevicesFlow(services, legacy, certificate: settings.certificate))
         }
@@ -336,8 +336,12 @@ public struct AuthorizationServer: Sendable {
         for asset in pages.renderer.assets {
             PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
         }
-        LoginPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
-        PasskeySignInPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        let login = LoginPage(
+            pages: pages, core: services.core, accounts: services.accounts,
+            offersPhone: settings.offersSignInWithPhone)
+        login.mount(on: router)
+        PasskeySignInPage(pages: pages, core: services.core, accounts: services.accounts, login: login)
+            .mount(on: router)
         SecondFactorPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         ProviderSignInPage(pages: pages, core: services.core, providers: services.providers).mount(on: router)
         EndSessionPage(pages: pages, core: services.core).mount(on: router)

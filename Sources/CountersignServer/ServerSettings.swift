@@ -23,6 +23,8 @@ public struct ServerSettings: Sendable {
     public var passkeyApps: Set<AndroidAppOrigin> = []
     /// The longest time that a client may have a token request held open, in seconds.
     public var longestWait = 60
+    /// Whether the sign-in page offers "Sign in with your phone", and `/login/phone` answers.
+    public var offersSignInWithPhone = true
     /// The lifetime of a browser session, in seconds.
     public var browserSessionLifetime: Double = 12 * 3600
     /// The time that a lost token answer is repeated to a client that shows nothing but its network, in seconds.

@@ -25,6 +25,9 @@ public protocol SignInExchangeRepository {
     /// Returns the undecided exchanges at `now` whose addressee is `subject`, the oldest first: the newest 20 of each
     /// client, and the newest 100 of all.
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord]
+    /// Returns the requests that were put to a person and that their asking side gave up, the newest first, at most 20
+    /// whose deadline is after `now`.
+    func cancelled(for subject: Subject, at now: Date) throws -> [SignInRequest.ID]
     /// Returns the identifiers of the requests that begin with a prefix, in order, at most `limit`.
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID]
     /// Removes every exchange that a client asked for, whatever its state.

@@ -177,6 +177,8 @@ public protocol Repositories {
     var consents: any ConsentRepository { get throws }
     /// The clients that people muted.
     var mutes: any MuteRepository { get throws }
+    /// The screens on which people are remembered.
+    var rememberedScreens: any RememberedScreenRepository { get throws }
     /// The authorization requests that clients stored beforehand.
     var pushedRequests: any PushedRequestRepository { get throws }
     /// The tokens that allow the registration of clients.

@@ -3,12 +3,12 @@ internal import Dispatch
 
 /// Calls of C libraries that wait for other programs, or for a person.
 package enum BlockingCall {
-    /// Runs `act` on a thread that may block.
+    /// Runs `act` on a thread of its own, since few threads serve all tasks.
     package static func run<Value: Sendable, Failure: Error>(
         _ act: @escaping @Sendable () throws(Failure) -> Value
     ) async throws(Failure) -> Value {
         let outcome: Result<Value, Failure> = await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
+            DispatchQueue(label: "blocking-call").async {
                 do throws(Failure) {
                     continuation.resume(returning: .success(try act()))
                 } catch {

@@ -89,9 +89,14 @@ package struct NearbyDevice: Sendable {
         try start(Self.atTerminal(approving(called: "Test phone", more)))
     }
 
+    /// It waits for what the server holds for its person, and for no screens.
+    package func approveFromInbox(_ more: String = "") throws -> AnsweringTerminal {
+        try start("countersign approve --only inbox \(more)")
+    }
+
     private func approving(called name: String?, _ more: String) -> String {
         let naming = name.map { "--device-name '\($0)'" } ?? ""
-        return "countersign approve --nearby \(flags) --client phone \(naming) \(more)"
+        return "countersign approve \(flags) --client phone \(naming) \(more)"
     }
 
     /// It asks to be signed in, as a TV.

@@ -26,13 +26,15 @@ package actor PersonAtBrowser {
 
     /// Signs in, types the code, and decides about the request with this code.
     ///
-    /// - Parameter staysForMore: Whether the page that follows is opened: a server that ends with the decision has
-    ///   none.
+    /// - Parameters:
+    ///   - session: The time that the sign-in lasts, as the form has it; `nil` for the suggested one.
+    ///   - staysForMore: Whether the page that follows is opened: a server that ends with the decision has none.
     package func decide(
         _ decision: String,
         on code: String,
         as username: String,
         password: String,
+        session: String? = nil,
         staysForMore: Bool = true
     ) async throws {
         try await open("/login")
@@ -41,7 +43,7 @@ package actor PersonAtBrowser {
         try await submit("/activate", ["user_code": code])
         try await submit(
             "/activate/decision",
-            ["user_code": code, "decision": decision],
+            ["user_code": code, "decision": decision].merging(session.map { ["session": $0] } ?? [:]) { $1 },
             following: staysForMore ? 5 : 0
         )
     }

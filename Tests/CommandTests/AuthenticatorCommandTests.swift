@@ -1,9 +1,5 @@
-import AsyncHTTPClient
 import CommandFixture
-import CountersignWire
 import Foundation
-import NIOCore
-import NIOHTTP1
 import Testing
 
 /// The command as a phone, against a server that runs; pictures are PNG files, read by zbar.
@@ -14,7 +10,7 @@ import Testing
 )
 struct AuthenticatorCommandTests {
     @Test func `is enrolled by the picture of a code, and by its text, each code once`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         let page = try await site.pageWithCode()
         let enrolled = try await site.phone("enroll --client phone --picture \(try site.save(page, as: "code.png"))")
         #expect(enrolled.status == 0, "\(enrolled.output)")
@@ -34,7 +30,7 @@ struct AuthenticatorCommandTests {
     }
 
     @Test func `shows a code for a screen, and approves what asks by it`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let shown = try await site.phone("connect")
         let code = try #require(shown.output.firstMatch(of: /within 120 s: (\d{4} \d{4})\n/), "\(shown.output)").1
@@ -43,9 +39,9 @@ struct AuthenticatorCommandTests {
                 + "--device-name Kitchen --code '\(code)'")
         var inbox = ""
         for _ in 0..<1200 where !inbox.contains("  screen: Kitchen (as it calls itself)\n") {
-            inbox = try await site.phone("inbox").output
+            inbox = try await site.approve("--list").output
         }
-        let approved = try await site.phone("approve")
+        let approved = try await site.approve("--answer approve")
         #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
         let outcome = try await screen.finish()
         #expect(outcome.status == 0 && outcome.output.contains("Signed in as Anna Example"), "\(outcome.output)")
@@ -55,16 +51,16 @@ struct AuthenticatorCommandTests {
     }
 
     @Test func `joins a site and leaves it, denies, shows codes, and reports`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
-        #expect(try await site.phone("environments").output == "None.\n")
+        #expect(try await site.phone("sites").output == "None.\n")
         let first = try await site.open("instant")
         let picture = try await site.get(try #require(first["qr_url"] as? String))
-        let joined = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
+        let joined = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
         #expect(joined.output == "This terminal answers for My Bank.\n", "\(joined.output)")
-        #expect(try await site.phone("environments").output == "\(site.environment)  My Bank\n")
+        #expect(try await site.phone("sites").output == "\(site.environment)  My Bank\n")
 
-        let denied = try await site.phone("deny")
+        let denied = try await site.approve("--answer deny")
         #expect(denied.status == 0 && denied.output.hasSuffix("It is denied.\n"), "\(denied.output)")
         #expect(try await site.status(of: first) == "denied")
 
@@ -77,11 +73,11 @@ struct AuthenticatorCommandTests {
         let third = try await site.open("instant")
         let number = try #require(third["number"] as? String)
         for wrong in ["1", "abc"] {
-            let refused = try await site.phone("approve --number \(wrong)")
+            let refused = try await site.approve("--answer approve --number \(wrong)")
             #expect(refused.status == 64, "\(refused.output)")
             #expect(refused.output.contains("shown where you started (2 digits)"), "\(refused.output)")
         }
-        let approved = try await site.phone("approve --number \(number)")
+        let approved = try await site.approve("--answer approve --number \(number)")
         #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
         #expect(try await site.status(of: third) == "approved")
 
@@ -108,14 +104,14 @@ struct AuthenticatorCommandTests {
         #expect(again.status == 1 && again.output.hasSuffix("anna has not muted \(site.environment).\n"))
         #expect(try await site.run("countersign admin user mute list anna").output == "None.\n")
 
-        let left = try await site.phone("environments remove \(site.environment)")
+        let left = try await site.phone("sites remove \(site.environment)")
         #expect(left.output == "Removed.\n", "\(left.output)")
-        #expect(try await site.phone("environments").output == "None.\n")
+        #expect(try await site.phone("sites").output == "None.\n")
         try await site.stop()
     }
 
     /// Explains a request that was reported at the terminal, in words and as JSON.
-    private func explains(_ asked: [String: Any], at site: Site) async throws {
+    private func explains(_ asked: [String: Any], at site: AuthenticatorSite) async throws {
         let id = try #require(asked["id"] as? String)
         let told = try await site.run("countersign admin explain \(id)")
         #expect(told.status == 0 && told.output.contains("My Bank"), "\(told.output)")
@@ -128,43 +124,43 @@ struct AuthenticatorCommandTests {
     }
 
     @Test func `tells what comes as it comes, and what is taken back`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         // A device lists the requests of sites that it has joined.
         let first = try await site.open("instant")
         let picture = try await site.get(try #require(first["qr_url"] as? String))
-        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
-        #expect(try await site.phone("deny").status == 0)
-        let inbox = try site.server.command.start("exec countersign authenticator inbox --wait --json")
+        _ = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.approve("--answer deny").status == 0)
+        let inbox = try site.server.command.start("exec countersign approve --only inbox --json")
         // It waits before there is anything; what comes then is told.
         let asked = try await site.open("instant")
         let id = try #require(asked["id"] as? String)
         let shown = try await inbox.printed { $0.contains(#""event":"arrived""#) }
         #expect(shown.contains(id), "\(shown)")
-        #expect(try await site.phone("inbox").output.contains(id))
-        #expect(try await site.phone("deny \(id)").status == 0)
-        let withdrawn = try await inbox.printed { $0.contains(#""event":"withdrawn""#) }
-        #expect(withdrawn.contains(#""place":"device""#), "\(withdrawn)")
+        #expect(try await site.approve("--list").output.contains(id))
+        #expect(try await site.approve("\(id) --answer deny").status == 0)
+        let answered = try await inbox.printed { $0.contains(#""event":"answered""#) }
+        #expect(answered.contains(#""place":"device""#), "\(answered)")
         inbox.signal(SIGINT)
         _ = try await inbox.finish()
-        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
+        #expect(try await site.approve("--list").output == "No requests are pending.\n")
         try await site.stop()
     }
 
     /// The terminal is one of `script`, since only a person at a terminal is asked.
     @Test func `asks a person at a terminal, and takes the question back when it is over`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let joining = try await site.open("instant")
         let picture = try await site.get(try #require(joining["qr_url"] as? String))
-        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
-        #expect(try await site.phone("deny").status == 0)
-        let line = "exec script -qefc 'countersign authenticator inbox --wait' /dev/null"
+        _ = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.approve("--answer deny").status == 0)
+        let line = "exec script -qefc 'countersign approve --only inbox' /dev/null"
         let terminal = try AnsweringTerminal(line, in: site.server.command)
 
         let first = try await site.open("instant")
         try await terminal.reads("(2 digits), or n: ")
-        #expect(try await site.phone("deny \(try #require(first["id"] as? String))").status == 0)
+        #expect(try await site.approve("\(try #require(first["id"] as? String)) --answer deny").status == 0)
         try await terminal.reads("Answered on ")
         let second = try await site.open("instant")
         try await terminal.reads("(2 digits), or n: ")
@@ -186,7 +182,7 @@ struct AuthenticatorCommandTests {
     }
 
     @Test func `proves a number by the text in the outbox, has silence, and signs out`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let sent = try await site.phone("phone +31687654321")
         #expect(
@@ -200,28 +196,28 @@ struct AuthenticatorCommandTests {
         #expect(try await site.phone("quiet 0").output == "Prompts come again.\n")
 
         #expect(try await site.phone("sign-out").output == "This terminal is signed out.\n")
-        let after = try await site.phone("inbox")
+        let after = try await site.approve("--list")
         #expect(after.status == 1 && after.output.contains("not enrolled"), "\(after.output)")
         try await site.stop()
     }
 
     /// Rows 118, 120, 122 and 130.
     @Test func `takes in what is pushed to it, with the app closed and in front`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let joining = try await site.open("instant")
         let scan = try await site.push("auth_qr", about: joining)
         #expect(scan.output.contains("opens its scanner"), "\(scan.output)")
         let picture = try await site.get(try #require(joining["qr_url"] as? String))
-        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
-        #expect(try await site.phone("deny").status == 0)
+        _ = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.approve("--answer deny").status == 0)
 
         let asked = try await site.open("instant", geoip: #"{"city":"Breda","country_code":"NL"}"#)
         let id = try #require(asked["id"] as? String)
         let closed = try await site.push("auth_instant", about: asked)
         #expect(
             closed.output == """
-                Pushed: auth_instant, environment \(site.environment), request \(id).
+                Pushed: auth_instant, site \(site.environment), request \(id).
                 My Bank: sign in as Anna Example?
                   From 192.0.2.7, Breda, NL
                   To approve, type the number that is shown where you started (2 digits).
@@ -240,7 +236,7 @@ struct AuthenticatorCommandTests {
         let own = try await site.phone("push --deny-title Nein --button later=Spaeter '{}'")
         #expect(own.output.hasSuffix("[Nein] [Spaeter]\n"), "\(own.output)")
         #expect(try await site.phone("push '[]'").status == 64)
-        #expect(try await site.phone("deny").status == 0)
+        #expect(try await site.approve("--answer deny").status == 0)
         // A message about a request that is over is no error, and shows nothing.
         let over = try await site.push("auth_instant", about: asked)
         #expect(over.status == 0 && over.output.split(separator: "\n").count == 1, "\(over.output)")
@@ -249,15 +245,15 @@ struct AuthenticatorCommandTests {
 
     /// Row 137.
     @Test func `shows where the person signs in, on each of its surfaces`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let joining = try await site.open("instant")
         let picture = try await site.get(try #require(joining["qr_url"] as? String))
-        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
-        #expect(try await site.phone("deny").status == 0)
+        _ = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.approve("--answer deny").status == 0)
         let asked = try await site.open("instant", geoip: #"{"city":"Breda","country_code":"NL"}"#)
-        #expect(try await site.phone("inbox").output.contains("  from:   192.0.2.7, Breda, NL\n"))
-        #expect(try await site.phone("inbox --json").output.contains(#""place" : "Breda, NL""#))
+        #expect(try await site.approve("--list").output.contains("  from:   192.0.2.7, Breda, NL\n"))
+        #expect(try await site.approve("--list --json").output.contains(#""place" : "Breda, NL""#))
         #expect(try await site.push("auth_instant", about: asked).output.contains("From 192.0.2.7, Breda, NL"))
         try await site.person.open("/account")
         #expect(await site.person.text.contains("192.0.2.7, Breda, NL"))
@@ -269,7 +265,7 @@ struct AuthenticatorCommandTests {
 
     /// Row 128, and a lock that is no sign-out.
     @Test func `checks its registration, and keeps it without a network and while its person is locked`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let needed = "No number is verified. Type: countersign authenticator phone NUMBER\n"
         #expect(try await site.phone("check").output == needed)
@@ -287,11 +283,11 @@ struct AuthenticatorCommandTests {
         let locked = try await site.phone("check")
         #expect(locked.status == 7 && locked.output.contains("stays enrolled"), "\(locked.output)")
         #expect(locked.output.contains("The account is locked"), "\(locked.output)")
-        #expect(try await site.phone("inbox").output.contains("The account is locked"))
+        #expect(try await site.approve("--list").output.contains("The account is locked"))
         try await site.server.administer("user unlock anna --keep-devices")
         let unlocked = try await site.phone("check")
         #expect(unlocked.status == 0, "\(unlocked.output)")
-        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
+        #expect(try await site.approve("--list").output == "No requests are pending.\n")
 
         try await site.stop()
         let offline = try await site.phone("check")
@@ -299,7 +295,7 @@ struct AuthenticatorCommandTests {
     }
 
     @Test func `names, lists and revokes the devices of its person; an operator does the same`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let code = try #require(try await site.pageWithCode().firstMatch(of: /<p class="key"><code>([^<]+)</)).1
         _ = try await site.run("countersign authenticator enroll --client phone --save other '\(code)'")
@@ -313,25 +309,25 @@ struct AuthenticatorCommandTests {
         let admin = try await site.run("countersign admin user device list anna --json").output
         #expect(admin.contains(#""name" : "The lost one""#) && admin.contains(own), "\(admin)")
         #expect(try await site.phone("devices revoke \(other)").output == "Revoked.\n")
-        let lost = try await site.run("countersign authenticator inbox --save other")
+        let lost = try await site.run("countersign approve --list --save other")
         #expect(lost.status == 7, "\(lost.output)")
         let none = try await site.server.administer("user device revoke anna \(other)")
         #expect(none.output == "countersign: anna has no device \(other).\n", "\(none.output)")
         #expect(try await site.server.administer("user device revoke anna \(own)").output == "Revoked \(own).\n")
-        #expect(try await site.phone("inbox").status == 7)
+        #expect(try await site.approve("--list").status == 7)
         #expect(try await site.run("countersign admin user device list anna").output == "None.\n")
         try await site.stop()
     }
 
     /// Row 140: the time is over ten seconds after the request was made.
     @Test func `tells of the end of a request as expired, and takes no late answer`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         try await site.enroll()
         let joining = try await site.open("instant")
         let picture = try await site.get(try #require(joining["qr_url"] as? String))
-        _ = try await site.phone("environments add --picture \(try site.save(picture, as: "site.png"))")
-        #expect(try await site.phone("deny").status == 0)
-        let inbox = try site.server.command.start("exec countersign authenticator inbox --wait --json")
+        _ = try await site.phone("sites add --picture \(try site.save(picture, as: "site.png"))")
+        #expect(try await site.approve("--answer deny").status == 0)
+        let inbox = try site.server.command.start("exec countersign approve --only inbox --json")
         let asked = try await site.open("instant", expiry: 10)
         let id = try #require(asked["id"] as? String)
         _ = try await inbox.printed { $0.contains(#""event":"arrived""#) }
@@ -339,8 +335,8 @@ struct AuthenticatorCommandTests {
         #expect(!told.contains("withdrawn"), "\(told)")
         inbox.signal(SIGINT)
         _ = try await inbox.finish()
-        #expect(try await site.phone("inbox").output == "No requests are pending.\n")
-        let late = try await site.phone("approve \(id) --number 11")
+        #expect(try await site.approve("--list").output == "No requests are pending.\n")
+        let late = try await site.approve("\(id) --answer approve --number 11")
         #expect(late.status == 7, "\(late.output)")
         #expect(try await site.status(of: asked) == "expired")
         try await site.stop()
@@ -348,7 +344,7 @@ struct AuthenticatorCommandTests {
 
     /// Feature 146.
     @Test func `has an example that enrols and joins a site by pictures`() async throws {
-        let site = try await Site.start()
+        let site = try await AuthenticatorSite.start()
         let code = try site.save(try await site.pageWithCode(), as: "code.png")
         let enrolled = try await site.run("Authenticator phone \(code) in=$HOME/phone")
         #expect(enrolled.output == "Enrolled at \(site.server.base).\n", "\(enrolled.output)")
@@ -375,126 +371,5 @@ struct AuthenticatorCommandTests {
         #expect(scan.output.hasSuffix("The scanner opens.\n"), "\(scan.output)")
         #expect(try await site.run("find phone -type f -perm /077").output == "")
         try await site.stop()
-    }
-}
-
-/// A server with a person, an app and a site.
-private struct Site {
-    let server: RunningServer
-    let environment: String
-    let secret: CustomerSiteSecret
-    let person: PersonAtBrowser
-
-    static func start() async throws -> Site {
-        let server = try await RunningServer.start()
-        let command = server.command
-        let scope = "openid offline_access nearby_approve"
-        _ = try await command.run(
-            "countersign admin client add phone --grant pre-authorized_code,refresh_token --scope '\(scope)'")
-        _ = try await command.run("countersign admin user phone add anna +31612345678")
-        let added = try await command.run("countersign admin site add 'My Bank' --json").output
-        let members = try JSONSerialization.jsonObject(with: Data(added.utf8)) as? [String: Any]
-        let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit("/login", ["username": "anna", "password": RunningServer.password])
-        return Site(
-            server: server,
-            environment: try #require(members?["id"] as? String),
-            secret: CustomerSiteSecret(revealing: try #require(members?["secret"] as? String)),
-            person: person
-        )
-    }
-
-    func stop() async throws { _ = try await server.stop() }
-
-    func run(_ line: String) async throws -> CommandUnderTest.Outcome { try await server.command.run(line) }
-
-    func phone(_ words: String) async throws -> CommandUnderTest.Outcome {
-        try await run("countersign authenticator \(words)")
-    }
-
-    /// The page with a new code of an authenticator.
-    func pageWithCode() async throws -> String {
-        try await person.open("/account")
-        try await person.submit("/account/devices/add", [:])
-        return await person.text
-    }
-
-    /// Keeps the code on a page as a picture in the home of the command.
-    func save(_ page: String, as name: String) throws -> String {
-        let picture = try #require(PictureOfCode(on: page))
-        try picture.png.write(to: server.command.home.appendingPathComponent(name))
-        return name
-    }
-
-    /// Hands the phone a message about a request, as the push service of its system does.
-    func push(
-        _ category: String,
-        about request: [String: Any],
-        _ flags: String = ""
-    ) async throws -> CommandUnderTest.Outcome {
-        let id = try #require(request["id"] as? String)
-        let message = #"{"aps":{"category":"\#(category)"},"envId":"\#(environment)","authId":"\#(id)"}"#
-        return try await server.command.run("countersign authenticator push \(flags)", input: message + "\n")
-    }
-
-    func enroll() async throws {
-        let enrolled = try await phone(
-            "enroll --client phone --picture \(try save(try await pageWithCode(), as: "c.png"))")
-        #expect(enrolled.status == 0, "\(enrolled.output)")
-    }
-
-    /// The code in the text that was sent last.
-    func codeInOutbox() async throws -> String {
-        for _ in 0..<1200 {
-            let outbox = try await run("countersign admin outbox list").output
-            if let code = outbox.firstMatch(of: /\b\d{6}\b/) { return String(code.0) }
-            try await Task.sleep(for: .milliseconds(25))
-        }
-        throw RunningCommand.NeverPrinted(text: "a code")
-    }
-
-    func open(_ kind: String, expiry: Int = 300, geoip: String? = nil) async throws -> [String: Any] {
-        let place = geoip.map { #","ip":"192.0.2.7","geoip":\#($0)"# } ?? ""
-        let body = #"""
-            {"environment_id":"\#(environment)","to":"+31612345678","expiry":\#(expiry),"message_type":"push"\#(place)}
-            """#
-        return try await call(.POST, "/auth/v1.0/\(kind)", body)
-    }
-
-    func status(of request: [String: Any]) async throws -> String? {
-        let (id, kind) = try name(of: request)
-        return try await call(.GET, "/auth/v1.0/\(kind)/\(id)", about: id)["auth_status"] as? String
-    }
-
-    func check(_ pin: String, of request: [String: Any]) async throws -> String? {
-        let (id, kind) = try name(of: request)
-        let answer = try await call(.PUT, "/auth/v1.0/\(kind)/\(id)", #"{"pin":"\#(pin)"}"#, about: id)
-        return answer["auth_status"] as? String
-    }
-
-    private func name(of request: [String: Any]) throws -> (id: String, kind: String) {
-        (try #require(request["id"] as? String), try #require(request["auth_type"] as? String))
-    }
-
-    private func call(
-        _ method: HTTPMethod, _ path: String, _ body: String? = nil, about id: String? = nil
-    ) async throws -> [String: Any] {
-        let token = CustomerSiteToken.text(
-            by: secret, request: id, body: body.map { Array($0.utf8) }, at: Date(), lifetime: 60)
-        var request = HTTPClientRequest(url: server.base + path)
-        request.method = method
-        request.headers.add(name: "authorization", value: "Bearer \(token)")
-        request.headers.add(name: "content-type", value: "application/json; charset=utf-8")
-        if let body { request.body = .bytes(ByteBuffer(string: body)) }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
-        let text = String(buffer: try await response.body.collect(upTo: 1 << 20))
-        #expect(response.status == .ok, "\(text)")
-        return try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
-    }
-
-    func get(_ address: String) async throws -> String {
-        let response = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(120))
-        return String(buffer: try await response.body.collect(upTo: 1 << 20))
     }
 }

@@ -117,6 +117,7 @@ final class BrowserProvider: Sendable {
         metadata.tokenEndpoint = "\(base)/token"
         if givesCodes { metadata.deviceAuthorizationEndpoint = "\(base)/device_authorization" }
         metadata.keysURI = "\(base)/jwks"
+        metadata.endSessionEndpoint = "\(base)/end_session"
         if pushes { metadata.pushedAuthorizationRequestEndpoint = "\(base)/par" }
         return .json(metadata)
     }

@@ -1,5 +1,6 @@
 import Countersign
 import CountersignApprover
+import CountersignRequester
 import Testing
 
 @testable import CountersignCommand
@@ -12,7 +13,7 @@ struct NearbyWordsTests {
     }
 
     private func words(_ failure: NearbyFailure) -> String? {
-        NearbyNotice.progress(.ended(failure), approver("Anna's phone")).words
+        NearbyNotice.event(.progress(.ended(failure), approver("Anna's phone"))).words
     }
 
     @Test(arguments: [NearbyFailure.gone(said: .timedOut), .refused(.timedOut), .timedOut])
@@ -31,13 +32,13 @@ struct NearbyWordsTests {
         (.anotherCodeIsShown, "another_code_is_shown"),
     ])
     func `give a reason in JSON for each end`(failure: NearbyFailure, reason: String) {
-        let notice = NearbyNotice.progress(.ended(failure), approver("Anna's phone"))
+        let notice = NearbyNotice.event(.progress(.ended(failure), approver("Anna's phone")))
         #expect(notice.state == "ended" && notice.reason == reason)
-        #expect(NearbyNotice.ended(.failed(failure)).reason == reason)
+        #expect(NearbyNotice.event(.ended(.failed(failure))).reason == reason)
     }
 
     @Test func `say that a busy phone will be asked again`() {
-        let notice = NearbyNotice.progress(.busy, approver("Anna's phone"))
+        let notice = NearbyNotice.event(.progress(.busy, approver("Anna's phone")))
         #expect(notice.words == "‘Anna's phone’ is busy and will be asked again. You can use another way meanwhile.")
         #expect(notice.state == "busy" && notice.reason == nil && notice.approvers == ["Anna's phone"])
     }
@@ -48,12 +49,12 @@ struct NearbyWordsTests {
     ])
     func `say why digits are needed although the screen is remembered`(sameNetwork: SameNetwork, reason: String) {
         #expect(
-            TerminalApproval.whyDigits(sameNetwork)
+            NearbyApproval.whyDigits(sameNetwork)
                 == "\(reason), so the digits are needed although the screen is remembered.")
     }
 
     @Test func `do not send a person whose account is locked to sign in again`() {
-        let words = ApprovalError.refusedSignIn
+        let words = ApprovalError.Code.signedOut.sentence
         #expect(words.contains("locked") && !words.lowercased().contains("sign it in") && !words.contains("again"))
     }
 

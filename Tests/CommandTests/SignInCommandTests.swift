@@ -77,31 +77,6 @@ struct SignInCommandTests {
         _ = try await server.stop()
     }
 
-    @Test func `asks the person who signed in here before, on their own pages`() async throws {
-        let server = try await RunningServer.start()
-        let first = try server.command.start("exec \(server.signInLine) --yes")
-        try await Self.decide("approve", try await Self.code(in: first), at: server)
-        #expect(try await first.finish().status == 0)
-
-        let signin = try server.command.start(
-            "exec countersign signin --issuer \(server.base) --client tv --yes --only push")
-        let shown = try await signin.printed { $0.contains(/tell it to nobody: \d\d/) }
-        #expect(shown.contains("You are asked on your own devices. Answer there."))
-        let number = try #require(shown.firstMatch(of: /tell it to nobody: (\d\d)/)).1
-        let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
-        let request = try #require(await person.text.firstMatch(of: /name="request" value="([^"]+)"/)).1
-        try await person.submit("/activate", ["request": String(request)])
-        try await person.submit(
-            "/activate/decision", ["request": String(request), "decision": "approve", "number": String(number)])
-        let outcome = try await signin.finish()
-        #expect(outcome.status == 0, "\(outcome.output)")
-        #expect(!outcome.output.contains("enter the code"))
-        _ = try await server.stop()
-    }
-
     @Test func `ends with 3 when the person denies`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
@@ -240,8 +215,8 @@ struct SignInCommandTests {
         let number = try #require(
             asked.firstMatch(of: /(tell it to nobody: |"event":"verification_number","number":")(\d\d)/)
         ).2
-        let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
-        let approved = try await command.run("countersign authenticator approve --number \(number) --save \(phone)")
+        let phone = try #require(try line("approve --only inbox").firstMatch(of: /--save (\S+)/)).1
+        let approved = try await command.run("countersign approve --answer approve --number \(number) --save \(phone)")
         #expect(approved.status == 0, "\(approved.output)")
         let outcome = try await desk.finish()
         #expect(outcome.status == 0 && outcome.output.contains("Anna Example"), "\(outcome.output)")
@@ -259,13 +234,13 @@ struct SignInCommandTests {
         func line(_ words: String) throws -> String { try #require(lines.first { $0.contains(words) }) }
         let enrolled = try await command.run(try line("authenticator enroll"))
         #expect(enrolled.status == 0, "\(enrolled.output)")
-        let phone = try #require(try line("authenticator inbox").firstMatch(of: /--save (\S+)/)).1
+        let phone = try #require(try line("approve --only inbox").firstMatch(of: /--save (\S+)/)).1
         let desk = try command.start("exec \(try line("--backchannel"))")
         _ = try await desk.printed { $0.contains("Asked.") }
-        #expect(try await command.run("countersign authenticator inbox --save \(phone)").output.contains("id:"))
+        #expect(try await command.run("countersign approve --list --save \(phone)").output.contains("id:"))
         desk.signal(SIGINT)
         #expect(try await desk.finish().status == 130)
-        let after = try await command.run("countersign authenticator inbox --save \(phone)")
+        let after = try await command.run("countersign approve --list --save \(phone)")
         #expect(after.output == "No requests are pending.\n", "\(after.output)")
         demo.signal(2)
         _ = try await demo.finish()

@@ -12,7 +12,9 @@ struct TokenCommandTests {
         let listed = try await command.run("countersign token list").output
         #expect(listed.contains("sign-in  \(base)  tv   Anna Example (anna)"))
         let shown = try await command.run("countersign token show").output
-        #expect(shown.contains("sign-in at \(base) for tv\nPerson: Anna Example (anna)\nScope: openid profile\n"))
+        #expect(
+            shown.contains(
+                "sign-in at \(base) for tv\nPerson: Anna Example (anna)\nHere: current\nScope: openid profile\n"))
         #expect(shown.contains("Can be renewed: yes"))
         #expect(!shown.contains("oken:"))
 

@@ -10,7 +10,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "sites", "pins",
+            "sites", "pins", "household",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -40,6 +40,23 @@ struct TranscriptTests {
             #expect(help.contains("environment \(variable)"), "\(key)")
         }
         #expect(help.contains("--config") && help.contains("COUNTERSIGN_SMS_SECRET"))
+    }
+
+    @Test func `runs every example in the help of an approver's commands`() async throws {
+        let command = try CommandUnderTest()
+        let run = Set(try Transcript(named: "authenticator").steps.map(\.command))
+        let help = try await command.run("countersign authenticator --help").output
+        let names = help.split(separator: "\n").compactMap { line in
+            line.wholeMatch(of: #/ {2}([a-z][a-z-]*) {2,}\S.*/#).map { "authenticator \($0.1)" }
+        }
+        #expect(names.count >= 15, "\(help)")
+        for name in ["approve"] + names {
+            let help = try await command.run("countersign \(name) --help").output
+            let examples = help.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+                .filter { $0.hasPrefix("countersign ") }
+            #expect(examples.contains { $0.hasPrefix("countersign \(name)") }, "\(help)")
+            for example in examples { #expect(run.contains(example), "\(name): \(example)") }
+        }
     }
 
     private func follow(_ name: String) async throws {

@@ -1,11 +1,12 @@
 import Countersign
-import CountersignApprover
 import CountersignTesting
 import CountersignTransport
 import CountersignWire
 import Foundation
 import HTTPTypes
 import Testing
+
+@testable import CountersignApprover
 
 @Suite("An approver")
 struct ApproverTests {
@@ -63,9 +64,9 @@ struct ApproverTests {
 
     private static let sentences: [(String?, Int?, String)] = [
         (nil, 2, "Bank wants you to sign in as Anna. \(numberSentence)"),
-        ("device_code", 2, "Kitchen TV wants to sign you in. Type the number that it shows."),
+        ("device_code", 2, "The Bank (‘Kitchen TV’) wants to sign you in. Type the number that it shows."),
         ("backchannel", nil, "The Bank wants you to sign in as Anna."),
-        ("single_sign_on", nil, "Kitchen TV wants you to sign in as Anna."),
+        ("single_sign_on", nil, "The Bank (‘Kitchen TV’) wants you to sign in as Anna."),
         ("a later one", nil, "The Bank wants you to sign in as Anna."),
     ]
 
@@ -177,6 +178,43 @@ struct ApproverTests {
         #expect(await events.next() == "waiting r1")
         #expect(await events.next(advancing: fixture.clock) == "waiting")
         #expect(await events.next() == "answered r1 on Anna’s phone")
+        events.stop()
+    }
+
+    @Test func `says that the asking side gave up, where the server tells it`() async throws {
+        fixture.transport.reply(
+            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
+            fixture.listed([], cancelled: [SignInRequest.ID("r1"), SignInRequest.ID("r0")], tag: "\"2\""), .silence)
+        fixture.transport.reply(at: Self.look, with: json(fixture.lookText(lasting: 9_000)))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        #expect(await events.next(advancing: fixture.clock) == "cancelled r1")
+        #expect(await events.next() == "waiting")
+        // The one look is that of its arrival: nothing is asked of a request that was given up.
+        #expect(fixture.transport.sent(to: Self.look).count == 1)
+        events.stop()
+    }
+
+    @Test func `shows a request once that came over a link and by the server's list, as the link has it`() async throws
+    {
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([fixture.entry("n1", lasting: 9_000)]), .silence)
+        fixture.transport.reply(
+            at: Self.look, with: json(fixture.lookText("n1", channel: "device_code", lasting: 9_000)), json(nearbyText))
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting n1")
+        let screen = try asked()
+        #expect(await events.next() == "waiting n1")
+        let shown = await fixture.approver.inbox.waiting
+        #expect(shown.count == 1)
+        guard case .nearby? = shown.first?.kind else {
+            Issue.record("not over the link: \(shown)")
+            return
+        }
+        // The screen is there still by the other way.
+        screen.cancel()
+        #expect(await events.next() == "waiting n1")
+        #expect(await fixture.approver.inbox.waiting.map(\.kind) == [.code])
+        await #expect(throws: ApprovalError.self) { try await screen.value }
         events.stop()
     }
 

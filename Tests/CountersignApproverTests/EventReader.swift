@@ -48,6 +48,7 @@ extension ApproverEvent {
         case .waiting(let requests): (["waiting"] + requests.map(\.id.rawValue)).joined(separator: " ")
         case .answered(let request, at: let place): "answered \(request.id) \(place)"
         case .cancelled(let request): "cancelled \(request.id)"
+        case .withdrawn(let request): "withdrawn \(request.id)"
         case .expired(let request): "expired \(request.id)"
         case .undone(let decision): "undone \(decision.exchange)"
         case .newDevice(let device): "new device \(device.id)"

@@ -24,11 +24,11 @@ struct HTMLFormTests {
         #expect(page.forms.last?.offers("deny") == true)
     }
 
-    @Test func `send the radio button that is checked`() {
+    @Test func `send the option that is selected`() {
         let page = HTMLForms(
             """
-            <form action="/a"><input type="radio" name="session" value="own"><input type="radio" name="session" \
-            value="hour" required checked><button name="decision" value="approve"></button></form>
+            <form action="/a"><select name="session"><option value="own">Own</option><option value="hour" selected>Hour\
+            </option></select><button name="decision" value="approve"></button></form>
             """
         )
 

@@ -98,4 +98,65 @@ struct HomeWaysTests {
                 ["the phone of anna looks", "code 0 shows cancelled", "decision of anna is refused"],
             ])
     }
+
+    @Test func `after a restart asks anew, or goes on where it stood`() async throws {
+        try await play(
+            RestartActs.stories + BrowserSignInWay.stories,
+            until: [
+                ["code 0 is killed", "code 1 shows signed in as anna"],
+                ["phone of anna shows approved", "back channel 0 polls on", "back channel 0 shows signed in as anna"],
+                ["the phone of anna starts again", "again: the phone of anna shows approved"],
+                ["kiosk 0 starts again", "kiosk 0 shows signed in as anna"],
+                ["kiosk 0 starts again without cookies"],
+            ])
+    }
+
+    @Test func `ends by an undo on the phone, on the pages, or at the screen`() async throws {
+        try await play(
+            UndoActs.stories,
+            until: [
+                ["phone of anna shows undone", "code 0 shows denied"],
+                [
+                    "back channel 0 shows signed in as anna", "phone of anna shows undone",
+                    "back channel 0 is signed out",
+                ],
+                ["code 0 shows signed in as anna", "anna sends /account/undo", "code 0 is signed out"],
+                ["code 0 signs out", "phone of anna shows nothing"],
+                ["kiosk 0 shows signed in as anna", "phone of anna shows undone"],
+            ])
+    }
+
+    @Test func `that demands more gives tokens for it alone`() async throws {
+        try await play(
+            StepUpWay.stories,
+            until: [
+                ["demands urn:countersign:acr:number", "step-up 1 shows signed in as anna"],
+                ["demands urn:countersign:acr:device-key", "step-up 1 shows signed in as anna"],
+                ["demands urn:countersign:acr:nearby", "step-up 1 shows signed in as anna"],
+                ["phone of anna shows approved", "back channel 0 shows signed in as anna"],
+            ])
+    }
+
+    @Test func `by a stolen ID token rings the phone, and gives the attacker nothing`() async throws {
+        let ground = try await HomeGround.settle()
+        var rings = 0
+        for number in UInt64(1)..<20 {
+            for story in StolenHintActs.stories {
+                let report = try await HomeCampaign.report(of: Self.schedule(story, choosing: number), on: ground)
+                let trace = report.trace.joined()
+
+                #expect(report.fault == nil)
+                // One number of a hundred is right by chance, which the person could have read nowhere.
+                #expect(!trace.contains(try! Regex("stolen hint [0-9]+ shows signed in")))
+                if trace.contains("lists 1") { rings += 1 }
+            }
+        }
+        #expect(rings > 0)
+    }
+
+    @Test func `by a code of a person stands few guesses`() async throws {
+        try await play(
+            [["attacker.guessesManyPersonCodes"], ["phone.wantsCode", "tv.asksByPersonCode"]],
+            until: [["the attacker guesses"], ["the phone of anna shows a code", "person code 0 asks anna"]])
+    }
 }

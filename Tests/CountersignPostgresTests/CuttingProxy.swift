@@ -17,6 +17,8 @@ final class CuttingProxy: Sendable {
         case closed
         /// Bytes are taken and lead nowhere, as at a machine that stands still.
         case silent
+        /// Connections are made, and statements lead nowhere.
+        case silentInSession
         /// The next COMMIT does not reach the server; then the mode is the other one.
         indirect case cuttingTheCommit(then: Mode)
         /// The server's answer to the next COMMIT does not come back; then the mode is the other one.
@@ -107,11 +109,20 @@ private final class Relay: ChannelInboundHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        if case .silent = mode.withLockedValue({ $0 }) { return }
         let buffer = unwrapInboundIn(data)
+        switch mode.withLockedValue({ $0 }) {
+        case .silent: return
+        case .silentInSession where direction == .up && !isOfStart(buffer): return
+        default: break
+        }
         guard mustCut(buffer) else { return peer.writeAndFlush(buffer, promise: nil) }
         peer.close(promise: nil)
         context.close(promise: nil)
+    }
+
+    /// Whether a message belongs to the start of a connection: the first ones have no type, and passwords the type `p`.
+    private func isOfStart(_ message: ByteBuffer) -> Bool {
+        [0, UInt8(ascii: "p")].contains(message.readableBytesView.first)
     }
 
     func channelInactive(context: ChannelHandlerContext) {

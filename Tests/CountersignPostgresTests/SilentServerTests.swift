@@ -17,9 +17,13 @@ struct SilentServerTests {
                 return looks < 200
             }
             #expect(await answers())
-            proxy.become(.silent)
-            for _ in 0..<3 {
-                await #expect(throws: StoreUnavailableError(.notDone, reason: "")) { try await store.has("nothing") }
+            for mode in [CuttingProxy.Mode.silent, .silentInSession] {
+                proxy.become(mode)
+                for _ in 0..<3 {
+                    await #expect(throws: StoreUnavailableError(.notDone, reason: "")) {
+                        try await store.has("nothing")
+                    }
+                }
             }
             proxy.become(.open)
             #expect(await answers())

@@ -56,9 +56,17 @@ struct SignInTests {
     @Test func `asks for the classes of authentication that a service demands`() async throws {
         let server = try ScriptedServer(ScriptedServer.granted())
         let wanted = [AuthenticationClass.nearby.rawValue, AuthenticationClass.passkey.rawValue]
-        _ = try await server.signIn(for: Scope([.profile])) { $0.acrValues = wanted }.run().result.get()
+        let value =
+            "Bearer error=\"insufficient_user_authentication\", acr_values=\"\(wanted.joined(separator: " "))\", "
+            + "max_age=\"300\""
+        let challenge = try #require(StepUpChallenge(parsing: [value]))
+        let demanded = SignInOptions(answering: challenge)
+        _ = try await server.signIn(for: Scope([.profile])) {
+            ($0.acrValues, $0.maxAge) = (demanded.acrValues, demanded.maxAge)
+        }.run().result.get()
         let asked = try #require(server.transport.sent(to: "/device_authorization").first)
         #expect(asked.form["acr_values"] == "urn:countersign:acr:nearby urn:countersign:acr:passkey")
+        #expect(asked.form["max_age"] == "300")
     }
 
     @Test(arguments: [

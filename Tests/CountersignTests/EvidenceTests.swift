@@ -66,6 +66,14 @@ struct EvidenceTests {
         #expect(Evidence(proofs).namesTheCode == expected)
     }
 
+    @Test(arguments: [
+        ([Evidence.Proof.linkOpened], true), ([.linkOpened, .signedInBefore], true),
+        ([.linkOpened, .codeTyped], false), ([.codeTyped], false), ([.ticketPresented], false), ([], false),
+    ])
+    func `comes by a link unless the code was typed, too`(proofs: [Evidence.Proof], expected: Bool) {
+        #expect(Evidence(proofs).isByLink == expected)
+    }
+
     @Test func `knows the screen by its code, or by a client that the person signed in before`() {
         #expect(Evidence([.codeTyped]).knowsTheScreen)
         #expect(Evidence([.linkOpened]).knowsTheScreen)

@@ -23,8 +23,7 @@ struct EvidenceExamples {
     }
 
     func stepUp(_ challenge: StepUpChallenge) {
-        var options = SignInOptions()
-        options.acrValues = challenge.acrValues
+        let options = SignInOptions(answering: challenge)
         _ = options
     }
 }

@@ -117,8 +117,23 @@ struct RequesterExamples {
 
     static func remember(_ signedIn: CompletedSignIn) -> SignInScreen {
         var screen = SignInScreen.system
-        screen.rememberedPerson = signedIn.idToken
+        screen.rememberedPerson = signedIn.rememberedPerson
         return screen
+    }
+
+    static func watch(
+        at issuer: Issuer, for scope: Scope, keepingTokensIn store: some TokenStore, on screen: TelevisionScreen
+    ) async throws {
+        let household = Household(at: issuer, as: "tv", keepingTokensIn: store)
+        let person = await screen.askWhoIsWatching(try await household.people())  // nil for somebody else
+        for try await event in household.signIn(as: person, for: scope) { screen.show(event) }
+    }
+
+    static func leave(
+        with tokens: TokenRefresher, by browser: some SignInBrowser, on screen: TelevisionScreen
+    ) async throws {
+        let result = try await tokens.signOut(endingSessionIn: browser)
+        if result.session != .ended { screen.show("You may still be signed in in the browser.") }
     }
 
     static func narrow() throws -> SignInOptions {
@@ -260,6 +275,7 @@ private func makeSignIn() throws -> SignIn {
 
 /// The types that the examples take for granted: a screen, a radio and a browser.
 struct TelevisionScreen {
+    func askWhoIsWatching(_ people: [Household.Person]) async -> Household.Person? { people.first }
     func ask(_ question: String) async -> Bool { false }
     func choose(among approvers: [NearbyApprover]) async -> NearbyApprover.ID? { approvers.first?.id }
     func show(_ event: SignInEvent) {}

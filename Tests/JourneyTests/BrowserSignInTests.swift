@@ -3,10 +3,31 @@ import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
+
+@testable import CountersignServer
 
 @Suite("A person who signs a browser in with their phone", .timeLimit(.minutes(10)))
 struct BrowserSignInTests {
+    /// The server is told that every address is that of a proxy, and the proxy names nobody.
+    private static let noNetwork: @Sendable (inout ServerSettings) -> Void = {
+        $0.trustedProxies = [AddressNetwork("127.0.0.1")!]
+    }
+
+    /// The link that the picture of a browser has in this minute.
+    private func link(in browser: Browser, of story: BrowserStory) async throws -> String {
+        let cookies = try await browser.cookies()
+        let asked = try #require(cookies.lazy.compactMap { BrowserRequestCookie($0.value) }.first)
+        let (mark, now) = (NIOLockedValueBox<LinkMark?>(nil), story.server.clock.date)
+        try await story.server.change { repositories in
+            let found = try repositories.exchanges.find(asked.code.digest)?.terms.freshLink?.mark(at: now)
+            mark.withLockedValue { $0 = found }
+        }
+        let shown = try #require(mark.withLockedValue { $0 })
+        return "\(story.server.issuer)/activate?user_code=\(asked.userCode)&\(LinkMark.parameter)=\(shown)"
+    }
+
     /// The code that a browser shows.
     private func code(in browser: Browser) async throws -> UserCodeText {
         UserCodeText(try await browser.element(".ticket .code").text())
@@ -31,7 +52,7 @@ struct BrowserSignInTests {
                 let asked = try await phone.text()
                 #expect(asked.contains("The sign-in page of this server, in a browser"))
                 #expect(asked.contains("127.0.0.1\nSeen by this server\nThe same address as yours now."))
-                try await phone.element("#session_15m").click()
+                try await phone.element("#session option[value='15m']").click()
                 try await phone.press("Approve")
                 try await phone.expect("Approved")
 
@@ -78,13 +99,63 @@ struct BrowserSignInTests {
         }
     }
 
+    @Test func `types the number that it shows to a phone of another network`() async throws {
+        try await BrowserStory.play(.desk, configuring: Self.noNetwork) { story in
+            let tv = story.browser
+            try await Browser.with(.phone) { phone in
+                try await story.open("/login/phone", in: tv)
+                try await tv.expect("Sign in with your phone", in: BrowserOptions.all)
+                try await tv.press("Show a code")
+                try await phone.open(try await link(in: tv, of: story))
+                try await phone.signIn(as: .anna)
+                try await phone.press("Continue")
+                try await phone.expect("Approve this sign-in?", in: BrowserOptions.all)
+                try await tv.wait(for: "the number") { try await tv.has("#match .code") }
+                try await tv.expect("Sign in with your phone", in: BrowserOptions.all)
+                try await phone.element("#number").type(try await tv.element("#match .code").text())
+                try await phone.press("Approve")
+                try await phone.expect("Approved", in: BrowserOptions.all)
+                try await tv.wait(for: "the answer of the phone") {
+                    try await tv.heading() == "Continue as Anna Example?"
+                }
+                try await tv.press("Not you?")
+                try await tv.expect("Cancelled")
+            }
+        }
+    }
+
+    @Test func `types the code that the phone shows, and a wrong one before`() async throws {
+        try await BrowserStory.play(.desk) { story in
+            let tv = story.browser
+            try await Browser.with(.phone) { phone in
+                try await story.open("/login", in: tv)
+                try await tv.element("#person_code").type("0000 0000")
+                try await tv.press("Continue")
+                try await tv.expect("That code doesn’t work", answering: 422, in: BrowserOptions.all)
+                try await story.visitAsSomebody(.anna, in: phone)
+                try await phone.press("Show a code to type on the screen")
+                try await phone.expect("A code for your screen", in: BrowserOptions.all)
+                try await story.open("/login", in: tv)
+                try await tv.element("#person_code").type(try await phone.element(".ticket .code").text())
+                try await tv.press("Continue")
+                try await tv.expect("Sign in with your phone", in: BrowserOptions.all)
+                try await phone.wait(for: "the browser that asks") {
+                    try await phone.heading() == "Approve this sign-in?"
+                }
+                try await phone.expect("Approve this sign-in?", in: BrowserOptions.all)
+                try await phone.press("Approve")
+                try await tv.wait(for: "the answer of the phone") {
+                    try await tv.heading() == "Continue as Anna Example?"
+                }
+                try await tv.press("Continue")
+                try await tv.expect("Where you are signed in")
+            }
+        }
+    }
+
     @Test(arguments: [BrowserOptions.desk, .desk.withoutScripts])
     func `opens its link without the mark of this minute, and has to type the code`(look: BrowserOptions) async throws {
-        // The server is told that every address is that of a proxy, and the proxy names nobody.
-        let noNetwork: @Sendable (inout ServerSettings) -> Void = {
-            $0.trustedProxies = [AddressNetwork("127.0.0.1")!]
-        }
-        try await BrowserStory.play(look, configuring: noNetwork) { story in
+        try await BrowserStory.play(look, configuring: Self.noNetwork) { story in
             let tv = story.browser
             try await Browser.with(.phone) { phone in
                 try await story.open("/login", in: tv)

@@ -26,7 +26,7 @@ struct PagesInOtherLanguagesTests {
 
     static let german = Words(
         language: "de", signIn: "Anmelden", enterCode: "Geben Sie den Code von Ihrem Bildschirm ein", go: "Weiter",
-        confirm: "Diese Anmeldung bestätigen?", approve: "Bestätigen", approved: "Bestätigt",
+        confirm: "Anmeldung bestätigen?", approve: "Bestätigen", approved: "Bestätigt",
         account: "Wo Sie angemeldet sind", notFound: "Keine solche Seite"
     )
     static let french = Words(

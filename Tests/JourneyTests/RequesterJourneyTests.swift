@@ -31,7 +31,7 @@ struct RequesterJourneyTests {
             let refresher = requester.refresher(of: kept)
             let renewed = try await refresher.refresh()
             #expect(renewed.accessToken != signedIn.accessToken)
-            #expect(try await refresher.signOut())
+            #expect(try await refresher.signOut().isRevoked)
             #expect(try await !JourneyScreen.api(at: server.issuer).isActive(renewed.accessToken))
         }
     }

@@ -100,7 +100,7 @@ struct WayRaceJourneyTests {
         }
     }
 
-    private static func begun(_ events: [SignInEvent]) -> Set<SignInWay> {
+    static func begun(_ events: [SignInEvent]) -> Set<SignInWay> {
         Set(
             events.compactMap { event in
                 switch event {

@@ -314,6 +314,33 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `name those that were put to a person and given up, until their time is over`(
+        store: StoreUnderTest
+    ) async throws {
+        var request = Fixtures.request("remembered")
+        request.rememberedPerson = Subject("anna")
+        let remembered = SignInExchangeRecord(
+            exchange: SignInExchange(restoring: request, in: .cancelled()),
+            requestCode: Fixtures.deviceCode("remembered"),
+            method: .deviceCode(Fixtures.userCode("remembered")),
+            interval: 5
+        )
+        let exchanges = [
+            Fixtures.addressed("hers", to: Subject("berta"), in: .cancelled()),
+            Fixtures.addressed("older", asked: noon - 1, in: .cancelled(taker: Fixtures.anna)),
+            Fixtures.addressed("open", asked: noon), remembered,
+            Fixtures.addressed("over", in: .cancelled(), deadline: noon + 10),
+        ]
+        try await store.run { store in
+            try await store.change { repositories in
+                for exchange in exchanges { try repositories.exchanges.insert(exchange) }
+            }
+            let found = try await store.read { try $0.exchanges.cancelled(for: Subject("anna"), at: noon + 10) }
+            #expect(Set(found.map(\.rawValue)) == ["remembered", "older"])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `name the newest twenty of each client that wait for a person, so that none hides those of another`(
         store: StoreUnderTest
     ) async throws {

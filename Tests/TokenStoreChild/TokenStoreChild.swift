@@ -18,6 +18,7 @@ struct TokenStoreChild {
         case "hold": try await hold(in: store)
         case "renew": try await renew(at: try Issuer(arguments[3]), in: store)
         case "sign-in": try await signIn(in: store)
+        case "household": try await signInSeveral(in: store)
         #if SecretService
         case "seal": try await seal(arguments[3], under: arguments[2])
         case "unseal": try await unseal(Array(arguments[3...]), under: arguments[2])
@@ -93,6 +94,31 @@ struct TokenStoreChild {
             identity: nil
         )
         try await store.save(signedIn, for: .signIn(at: Issuer("https://id.example.com"), as: ClientID("tv")))
+    }
+
+    /// Keeps several people: Anna is current, Ben is a guest, and Carla is signed out and remembered.
+    private static func signInSeveral(in store: SealedFileTokenStore) async throws {
+        func item(_ name: String, _ more: String) -> String {
+            """
+            {"identity":{"issuer":"https://id.example.com","subject":"\(name)-1","name":"\(name.capitalized) Example",\
+            "username":"\(name)"},"scope":"openid profile"\(more)}
+            """
+        }
+        func tokens(_ name: String) -> String {
+            #","accessToken":"secret-\#(name)","refreshToken":"refresh-\#(name)","expires":4000000000"#
+        }
+        let claims = """
+            {"iss":"https://id.example.com","sub":"carla-1","aud":"tv","exp":1800000000,"iat":1799999100,\
+            "countersign_screen":"a-screen"}
+            """
+        let parts = [#"{"alg":"ES256","typ":"JWT"}"#, claims, "no signature"]
+        let idToken = parts.map { URLSafeText.encode(Array($0.utf8)) }.joined(separator: ".")
+        let others = [
+            item("ben", tokens("ben") + #","ends":3900000000"#), item("carla", #","idToken":"\#(idToken)""#),
+        ]
+        let household = #"{"current":\#(item("anna", tokens("anna"))),"others":[\#(others.joined(separator: ","))]}"#
+        try await store.save(
+            Array(household.utf8), for: .signIn(at: Issuer("https://id.example.com"), as: ClientID("tv")))
     }
 
     #if SecretService

@@ -84,7 +84,7 @@ struct CustomerSiteFacts: ParsableArguments {
     @Option(
         help: ArgumentHelp(
             "Whether devices of the older dialect may answer: yes or no. (default: no)", valueName: "yes|no"))
-    var olderDevices: String?
+    var legacyDevices: String?
 
     @Option(
         help: ArgumentHelp(
@@ -102,7 +102,7 @@ struct CustomerSiteFacts: ParsableArguments {
         if let icon { draft.icon = icon }
         if let webhook { draft.webhook = webhook }
         draft.allowsLegacyDevices =
-            try choice(olderDevices, for: "--older-devices", of: [("yes", true), ("no", false)])
+            try choice(legacyDevices, for: "--legacy-devices", of: [("yes", true), ("no", false)])
             ?? draft.allowsLegacyDevices
         if !textPrefix.isEmpty { draft.textPrefixes = textPrefix }
         if let textsPerDay { draft.textsPerDay = textsPerDay }

@@ -29,18 +29,18 @@ extension CustomerSite: StoredNoun, DescribableNoun, RemovableNoun {
 
     static var columns: Columns<Self> {
         [
-            "id": \.id.rawValue, "name": \.name, "webhook": \.webhook, "older devices": \.olderDevices,
+            "id": \.id.rawValue, "name": \.name, "webhook": \.webhook, "legacy devices": \.legacyDevices,
             "texts a day": \.textsPerDay,
         ]
     }
 
-    private var olderDevices: String { allowsLegacyDevices ? "yes" : "no" }
+    private var legacyDevices: String { allowsLegacyDevices ? "yes" : "no" }
     private var textsPerDay: String { texts.perDay.map(String.init) ?? "any number" }
 
     var details: KeyValuePairs<String, String> {
         [
             "id": id.rawValue, "name": name, "icon": iconURL ?? "none", "webhook": webhook ?? "none",
-            "older devices": olderDevices,
+            "legacy devices": legacyDevices,
             "texts to": texts.prefixes.isEmpty ? "every number" : texts.prefixes.joined(separator: " "),
             "texts a day": textsPerDay, "created": created.formatted(.iso8601),
         ]

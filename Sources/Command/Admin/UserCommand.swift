@@ -28,6 +28,7 @@ struct UserCommand: AsyncParsableCommand {
                 try repositories.people.update(person)
                 try Approvals(repositories).cancelAll(of: person.subject, at: now)
                 try Sessions(repositories).endAll(of: person.subject, at: now)
+                try RememberedScreens(repositories).endAll(of: person.subject, at: now)
             }
             return CommandOutput(person.members, "Locked \(person.username).")
         }

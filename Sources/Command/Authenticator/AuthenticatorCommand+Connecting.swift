@@ -10,7 +10,9 @@ extension AuthenticatorCommand {
             abstract: "Show a code to type on the screen that you want to sign in.",
             discussion: """
                 The screen then asks for your approval, here or on another device of yours. The code works once; a new one \
-                replaces it.
+                replaces it. For example:
+
+                  countersign authenticator connect
                 """
         )
 
@@ -20,7 +22,7 @@ extension AuthenticatorCommand {
             let shown = try await options.terminal().approver.personCode()
             let words = """
                 Type this code on the screen within \(shown.expiresIn) s: \(shown.code.grouped)
-                Then look at what asks: countersign authenticator inbox
+                Then look at what asks: countersign approve
                 """
             return CommandOutput(["code": shown.code.revealed, "seconds": shown.expiresIn], words)
         }

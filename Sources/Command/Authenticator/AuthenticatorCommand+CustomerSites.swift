@@ -4,18 +4,23 @@ internal import CountersignApprover
 internal import CountersignWire
 
 extension AuthenticatorCommand {
-    /// `countersign authenticator environments`
-    struct Environments: AsyncParsableCommand {
+    /// `countersign authenticator sites`
+    struct Sites: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "The sites for which this terminal answers.",
+            discussion: """
+                For example:
+
+                  countersign authenticator sites add --picture site.png
+                """,
             subcommands: [List.self, Add.self, Remove.self],
             defaultSubcommand: List.self
         )
     }
 }
 
-extension AuthenticatorCommand.Environments {
-    /// `countersign authenticator environments list`
+extension AuthenticatorCommand.Sites {
+    /// `countersign authenticator sites list`
     struct List: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "List them.")
 
@@ -28,7 +33,7 @@ extension AuthenticatorCommand.Environments {
         }
     }
 
-    /// `countersign authenticator environments add`
+    /// `countersign authenticator sites add`
     struct Add: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Add one by the QR code that its page shows.")
 
@@ -48,7 +53,7 @@ extension AuthenticatorCommand.Environments {
         }
     }
 
-    /// `countersign authenticator environments remove`
+    /// `countersign authenticator sites remove`
     struct Remove: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Remove one.")
 
@@ -58,9 +63,9 @@ extension AuthenticatorCommand.Environments {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let environment = try CustomerSiteID(parsing: id).or(usage: "That is no identifier of a site.")
-            try await options.terminal().approver.unregister(from: environment)
-            return CommandOutput(["removed": environment.rawValue], "Removed.")
+            let site = try CustomerSiteID(parsing: id).or(usage: "That is no identifier of a site.")
+            try await options.terminal().approver.unregister(from: site)
+            return CommandOutput(["removed": site.rawValue], "Removed.")
         }
     }
 }

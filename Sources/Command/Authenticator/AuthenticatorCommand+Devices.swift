@@ -9,6 +9,11 @@ extension AuthenticatorCommand {
     struct Devices: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "The devices that answer for you.",
+            discussion: """
+                For example:
+
+                  countersign authenticator devices name ID 'Old phone'
+                """,
             subcommands: [List.self, Name.self, Revoke.self],
             defaultSubcommand: List.self
         )

@@ -79,8 +79,11 @@ extension AuthenticatorCommand {
     struct Enroll: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Enrol this terminal by a QR code, or by the sign-in that it has.",
-            discussion:
-                "The code is good once, for some minutes. Without one the sign-in that is kept here is enrolled."
+            discussion: """
+                The code is good once, for some minutes. Without one the sign-in that is kept here is enrolled. For example:
+
+                  countersign authenticator enroll --client authenticator --picture code.png
+                """
         )
 
         @OptionGroup var scanned: ScannedCodeOptions
@@ -135,7 +138,14 @@ extension AuthenticatorCommand {
     /// `countersign authenticator phone`
     struct Phone: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "Register a telephone number, and prove it by the code that comes to it.")
+            abstract: "Register a telephone number, and prove it by the code that comes to it.",
+            discussion: """
+                For example:
+
+                  countersign authenticator phone +31612345678
+                  countersign authenticator phone --code 123456
+                """
+        )
 
         @Argument(help: "The number, with + in front.")
         var number: String?
@@ -179,7 +189,13 @@ extension AuthenticatorCommand {
     /// `countersign authenticator sign-out`
     struct SignOut: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps.")
+            abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps.",
+            discussion: """
+                For example:
+
+                  countersign authenticator sign-out
+                """
+        )
 
         @OptionGroup var options: AuthenticatorOptions
 
@@ -187,7 +203,7 @@ extension AuthenticatorCommand {
             let terminal = try await options.terminal()
             // An unreachable server must not prevent removing the enrolment here.
             try? await terminal.approver.unregister()
-            let revoked = try await terminal.refresher.signOut()
+            let revoked = try await terminal.refresher.signOut().isRevoked
             let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.approver.account.rawValue)
             try await terminal.store.remove(key)
             return CommandOutput(

@@ -76,7 +76,7 @@ extension AuthenticatorCommand {
                 One call declares the usual category, with Approve and Deny. Your own words, buttons and options replace it:
 
                   countersign authenticator notifications
-                  countersign authenticator notifications --approve-title Ja --deny-title Nein --button later=Später
+                  countersign authenticator notifications --approve-title Ja --deny-title Nein
                 """
         )
 
@@ -116,7 +116,10 @@ extension AuthenticatorCommand {
         static let configuration = CommandConfiguration(
             abstract: "Check the registration, as an app does at its start and each time it comes to the foreground.",
             discussion: """
-                A terminal whose registration is gone registers again. Without a network nothing changes: only the server's word                 signs it out.
+                A terminal whose registration is gone registers again. Without a network nothing changes: only the server's word \
+                signs it out. For example:
+
+                  countersign authenticator check
                 """
         )
 
@@ -136,7 +139,7 @@ extension AuthenticatorCommand {
             case .signedOut:
                 return CommandOutput(
                     ["outcome": "signed_out"], nil,
-                    endingBy: CommandError(ApprovalError.refusedSignIn, status: .refused))
+                    endingBy: CommandError(ApprovalError.Code.signedOut.sentence, status: .refused))
             case .unknown(last: let last, because: let error):
                 let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
                 return CommandOutput(

@@ -11,7 +11,12 @@ extension AuthenticatorCommand {
         static let configuration = CommandConfiguration(
             abstract: "Take in push messages as a phone does whose app is closed, or in front.",
             discussion: """
-                A message is one line of JSON, as the push service delivers it: for Apple's phones                 {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without                 MESSAGE each line of standard input is one. With --json each line that is printed is an object with the member                 "event": pushed, notification, foreground, open_scanner, new_device or failed.
+                A message is one line of JSON, as the push service delivers it: for Apple's phones \
+                {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without \
+                MESSAGE each line of standard input is one. With --json each line that is printed is an object with the \
+                member "event": pushed, notification, foreground, open_scanner, new_device or failed. For example:
+
+                  countersign authenticator push '{"type":"auth_qr"}'
                 """
         )
 
@@ -47,7 +52,7 @@ extension AuthenticatorCommand {
         /// The identifiers in the message, in words.
         private static func words(for payload: PushPayload) -> String {
             let names = [
-                payload.kind?.rawValue ?? "no kind", "environment \(payload.environment?.rawValue ?? "-")",
+                payload.kind?.rawValue ?? "no kind", "site \(payload.environment?.rawValue ?? "-")",
                 "request \(payload.request?.rawValue ?? "-")",
             ]
             return "Pushed: \(names.joined(separator: ", "))."
@@ -122,7 +127,7 @@ private final class PushOutput: NotificationPresenter {
                 "foreground", message.members,
                 or: "A message came while the app is in front: \(message.request?.rawValue ?? "it names no request")")
         case .openScanner(let environment):
-            let members: OutputMembers = ["environment": environment?.rawValue]
+            let members: OutputMembers = ["site": environment?.rawValue]
             say("open_scanner", members, or: "The app opens its scanner: a site shows a QR code.")
         case .failed(_, let error), .ended(let error):
             say("failed", ["reason": error.code.word], or: nil)
@@ -136,6 +141,6 @@ private final class PushOutput: NotificationPresenter {
 extension PushPayload {
     /// The identifiers that an app's helper reads from a message.
     fileprivate var members: OutputMembers {
-        ["kind": kind?.rawValue, "environment": environment?.rawValue, "request": request?.rawValue]
+        ["kind": kind?.rawValue, "site": environment?.rawValue, "request": request?.rawValue]
     }
 }

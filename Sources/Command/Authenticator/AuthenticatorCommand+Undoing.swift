@@ -9,7 +9,12 @@ extension AuthenticatorCommand {
     struct Undo: AuthenticatorAction {
         static let configuration = CommandConfiguration(
             abstract: "Undo an approval within a minute of it, on whichever device you gave it.",
-            discussion: "The screen that was signed in by it is signed out.")
+            discussion: """
+                The screen that was signed in by it is signed out. For example:
+
+                  countersign authenticator undo
+                """
+        )
 
         @Argument(help: "The request. (default: the only one that can be undone)")
         var id: String?
@@ -45,7 +50,13 @@ extension AuthenticatorCommand {
     /// `countersign authenticator decisions`
     struct Decisions: AuthenticatorAction {
         static let configuration = CommandConfiguration(
-            abstract: "List your answers of the last hour, here and elsewhere, and what was undone.")
+            abstract: "List your answers of the last hour, here and elsewhere, and what was undone.",
+            discussion: """
+                For example:
+
+                  countersign authenticator decisions
+                """
+        )
 
         @OptionGroup var options: AuthenticatorOptions
 

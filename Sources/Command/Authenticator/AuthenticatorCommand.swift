@@ -10,19 +10,20 @@ internal import Foundation
 struct AuthenticatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "authenticator",
-        abstract: "A whole phone in a terminal: see what waits for you, and approve or deny it.",
+        abstract:
+            "Enrol this terminal as a phone that approves, and manage it; 'countersign approve' answers requests.",
         discussion: """
             Enrol this terminal with the QR code that a page shows, from a picture or as text:
 
               countersign authenticator enroll --client authenticator --picture code.png
-              countersign authenticator inbox --wait
+              countersign approve
 
             A terminal that is signed in with the scope nearby_approve ('countersign signin') is enrolled without a code. \
             What it keeps lies sealed beside the tokens.
             """,
         subcommands: [
-            Enroll.self, Inbox.self, Approve.self, Deny.self, Report.self, Mute.self, Undo.self, Decisions.self,
-            Code.self, Environments.self, Devices.self, Connect.self, Phone.self, Check.self, Notifications.self,
+            Enroll.self, Report.self, Mute.self, Undo.self, Decisions.self, Code.self, Sites.self, Devices.self,
+            Connect.self, Phone.self, Check.self, Notifications.self,
             Push.self, Quiet.self, SignOut.self,
         ]
     )
@@ -61,9 +62,12 @@ struct AuthenticatorOptions: ParsableArguments {
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
-        let key = try await signIn(in: store).or(
-            failure: "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE")
-        return try terminal(of: key, in: store)
+        return try terminal(of: try await signIn(in: store).or(failure: notSignedIn), in: store)
+    }
+
+    /// The sentence for a terminal without a sign-in.
+    var notSignedIn: String {
+        "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE"
     }
 
     /// The selected sign-in; `nil` when there is none.
@@ -88,12 +92,25 @@ struct AuthenticatorOptions: ParsableArguments {
     }
 
     /// The terminal with one sign-in.
-    func terminal(of key: TokenStoreKey, in store: SealedFileTokenStore) throws -> EnrolledTerminal {
+    ///
+    /// - Parameters:
+    ///   - key: The key of the sign-in.
+    ///   - store: The store of the sign-in.
+    ///   - isDevice: Whether it has an inbox at the server; it does by default.
+    ///   - limit: The time limit of a look. A person waits: by default they hear soon that the server is away.
+    ///   - entrances: The addresses at which other apps ask; none by default.
+    func terminal(
+        of key: TokenStoreKey,
+        in store: SealedFileTokenStore,
+        isDevice: Bool = true,
+        lookingFor limit: Duration = .seconds(5),
+        entrances: [String] = []
+    ) throws -> EnrolledTerminal {
         let refresher = try server.refresher(of: key, in: store)
         var options = ApprovalOptions()
         options.allowingInsecureHTTP = server.allowInsecureHTTP
-        // A person waits: they hear soon that the server is away.
-        options.lookTimeLimit = .seconds(5)
+        options.lookTimeLimit = limit
+        options.entrances = entrances
         let account = ApproverAccount(
             id: ApproverAccount.ID("\(key.names[1]) \(key.names[0])"),
             issuer: try server.issuer(key.names[0]),
@@ -102,7 +119,7 @@ struct AuthenticatorOptions: ParsableArguments {
         )
         let approver = Approver(
             for: account,
-            as: .device(details, keepingStateIn: CommandAuthenticatorStore(store: store)),
+            as: isDevice ? .device(details, keepingStateIn: CommandAuthenticatorStore(store: store)) : .app,
             keepingKeysIn: CommandApproverKeyStore(store: store),
             options: options
         )
@@ -140,12 +157,31 @@ struct EnrolledTerminal: Sendable {
         }
         return first
     }
-}
 
-extension WaitingRequest {
-    /// The one-time password that the person types at the other screen; `nil` for a request to approve.
-    var passcode: String? {
-        if case .typeThere(let passcode) = step { passcode } else { nil }
+    /// Answers a request that was named, or the only one that waits, after it was shown to a person.
+    ///
+    /// - Parameters:
+    ///   - answer: The answer.
+    ///   - named: The request; `nil` for the only one.
+    ///   - word: The answer in the past tense.
+    ///   - session: The time for which the person stays signed in where they approve; `nil` for that of the server.
+    ///   - printsJSON: Whether the output is JSON alone.
+    func give(
+        _ answer: RequestAnswer,
+        to named: String?,
+        called word: String,
+        session: SessionTerm? = nil,
+        printingJSON printsJSON: Bool
+    ) async throws -> CommandOutput {
+        let shown = try await request(named, isPasscode: false)
+        if !printsJSON { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
+        do throws(ApprovalError) {
+            try await approver.answer(answer, to: shown, session: session)
+        } catch {
+            guard error.code == .digitsNeeded, case .approve(number: _?, remembers: _) = answer else { throw error }
+            throw CommandError.usage("Type the \(VerificationNumber.words).")
+        }
+        return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
     }
 }
 
@@ -181,11 +217,7 @@ extension ApprovalError {
     /// The error in a sentence for the person at an enrolled terminal.
     fileprivate var terminalSentence: String {
         switch code {
-        case .notOffered: "The server has no authenticators."
-        case .refused: "The server rejects that."
         case .digitsNeeded: "Type the \(VerificationNumber.words), too: --number"
-        case .outcomeUnknown:
-            "The connection broke before the server said that it is decided. Look at the other screen."
         default: sentence
         }
     }

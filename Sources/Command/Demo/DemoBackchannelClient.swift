@@ -24,7 +24,7 @@ struct DemoBackchannelClient: Sendable {
     func authenticatorLines(of phone: DemoPhone) -> String {
         """
         \(program) authenticator enroll --save \(phone.directory)
-        \(program) authenticator inbox --wait --save \(phone.directory)
+        \(program) approve --only inbox --save \(phone.directory)
         """
     }
 

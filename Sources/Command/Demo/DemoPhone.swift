@@ -14,7 +14,7 @@ struct DemoPhone: Sendable {
     /// The command that acts as the phone.
     var line: String {
         """
-        \(CommandLine.arguments.first ?? "countersign") approve --nearby --interface lo --app \(app) \\
+        \(CommandLine.arguments.first ?? "countersign") approve --only nearby --interface lo --app \(app) \\
             --issuer \(issuer.text) --client \(DemoAccounts.phone) --device-name 'Demo phone' --once --save \(directory)
         """
     }

@@ -5,54 +5,51 @@ internal import CountersignRequester
 enum NearbyNotice: Sendable {
     /// The available approvers, and whether the person is asked to choose one.
     case found(NearbyList, asks: Bool)
-    case progress(NearbyProgress, NearbyApprover)
-    /// The digits to type at a phone.
-    case code(LinkCode, NearbyApprover)
-    case codeIsOver
-    case ended(NearbyResult)
+    /// Any other event.
+    case event(NearbyEvent)
 
     /// The notice in words; `nil` if there is nothing to say.
     var words: String? {
         switch self {
         case .found(let list, let asks): list.words(asking: asks)
-        case .progress(.missed(let left), _) where left > 0:
-            Terminal.givesInput
-                ? "That did not work. Press Enter for another code." : "That did not work. Another code follows."
-        case .progress(let progress, let approver): NearbyEvent.progress(progress, approver).sentence
-        case .code(let code, let approver): NearbyEvent.code(code, approver).sentence
-        case .codeIsOver: nil
+        case .event(.progress(.missed(let left), _)) where left > 0 && Terminal.givesInput:
+            eventSentence.map { "\($0) Press Enter to see it." }
         // A search that found nothing is no news beside the other ways.
-        case .ended(.failed), .ended(.timedOut), .ended(.stopped): nil
-        case .ended(let result): NearbyEvent.ended(result).sentence
+        case .event(.ended(.failed)), .event(.ended(.timedOut)): nil
+        case .event: eventSentence
         }
+    }
+
+    private var eventSentence: String? {
+        if case .event(let event) = self { event.sentence } else { nil }
     }
 
     /// The name in lines of JSON.
     var state: String {
         switch self {
-        case .found: "found"
-        case .progress(.asking, _): "asking"
-        case .progress(.busy, _): "busy"
-        case .progress(.waiting, _): "in_line"
-        case .progress(.missed, _): "missed"
-        case .progress(.askedForDecision, _): "deciding"
-        case .progress(.ended, _): "ended"
-        case .code: "code"
-        case .codeIsOver: "code_over"
-        case .ended(.granted): "approved"
-        case .ended(.declined): "declined"
-        case .ended: "over"
+        case .found, .event(.found): "found"
+        case .event(.progress(.asking, _)): "asking"
+        case .event(.progress(.busy, _)): "busy"
+        case .event(.progress(.waiting, _)): "in_line"
+        case .event(.progress(.missed, _)): "missed"
+        case .event(.progress(.askedForDecision, _)): "deciding"
+        case .event(.progress(.ended, _)): "ended"
+        case .event(.code): "code"
+        case .event(.codeIsOver): "code_over"
+        case .event(.ended(.granted)): "approved"
+        case .event(.ended(.declined)): "declined"
+        case .event(.ended): "over"
         }
     }
 
     /// The reason that it ended, in lines of JSON; `nil` if nothing has ended.
     var reason: String? {
         switch self {
-        case .progress(.ended(let failure), _), .ended(.failed(let failure)): failure.word
-        case .ended(.missesUsedUp): "misses_used_up"
-        case .ended(.timedOut): "timed_out"
-        case .ended(.stopped): "stopped"
-        case .found, .progress, .code, .codeIsOver, .ended: nil
+        case .event(.progress(.ended(let failure), _)), .event(.ended(.failed(let failure))): failure.word
+        case .event(.ended(.missesUsedUp)): "misses_used_up"
+        case .event(.ended(.timedOut)): "timed_out"
+        case .event(.ended(.stopped)): "stopped"
+        case .found, .event: nil
         }
     }
 
@@ -65,9 +62,9 @@ enum NearbyNotice: Sendable {
     var approvers: [String] {
         switch self {
         case .found(let list, _): list.all.prefix(64).map(\.name)
-        case .progress(_, let approver), .code(_, let approver): [approver.name]
-        case .ended(.granted(let granted)): [granted.approver.shown]
-        case .codeIsOver, .ended: []
+        case .event(.progress(_, let approver)), .event(.code(_, let approver)): [approver.name]
+        case .event(.ended(.granted(let granted))): [granted.approver.shown]
+        case .event: []
         }
     }
 }

@@ -26,21 +26,21 @@ actor NearbyQuestions {
             let asks = Terminal.givesInput && (approvers.count > 1 || hasFailed && !approvers.isEmpty)
             await question.ask(among: asks ? approvers : [])
             await display.tell(.found(NearbyList(all: approvers), asks: asks))
-        case .code(let code, let approver):
+        case .code:
             await question.withdrawOffer()
-            await display.tell(.code(code, approver))
+            await display.tell(.event(event))
         case .codeIsOver:
-            await display.tell(.codeIsOver)
-        case .progress(let progress, let approver):
-            await display.tell(.progress(progress, approver))
+            await display.tell(.event(event))
+        case .progress(let progress, _):
+            await display.tell(.event(event))
             switch progress {
             case .missed(let left) where left > 0: await offerAnother(of: phones, by: question)
             case .ended(let failure) where failure != .left: hasFailed = true
             case .asking, .busy, .waiting, .missed, .askedForDecision, .ended: break
             }
-        case .ended(let result):
+        case .ended:
             await question.stop()
-            await display.tell(.ended(result))
+            await display.tell(.event(event))
         }
     }
 

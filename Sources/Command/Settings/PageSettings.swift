@@ -29,6 +29,20 @@ enum PageSettings: SettingSection {
             let tags = PageLanguage.allCases.map(\.tag).joined(separator: ", ")
             return try PageLanguage(rawValue: text).or(usage: "The setting language is one of \(tags); not \(text).")
         },
+        .value(
+            "sign-in-with-phone", takes: "on-or-off",
+            """
+            Whether the sign-in page offers "Sign in with your phone", for televisions and borrowed machines: on or \
+            off. (default: on)
+            """,
+            to: \.offersSignInWithPhone
+        ) { text in
+            switch text {
+            case "on": return true
+            case "off": return false
+            default: throw CommandError.usage("The setting sign-in-with-phone is on or off; not \(text).")
+            }
+        },
     ]
 
     private static func link(_ key: String, _ help: String, to member: Setting.Member<PolicyLink?>) -> Setting {

@@ -42,7 +42,7 @@ struct JSONDisplay: SignInDisplay {
 
     func tell(_ notice: NearbyNotice) {
         var code: String?
-        if case .code(let shown, _) = notice { code = shown.revealed }
+        if case .event(.code(let shown, _)) = notice { code = shown.revealed }
         Terminal.sayEvent(
             "nearby",
             [

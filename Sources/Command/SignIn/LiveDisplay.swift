@@ -67,12 +67,13 @@ actor LiveDisplay: SignInDisplay {
             found = notice.words ?? ""
             // A partly typed number does not belong to the new list.
             if asks, area != nil { Terminal.write("\r\u{1B}[K") }
-        case .progress: event = notice.words ?? event
-        case .code: (event, code) = ("", notice.words ?? "")
-        case .codeIsOver: code = ""
-        case .ended where area == nil:
+        case .event(.found): break
+        case .event(.progress): event = notice.words ?? event
+        case .event(.code): (event, code) = ("", notice.words ?? "")
+        case .event(.codeIsOver): code = ""
+        case .event(.ended) where area == nil:
             if let words = notice.words { write("  \(words)") }
-        case .ended: lastWords = notice.words
+        case .event(.ended): lastWords = notice.words
         }
         redraw()
     }

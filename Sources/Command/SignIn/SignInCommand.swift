@@ -11,9 +11,9 @@ struct SignInCommand: AsyncParsableCommand {
         abstract: "Sign this terminal in: by your phone, your browser, or a code that you approve elsewhere.",
         discussion: """
             Takes every way that this terminal, the server and the scope allow, and ends with the first answer: a phone on \
-            the local network ('countersign approve --nearby'), where the two show and type six digits unless they \
+            the local network ('countersign approve'), where the two show and type six digits unless they \
             remember each other; the browser of this machine, at a desktop that is not used over ssh; the devices of the \
-            person who signed in here before; and a code, with a link and a QR code, three seconds after the others, or at \
+            person who is remembered here, unless there are several; and a code, with a link and a QR code, three seconds after the others, or at \
             once when it is alone. --only names the ways to take; one that this terminal does not have is refused.
 
             The browser comes back to a free port of this machine, at http://127.0.0.1:<port>/callback: that has to be \
@@ -23,6 +23,10 @@ struct SignInCommand: AsyncParsableCommand {
 
             With the scope openid you are asked whether it is you who was signed in; without a terminal the answer is \
             read as a line of standard input, "yes" or "no". --yes answers beforehand.
+
+            Several people may share this terminal: each sign-in adds a person, and 'countersign token list' shows all. With \
+            --as a person of them is current again, at once; one who is remembered and signed out is asked on their \
+            devices. 'countersign signout' signs a person out.
 
             With --code you type a code that your phone shows ('Connect a screen' on your account page, or 'countersign \
             authenticator connect'), and answer on the phone.
@@ -61,6 +65,12 @@ struct SignInCommand: AsyncParsableCommand {
     @Option(help: "The code that your phone shows, eight digits; '-' reads it from standard input.")
     var code: String?
 
+    @Option(
+        name: .customLong("as"),
+        help: ArgumentHelp("The person to sign in, by a name that 'token list' shows.", valueName: "name")
+    )
+    var chosenName: String?
+
     @OptionGroup var crossPlatform: CrossPlatformOptions
     @OptionGroup var backchannel: BackchannelOptions
 
@@ -88,6 +98,7 @@ struct SignInCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             try refuseCodeElsewhere()
+            try refuseNameElsewhere()
             if account.isChosen {
                 try await signInWithAccount()
             } else if crossPlatform.isWanted {
@@ -199,24 +210,23 @@ struct SignInCommand: AsyncParsableCommand {
         }
         let personCode = try personCode()
         let confirmation = Confirmation(isGiven: yes, quiet: json)
-        if scope.contains(.openid) { try confirmation.requireAnswerable() }
         let (directory, store) = (tokens.directory, try tokens.store())
         let (address, app) = (try server.issuer(issuer), ClientID(client))
-        var screen = SignInScreen(name: device, keepingTokensIn: store)
-        if personCode == nil {
-            screen = try await ways.screen(
-                named: device, keepingTokensIn: store, for: .signIn(at: address, as: app))
-        }
+        let (person, remembered) = try await person(in: store, for: .signIn(at: address, as: app))
+        if scope.contains(.openid), person?.signedIn == nil { try confirmation.requireAnswerable() }
+        var screen = SignInScreen(name: device)
+        if personCode == nil { screen = try ways.screen(named: device, remembering: remembered) }
         var options = server.options(options, binding: binding)
         options.personCode = personCode
         options.ways = try ways.chosen()
-        let signIn = SignIn(
+        let household = Household(
             at: address,
             as: ClientIdentity(app, secret: try server.secret()),
-            for: scope,
+            keepingTokensIn: store,
             on: screen,
             options: options
         )
+        let signIn = household.signIn(as: person, for: scope)
         var signingIn = SigningIn(
             signIn: signIn, display: display(nearby: screen.nearby != nil), confirmation: confirmation)
         if let ways = options.ways, ways.count == 1 { signingIn.onlyWay = ways.first }

@@ -16,8 +16,17 @@ protocol SignInResult: Sendable {
 }
 
 extension CompletedSignIn: SignInResult {
-    var sentence: String { "Signed in\(identity.map { " as \($0.fullName)" } ?? ""). The tokens are in" }
-    var members: OutputMembers { (identity?.members ?? [:]).adding("scope", scope.description) }
+    var sentence: String {
+        let person = identity.map { " as \($0.fullName)" } ?? ""
+        let end = ends.map { ", until \($0.formatted(.iso8601))" } ?? ""
+        return "Signed in\(person)\(end). The tokens are in"
+    }
+
+    var members: OutputMembers {
+        let members = (identity?.members ?? [:]).adding("scope", scope.description).adding("ends", ends)
+        return rememberedPerson == nil ? members : members.adding("remembered", true)
+    }
+
     var tokens: OutputMembers { ["access_token": accessToken.revealed, "refresh_token": refreshToken?.revealed] }
     var tokenLines: [String] {
         ["Access token: \(accessToken.revealed)"] + (refreshToken.map { ["Refresh token: \($0.revealed)"] } ?? [])

@@ -10,7 +10,7 @@ struct WayOptions: ParsableArguments {
             "Sign in by these ways only, with commas between them. (default: all that this terminal can take)",
             discussion: """
                 nearby: a phone on the local network; browser: the browser of this machine; push: the devices of the person \
-                who signed in here before; code: a code, a link and a QR code.
+                who is remembered here; code: a code, a link and a QR code.
                 """,
             valueName: "ways"))
     var only: String?
@@ -58,24 +58,21 @@ struct WayOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - name: The screen's name.
-    ///   - store: The store of the tokens; the person of its sign-in is remembered.
-    ///   - key: The key of that sign-in.
+    ///   - person: The person whom this terminal remembers; `nil` for nobody, or several.
     ///   - desktop: The desktop session of this terminal.
     /// - Throws: as ``chosen()``; a ``CommandError`` when the local network was named, and cannot be searched.
     func screen(
         named name: String,
-        keepingTokensIn store: some TokenStore,
-        for key: TokenStoreKey,
+        remembering person: RememberedPerson?,
         at desktop: DesktopSession = .current
-    ) async throws -> SignInScreen {
+    ) throws -> SignInScreen {
         let ways = try chosen()
-        var screen = SignInScreen(name: name, keepingTokensIn: store)
+        var screen = SignInScreen(name: name)
         if ways.map({ $0.contains(.browser) && desktop.opensPages }) ?? desktop.isInFrontOfPerson {
             screen.browser = LoopbackBrowser(opening: DesktopOpener(), port: callbackPort)
         }
         if ways?.contains(.nearby) != false { screen.nearby = try search(named: name, isWanted: ways != nil) }
-        // A store that cannot be read is reported when the tokens are to be kept.
-        if ways?.contains(.push) != false { screen.rememberedPerson = try? await store.signedIn(for: key)?.idToken }
+        screen.rememberedPerson = person
         return screen
     }
 

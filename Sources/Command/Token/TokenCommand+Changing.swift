@@ -15,16 +15,17 @@ extension TokenCommand {
 
         func output() async throws -> CommandOutput {
             let store = try options.storage.store()
-            let key = try await selection.key(in: store)
+            let selected = try await selection.token(in: store)
+            let key = selected.key
             if key.kind == .signIn {
-                _ = try await server.refresher(of: key, in: store).refresh()
+                _ = try await server.refresher(of: selected, in: store).refresh()
             } else {
                 let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
                 let domain = Domain(key.names[1])
                 let type = try await provider.token(for: domain)?.type ?? .client
                 _ = try await provider.requestToken(for: domain, ofType: type)
             }
-            let token = try await TokenOutput(key, in: store, showingTokens: false)
+            let token = try await TokenOutput(selected, in: store, showingTokens: false)
             return CommandOutput(encoding: token, "Renewed.\n\(token.text)")
         }
     }
@@ -32,7 +33,8 @@ extension TokenCommand {
     /// `countersign token discard`
     struct Discard: TokenAction {
         static let configuration = CommandConfiguration(
-            abstract: "Forget a token, and tell the server to end it where that can be told.")
+            abstract: "Forget a token, and tell the server to end it where that can be told.",
+            discussion: "With a sign-in its person is forgotten, too; 'countersign signout' leaves them remembered.")
 
         @OptionGroup var options: TokenOptions
         @OptionGroup var selection: TokenSelection
@@ -44,10 +46,11 @@ extension TokenCommand {
         func output() async throws -> CommandOutput {
             let store = try options.storage.store()
             guard !registration else { return try await forgetRegistration(in: store) }
-            let key = try await selection.key(in: store)
+            let selected = try await selection.token(in: store)
+            let key = selected.key
             let revoked: Bool
             if key.kind == .signIn {
-                revoked = try await server.refresher(of: key, in: store).signOut()
+                revoked = try await server.signOut(selected, in: store, forgetting: true).isRevoked
             } else {
                 try await store.exclusively(for: key) { try await store.remove(key) }
                 revoked = false
@@ -123,6 +126,39 @@ struct ServerAccess: ParsableArguments {
             as: ClientID(key.names[1]),
             secret: try secret(),
             keepingTokensIn: store,
+            options: options
+        )
+    }
+
+    /// The refresher of a selected sign-in.
+    func refresher(of selected: SelectedToken, in store: some TokenStore) throws -> TokenRefresher {
+        guard let person = selected.person else { return try refresher(of: selected.key, in: store) }
+        return try household(of: selected.key, in: store).tokens(of: person)
+    }
+
+    /// Ends a selected sign-in, and the session of a browser if one is named.
+    func signOut(
+        _ selected: SelectedToken,
+        in store: some TokenStore,
+        endingSessionIn browser: (any SignInBrowser)? = nil,
+        forgetting forgets: Bool
+    ) async throws -> SignOutResult {
+        guard let person = selected.person else {
+            return try await refresher(of: selected.key, in: store)
+                .signOut(endingSessionIn: browser, forgetting: forgets)
+        }
+        return try await household(of: selected.key, in: store)
+            .signOut(person, endingSessionIn: browser, forgetting: forgets)
+    }
+
+    private func household(of key: TokenStoreKey, in store: some TokenStore) throws -> Household {
+        var options = options()
+        options.attempts = 2
+        return Household(
+            at: try issuer(key.names[0]),
+            as: ClientIdentity(ClientID(key.names[1]), secret: try secret()),
+            keepingTokensIn: store,
+            on: SignInScreen(),
             options: options
         )
     }

@@ -35,9 +35,9 @@ extension TokenCommand {
         func output() async throws -> CommandOutput {
             guard let method = HTTPRequest.Method(method) else { throw CommandError.usage("\(method) is no method.") }
             let store = try options.storage.store()
-            let key = try await selection.key(in: store)
+            let selected = try await selection.token(in: store)
             let request = try endpoint().request(method)
-            let tokens = try server.refresher(of: key, in: store)
+            let tokens = try server.refresher(of: selected, in: store)
             var sent = try await tokens.authorized(request)
             if let nonce {
                 let answer = HTTPResponse(status: .ok, headerFields: [.dpopNonce: nonce])

@@ -39,12 +39,15 @@ struct SignInSelection: ParsableArguments {
     @Option(help: "The client that was signed in.")
     var client: String?
 
-    /// Whether any of them was given.
-    var isGiven: Bool { issuer != nil || client != nil }
+    @Option(help: "The person, by a name that 'token list' shows, where several share it. (default: the current one)")
+    var person: String?
 
-    /// The key of the selected sign-in in `store`.
-    func key(in store: some TokenStore) async throws -> TokenStoreKey {
-        try await store.onlyKey(isNamed: isGiven, where: matches)
+    /// Whether any of them was given.
+    var isGiven: Bool { issuer != nil || client != nil || person != nil }
+
+    /// The selected sign-in in `store`.
+    func token(in store: some TokenStore) async throws -> SelectedToken {
+        try await store.onlyToken(of: person, isNamed: isGiven, where: matches)
     }
 
     /// Whether it is the key of a sign-in that the options allow.
@@ -64,13 +67,14 @@ struct TokenSelection: ParsableArguments {
     @Option(help: "The domain of the service (ETSI TS 103 407).")
     var domain: String?
 
-    /// The key of the selected token in `store`.
-    func key(in store: some TokenStore) async throws -> TokenStoreKey {
+    /// The selected token in `store`.
+    func token(in store: some TokenStore) async throws -> SelectedToken {
         let isForService = cpa != nil || domain != nil
         guard !signIn.isGiven || !isForService else {
-            throw CommandError.usage("--issuer and --client name another kind than --cpa and --domain.")
+            let names = signIn.person == nil ? "--issuer and --client name" : "--issuer, --client and --person name"
+            throw CommandError.usage("\(names) another kind than --cpa and --domain.")
         }
-        return try await store.onlyKey(isNamed: signIn.isGiven || isForService) { key in
+        return try await store.onlyToken(of: signIn.person, isNamed: signIn.isGiven || isForService) { key in
             isForService ? matches(key) : signIn.matches(key) || !signIn.isGiven && matches(key)
         }
     }
@@ -89,7 +93,51 @@ struct TokenSelection: ParsableArguments {
     }
 }
 
+/// A stored token.
+struct SelectedToken: Sendable {
+    let key: TokenStoreKey
+    /// The person whose sign-in it is; `nil` for the current one, and for tokens of other kinds.
+    var person: Household.Person?
+}
+
 extension TokenStore {
+    /// The only matching token.
+    ///
+    /// - Parameters:
+    ///   - name: The name of a person; `nil` for the current one, or the only one where nobody is current.
+    ///   - isNamed: Whether the person at the terminal has selected a token.
+    ///   - matches: Whether a key may be the one.
+    fileprivate func onlyToken(
+        of name: String?,
+        isNamed: Bool,
+        where matches: (TokenStoreKey) -> Bool
+    ) async throws -> SelectedToken {
+        let now = TimeSource.system.now()
+        guard let name else {
+            let key = try await onlyKey(isNamed: isNamed, where: matches)
+            guard key.kind == .signIn else { return SelectedToken(key: key) }
+            let current = try await signedIn(for: key)
+            if let current, current.ends.map({ $0 > now }) ?? true { return SelectedToken(key: key) }
+            let people = try await people(for: key, at: now)
+            guard people.count < 2 else {
+                throw CommandError.usage("Nobody is signed in. Say whom you mean, with --person:\n\(people.lines)")
+            }
+            return SelectedToken(key: key, person: try people.first.or(failure: "There is no such token here."))
+        }
+        var (known, meant) = ([Household.Person](), [SelectedToken]())
+        for key in try await keys() where key.kind == .signIn && matches(key) {
+            let people = try await people(for: key, at: now)
+            known += people
+            meant += people.filter { $0.isNamed(name) }.map { SelectedToken(key: key, person: $0) }
+        }
+        guard Set(meant.map(\.key)).count < 2 else {
+            let options = meant.map { "  \($0.key.options)" }.joined(separator: "\n")
+            throw CommandError.usage("There are \(meant.count) of them. Say which one:\n\(options)")
+        }
+        let person = try known.only(named: name)
+        return SelectedToken(key: meant[0].key, person: person)
+    }
+
     /// The only matching key.
     ///
     /// - Parameters:

@@ -13,6 +13,12 @@ struct TokenOutput: Encodable {
     var person: String?
     var service: String?
     var subject: String?
+    /// Whether it is the sign-in that apps use here; only of somebody whose identity is known.
+    var current: Bool?
+    /// Whether the person is remembered here.
+    var remembered: Bool?
+    /// The end that the person chose.
+    var ends: Date?
     var scope: String?
     var expires: Date?
     var renewable: Bool?
@@ -22,8 +28,9 @@ struct TokenOutput: Encodable {
     var accessToken: String?
     var refreshToken: String?
 
-    /// Reads what `store` keeps under `key`.
-    init(_ key: TokenStoreKey, in store: some TokenStore, showingTokens: Bool) async throws {
+    /// Reads what `store` keeps of a token.
+    init(_ selected: SelectedToken, in store: some TokenStore, showingTokens: Bool) async throws {
+        let key = selected.key
         kind = key.kind.rawValue
         names = key.names
         if key.kind == .crossPlatformToken, let token = try await store.crossPlatformToken(for: key) {
@@ -35,9 +42,18 @@ struct TokenOutput: Encodable {
             if showingTokens { accessToken = token.accessToken.revealed }
         }
         guard key.kind == .signIn else { return }
-        guard let signedIn = try await store.signedIn(for: key) else { return }
-        person = signedIn.identity?.fullName
-        subject = signedIn.identity?.subject.rawValue
+        // Read again: a renewal has changed it.
+        let who = try await store.people(for: key, at: TimeSource.system.now()).first { known in
+            selected.person.map { $0.identity.subject == known.identity.subject } ?? known.isCurrent
+        }
+        person = who?.identity.fullName
+        subject = who?.identity.subject.rawValue
+        self.current = who?.isCurrent
+        remembered = who.map { $0.rememberedPerson != nil }
+        let current = try await store.signedIn(for: key)
+        let unnamed = selected.person == nil && current?.identity == nil ? current : nil
+        guard let signedIn = who?.signedIn ?? unnamed else { return }
+        ends = signedIn.ends
         scope = signedIn.scope.description
         expires = signedIn.expires
         renewable = signedIn.refreshToken != nil
@@ -48,7 +64,7 @@ struct TokenOutput: Encodable {
     }
 
     enum CodingKeys: String, CodingKey {
-        case kind, names, type, person, service, subject, scope, expires, renewable, bound
+        case kind, names, type, person, service, subject, current, remembered, ends, scope, expires, renewable, bound
         case accessToken = "access_token"
         case refreshToken = "refresh_token"
     }
@@ -58,12 +74,23 @@ struct TokenOutput: Encodable {
             "kind": \.kind, "at": { $0.isForSomebody ? $0.names.first : "-" },
             "for": { $0.names.dropFirst($0.isForSomebody ? 1 : 0).joined(separator: " ") },
             "person": { $0.isForSomebody ? $0.person ?? "-" : "-" },
-            "until": { $0.isForSomebody ? $0.until : "-" },
+            "here": { $0.here ?? "-" }, "until": { $0.isForSomebody ? $0.until : "-" },
+            "ends": { $0.ends?.formatted(.iso8601) ?? "-" },
         ]
     }
 
     /// Other items, such as keys, have separate names and belong to no account.
     private var isForSomebody: Bool { [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
+
+    /// The state of a person here; `nil` for a token of nobody in particular.
+    private var here: String? {
+        guard let current, let remembered else { return nil }
+        guard !isSignedOut else { return "remembered" }
+        return (current ? "current" : "signed in") + (remembered ? ", remembered" : "")
+    }
+
+    /// Whether it is a person who is remembered here, and has no tokens.
+    private var isSignedOut: Bool { current != nil && scope == nil }
 
     /// Everything, line by line.
     var text: String {
@@ -71,6 +98,8 @@ struct TokenOutput: Encodable {
         var lines = ["\(kind) at \(names.first ?? "?")\(what)"]
         if let service { lines.append("Service: \(service)") }
         if let person { lines.append("Person: \(person)") }
+        if let here { lines.append("Here: \(here)") }
+        if let ends { lines.append("Ends by itself: \(ends.formatted(.iso8601))") }
         if let scope, !scope.isEmpty { lines.append("Scope: \(scope)") }
         lines.append("Works until: \(until)")
         if let renewable { lines.append("Can be renewed: \(renewable ? "yes" : "no")") }
@@ -80,5 +109,7 @@ struct TokenOutput: Encodable {
         return lines.joined(separator: "\n")
     }
 
-    private var until: String { expires?.formatted(.iso8601) ?? "unknown" }
+    private var until: String {
+        expires?.formatted(.iso8601) ?? (isSignedOut ? "signed out" : "unknown")
+    }
 }

@@ -12,11 +12,17 @@ extension Approver {
     /// - Parameters:
     ///   - answer: The person's answer.
     ///   - request: The displayed request.
+    ///   - session: The time that the person chose for the sign-in of a screen nearby or in the inbox, with an approval;
+    ///     `nil`, the default, where they chose none. The server ignores a time that the request does not offer.
     /// - Throws: ``ApprovalError``: `notAnswerable` for a request without such an answer, `expired` when it has expired,
     ///   `digitsNeeded` when the number is missing or has another length, all before anything is sent;
     ///   `nothingToDecide` when it was answered before, with the place; `wrongNumber`, after which another answer may
     ///   follow; `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
-    public func answer(_ answer: RequestAnswer, to request: WaitingRequest) async throws(ApprovalError) {
+    public func answer(
+        _ answer: RequestAnswer,
+        to request: WaitingRequest,
+        session: SessionTerm? = nil
+    ) async throws(ApprovalError) {
         guard request.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
         do throws(ApprovalError) {
             guard await client.date < request.deadline else {
@@ -26,7 +32,7 @@ extension Approver {
                 held.settle(request.id, .browser)
                 return
             }
-            let said = try await decide(answer, on: request)
+            let said = try await decide(answer, on: request, for: answer.isApproval ? session : nil)
             if answer.isApproval { approvals.add(request.id, at: client.clock.instant()) }
             inbox.answer(request.id)
             held.settle(request.id, .answered(answer, said))
@@ -40,20 +46,22 @@ extension Approver {
     /// The one way of a decision to the server.
     private nonisolated func decide(
         _ answer: RequestAnswer,
-        on request: WaitingRequest
+        on request: WaitingRequest,
+        for session: SessionTerm?
     ) async throws(ApprovalError) -> ApproverDecideResponse {
         let claim = try Self.claim(answer, on: request)
         return try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
             switch request.look {
             case .nearby(let look, let finding):
-                try await client.decide(claim, by: .nearby(finding), on: look, shown: request.digest)
+                try await client.decide(claim, by: .nearby(finding), on: look, shown: request.digest, for: session)
             case .authorization(let look, let parameters):
                 try await client.decide(
                     claim, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look,
                     shown: request.digest, to: parameters)
             case .inbox(let look):
                 try await client.decide(
-                    claim, by: .inbox(try Self.finding(answer, on: request)), on: look, shown: request.digest)
+                    claim, by: .inbox(try Self.finding(answer, on: request)), on: look, shown: request.digest,
+                    for: session)
             }
         }
     }
@@ -64,6 +72,9 @@ extension Approver {
         on request: WaitingRequest
     ) throws(ApprovalError) -> DecisionClaims.Answer {
         if case .typeThere = request.step { throw ApprovalError(.notAnswerable, because: "a request with a passcode") }
+        if request.step == .denyOnly, answer.isApproval {
+            throw ApprovalError(.policyRefused, because: "it needs a phone in front of the screen")
+        }
         switch (answer, request.look) {
         case (.approve(number: _, remembers: true), .authorization): return .remember
         case (.approve, _): return .approve
@@ -128,9 +139,11 @@ extension Approver {
         switch (error.code, error.answered) {
         case (.expired, _): tell(.expired(request))
         case (.nothingToDecide, let place?): tell(.answered(request, at: place))
-        case (.nothingToDecide, nil): tell(.cancelled(request))
+        case (.nothingToDecide, nil): tell(.withdrawn(request))
+        // The server lists it still, for another way of the same screen.
+        case (.cancelled, _) where inbox.hasWaiting(request.id): break
         // In a task of its own: this one is cancelled, and nothing can be sent in it.
-        case (.cancelled, _): Task { await tellEnd(of: request) }
+        case (.cancelled, _): Task { await tellEnd(of: request) { .cancelled($0) } }
         default: tell(.failed(request.id, error))
         }
     }

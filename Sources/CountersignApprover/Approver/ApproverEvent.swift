@@ -8,8 +8,10 @@ public enum ApproverEvent: Sendable, Equatable {
     case waiting([WaitingRequest])
     /// The person answered a request at another place.
     case answered(WaitingRequest, at: AnswerPlace)
-    /// A request was withdrawn: the asking side gave it up, or it is not for this device any more.
+    /// The asking side gave a request up.
     case cancelled(WaitingRequest)
+    /// A request does not wait for this device any more, and the server does not say why.
+    case withdrawn(WaitingRequest)
     /// A request has expired.
     case expired(WaitingRequest)
     /// An approval was undone, by the person or by the screen that it signed in.

@@ -73,9 +73,10 @@ extension Approver: AsyncSequence {
         tell(.waiting(waiting))
     }
 
-    /// Tells the end of a request that was not answered here, with the place of the person's answer if there is one.
-    func tellEnd(of request: WaitingRequest) async {
-        guard let place = await placeOfAnswer(to: request.id) else { return tell(.cancelled(request)) }
+    /// Tells the end of a request that was not answered here: the place of the person's answer, or the event of one that
+    /// nobody answered.
+    func tellEnd(of request: WaitingRequest, unanswered event: (WaitingRequest) -> ApproverEvent) async {
+        guard let place = await placeOfAnswer(to: request.id) else { return tell(event(request)) }
         approvals.add(request.id, at: client.clock.instant())
         tell(.answered(request, at: place))
     }

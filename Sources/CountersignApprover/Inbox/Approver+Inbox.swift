@@ -87,16 +87,21 @@ extension Approver {
                 let began = client.clock.instant()
                 let poll = InboxPoll(client: client, tag: tag, hold: approvals.hold(at: began))
                 let outcome = await poll.outcome(until: inbox.nextDeadline)
+                var isUnchanged = outcome.isUnchanged
                 guard !Task.isCancelled else { break }
                 switch outcome {
                 case .listed(let list, let newTag):
-                    (tag, failures) = (newTag, 0)
                     let difference = inbox.take(list)
+                    isUnchanged = newTag == tag && difference.isEmpty
+                    (tag, failures) = (newTag, 0)
                     // Concurrently: a request that cannot be loaded now must not delay the others.
                     for entry in difference.arrived { group.addTask { await self.describe(entry) } }
                     for request in difference.expired { tell(.expired(request)) }
+                    for request in difference.cancelled { tell(.cancelled(request)) }
                     tellChange()
-                    for request in difference.gone { group.addTask { await self.tellEnd(of: request) } }
+                    for request in difference.gone {
+                        group.addTask { await self.tellEnd(of: request) { .withdrawn($0) } }
+                    }
                 case .unchanged: failures = 0
                 case .deadline: break
                 case .failed(let error):
@@ -116,7 +121,7 @@ extension Approver {
                     await askForNews(keepingStateIn: store)
                     // A server that holds nothing open, or gives no tag for it, is not asked all the time.
                     let isShort = client.clock.instant() - began < .seconds(1)
-                    if tag == nil || outcome.isUnchanged, isShort { await rest(Self.shortestRound) }
+                    if tag == nil || isUnchanged, isShort { await rest(Self.shortestRound) }
                 }
                 await expire()
             }

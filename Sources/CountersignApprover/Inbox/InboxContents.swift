@@ -23,31 +23,48 @@ struct InboxContents: Sendable {
     var nextDeadline: Date? { listed.map(\.deadline).min() }
 
     /// The requests to show, in their order.
+    ///
+    /// A screen may ask for one request over a link and by the server's list: it is shown once, as the link has it.
     var waiting: [WaitingRequest] {
-        held + listed.filter { !answered.contains($0.exchange) }.compactMap { described[$0.exchange] }
+        let ids = Set(held.map(\.id))
+        return held
+            + listed.filter { !answered.contains($0.exchange) && !ids.contains($0.exchange) }
+            .compactMap { described[$0.exchange] }
     }
 
     /// The difference between the server's list and the one before.
     struct Difference: Sendable {
         /// The requests that are new.
         var arrived: [AuthenticatorInbox.Entry] = []
+        /// The shown requests that their asking side gave up.
+        var cancelled: [WaitingRequest] = []
         /// The shown requests that were answered elsewhere or withdrawn.
         var gone: [WaitingRequest] = []
         /// The shown requests that have expired.
         var expired: [WaitingRequest] = []
+
+        /// Whether the list holds nothing new, and nothing has gone.
+        var isEmpty: Bool { arrived.isEmpty && cancelled.isEmpty && gone.isEmpty && expired.isEmpty }
     }
 
     /// Takes in what the server lists. According to the list's own time a missing request has expired, or was answered
     /// or withdrawn.
     mutating func take(_ inbox: AuthenticatorInbox) -> Difference {
         let date = Date(named: inbox.serverTime)
+        let cancelled = Set(inbox.cancelled ?? [])
         var difference = Difference()
         let before = Set(listed.map(\.exchange))
         let now = inbox.requests.filter { $0.deadline > date }
         let ids = Set(now.map(\.exchange))
         for entry in listed where !ids.contains(entry.exchange) {
             guard let request = remove(entry.exchange) else { continue }
-            if request.deadline > date { difference.gone.append(request) } else { difference.expired.append(request) }
+            if cancelled.contains(request.id) {
+                difference.cancelled.append(request)
+            } else if request.deadline > date {
+                difference.gone.append(request)
+            } else {
+                difference.expired.append(request)
+            }
         }
         difference.arrived = now.filter { !before.contains($0.exchange) }
         listed = now
@@ -96,6 +113,9 @@ struct InboxContents: Sendable {
 
     /// Removes a request whose asking side waits here no more.
     mutating func release(_ id: SignInRequest.ID) { held.removeAll { $0.id == id } }
+
+    /// Whether a request waits here, whichever way it came.
+    func hasWaiting(_ id: SignInRequest.ID) -> Bool { waiting.contains { $0.id == id } }
 
     /// Records that a request was answered at this device.
     mutating func answer(_ id: SignInRequest.ID) {

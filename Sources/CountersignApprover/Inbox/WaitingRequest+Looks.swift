@@ -48,6 +48,8 @@ extension WaitingRequest {
         var facts = Facts(kind: kind)
         if details.kind == .oneTimePassword {
             facts.step = .typeThere(details.pin ?? "")
+        } else if details.isNearbyOnly == true {
+            facts.step = .denyOnly
         } else if details.numberDigits != nil {
             facts.step = .matchNumber
         }

@@ -2,16 +2,17 @@ internal import Countersign
 internal import CountersignWire
 
 extension WaitingRequest {
-    /// The name of the asking side, as the person knows it: that of the site or the screen, or the client's.
+    /// The name of the asking side: that of the site, or the client's, with the name that a screen gives itself in
+    /// quotation marks.
     public var askerName: String {
         switch kind {
         case .site(let site): site.name
-        case .code, .knownDevice: deviceName?.value ?? clientName.value
+        case .code, .knownDevice: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
         case .nearby, .app, .backchannel: clientName.value
         }
     }
 
-    /// The request in English, without the person's step: "Kitchen TV wants to sign you in."
+    /// The request in English, without the person's step: "Cinema (‘Kitchen TV’) wants to sign you in."
     package var question: String {
         switch kind {
         case .code: "\(askerName) wants to sign you in."
@@ -22,12 +23,14 @@ extension WaitingRequest {
         }
     }
 
-    /// The request and the person's step in English: "Kitchen TV wants to sign you in. Type the number that it shows."
+    /// The request and the person's step in English: "Cinema (‘Kitchen TV’) wants to sign you in. Type the number
+    /// that it shows."
     public var sentence: String {
         switch (step, kind) {
         case (.decide, _): question
         case (.matchNumber, .code): "\(question) Type the number that it shows."
         case (.matchNumber, _): "\(question) To approve, type the \(VerificationNumber.words)."
+        case (.denyOnly, _): "\(question) To approve, use a phone in front of the screen; here you can only deny."
         case (.typeThere, _): "\(question) Type the code there."
         }
     }

@@ -30,6 +30,8 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
         /// To approve they type the number that is shown where they started, of as many digits as
         /// ``Countersign/VerificationNumber/length``.
         case matchNumber
+        /// They can only deny here: an approval needs a phone in front of the screen, which the screen finds nearby.
+        case denyOnly
         /// They type this one-time password at the other screen, and answer nothing here.
         case typeThere(String)
     }

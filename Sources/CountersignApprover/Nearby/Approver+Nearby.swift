@@ -25,9 +25,18 @@ extension Approver {
         over link: NearbyLinkID,
         proof: NearbyProof
     ) async throws(ApprovalError) -> RequestAnswer {
-        let shown = try await look(at: request, over: link, proof: proof)
-        guard !shown.needsDigits else { throw ApprovalError(.digitsNeeded, because: "a pairing is not enough here") }
-        switch await hold(shown) {
+        try await ask(try await look(at: request, over: link, proof: proof))
+    }
+
+    /// Shows a request that was looked at in the inbox, and waits until the person has answered it there, as
+    /// ``ask(_:over:proof:)`` does.
+    ///
+    /// - Parameter request: The request of a screen nearby, as ``look(at:over:proof:)`` gave it.
+    /// - Returns: The person's answer, which the server has stored.
+    /// - Throws: ``ApprovalError`` as ``ask(_:over:proof:)``, without the errors of the look.
+    public func ask(_ request: WaitingRequest) async throws(ApprovalError) -> RequestAnswer {
+        guard !request.needsDigits else { throw ApprovalError(.digitsNeeded, because: "a pairing is not enough here") }
+        switch await hold(request) {
         case .answered(let answer, _): return answer
         case .browser: throw ApprovalError(.notAnswerable, because: "no request of another app")
         case .failed(let error): throw error

@@ -22,7 +22,7 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
         id = shown.id
         kind =
             switch shown.step {
-            case .decide, .matchNumber: .instant
+            case .decide, .matchNumber, .denyOnly: .instant
             case .typeThere: .oneTimePassword
             }
         title = "\(shown.askerName): sign in as \(shown.accountName)?"
@@ -33,6 +33,7 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
         if !place.isEmpty { lines.append("From \(place)") }
         needsNumber = shown.step == .matchNumber
         if needsNumber { lines.append("To approve, type the \(VerificationNumber.words).") }
+        if shown.step == .denyOnly { lines.append("To approve, use a phone in front of the screen.") }
         body = lines.joined(separator: "\n")
     }
 }

@@ -78,7 +78,7 @@ public actor RequestNotifier {
                 case .waiting(let requests): await show(requests)
                 case .newDevice(let device): await tell(.newDevice(device))
                 case .failed(let request, let error): await tell(.failed(request, error))
-                case .answered, .cancelled, .expired, .undone, .temporaryFailure: break
+                case .answered, .cancelled, .withdrawn, .expired, .undone, .temporaryFailure: break
                 }
             }
         } catch {
@@ -164,7 +164,7 @@ public actor RequestNotifier {
     private func answer(_ answer: RequestAnswer, to request: SignInRequest.ID) async {
         do throws(ApprovalError) {
             let shown = try await found(request)
-            if answer.isApproval, shown.step == .matchNumber { return await tell(.openApp(shown)) }
+            if answer.isApproval, shown.step != .decide { return await tell(.openApp(shown)) }
             self.shown[request] = nil
             try await approver.answer(answer, to: shown)
             await tell(.answered(request, isApproved: answer.isApproval))

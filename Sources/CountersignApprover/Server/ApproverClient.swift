@@ -73,6 +73,7 @@ actor ApproverClient {
     private struct UnconfirmedDecision {
         let answer: DecisionClaims.Answer
         let finding: DecisionClaims.Finding
+        let session: SessionTerm?
         let signed: String
         let instant: ContinuousClock.Instant
     }
@@ -93,23 +94,26 @@ actor ApproverClient {
     ///   - look: The displayed request.
     ///   - digest: The digest of the server's answer to the look.
     ///   - parameters: The parameters of an authorization request; `nil` for any other.
+    ///   - session: The time of the sign-in that the person chose; `nil` where they chose none.
     /// - Throws: ``ApprovalError``.
     func decide(
         _ answer: DecisionClaims.Answer,
         by finding: DecisionClaims.Finding,
         on look: ApproverLook<some LookDetails>,
         shown digest: AnswerDigest,
-        to parameters: String? = nil
+        to parameters: String? = nil,
+        for session: SessionTerm? = nil
     ) async throws(ApprovalError) -> ApproverDecideResponse {
         let (signed, instant): (String, ContinuousClock.Instant)
         if let sent = unconfirmed.removeValue(forKey: look.exchange), sent.answer == answer, sent.finding == finding,
-            clock.instant() - sent.instant < Self.freshness
+            sent.session == session, clock.instant() - sent.instant < Self.freshness
         {
             (signed, instant) = (sent.signed, sent.instant)
         } else {
-            let claims = DecisionClaims(
+            var claims = DecisionClaims(
                 answer, by: finding, on: look, shown: digest, audience: account.issuer.text,
                 issued: Int(date.timeIntervalSince1970), id: URLSafeText.encode(random.bytes(16)))
+            claims.session = session
             (signed, instant) = (try await text(of: claims), clock.instant())
         }
         let said: ApproverDecideResponse
@@ -121,7 +125,7 @@ actor ApproverClient {
                 let now = clock.instant()
                 unconfirmed = unconfirmed.filter { now - $0.value.instant < Self.freshness }
                 unconfirmed[look.exchange] = UnconfirmedDecision(
-                    answer: answer, finding: finding, signed: signed, instant: instant)
+                    answer: answer, finding: finding, session: session, signed: signed, instant: instant)
             }
             throw error
         }

@@ -8,6 +8,8 @@ package enum AwaitedTopic: Hashable, Sendable {
     case signIn(SignInRequest.ID)
     /// The requests that are addressed to a person.
     case inbox(Subject)
+    /// The end of the tokens of an approval.
+    case grant(Grant.ID)
 }
 
 /// The requests of one kind that this node holds open until their topics change.

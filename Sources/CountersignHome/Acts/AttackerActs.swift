@@ -55,7 +55,7 @@ enum AttackerActs: HomeOccasion {
             return "the attacker's phone hears of \(signIn.label)"
         },
         HomeAct("attacker.copiesDecision", weight: 2) { home, choice in
-            guard let person = choice.person(), let copy = home.phones[person]?.sent,
+            guard let person = choice.person(), let copy = home.phones[person]?.sent?.text,
                 let phone = home.phones[.mallory]
             else { return nil }
             let form = ApproverDecideRequest.form(with: copy, on: nil)

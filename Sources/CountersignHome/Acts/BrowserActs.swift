@@ -140,23 +140,27 @@ enum BrowserActs: HomeOccasion {
         }
         if let named, form.visible.contains("number") { signIn = try await home.signIn(asking: named) }
         var isKnowing = signIn?.screen.isAttackers != true
+        var classes: Set<AuthenticationClass> = []
         if form.visible.contains("number") {
             // The person reads it from the screen in front of them.
             let visible = signIn.flatMap { $0.screen.isAttackers ? nil : $0.shownNumber }
-            let another = home.signIns.first { !$0.screen.isAttackers && $0.shownNumber != nil }?.shownNumber
-            let number = visible ?? another
+            let number = visible ?? home.anyNumber
             fields["number"] = number?.rawValue
             // One number of a hundred is right by chance.
-            if let number, let signIn, try await home.number(of: signIn) == number { isKnowing = true }
+            if let number, let signIn, try await home.number(of: signIn) == number {
+                isKnowing = true
+                classes.insert(.number)
+            }
         }
         if form.hidden["authorization"] != nil {
             if approves { home.ledger.consents.insert(browser.person) }
         } else if let id = named {
             home.browsers[browser.person]?.decides = id
-            home.ledger.record(approves, of: id, by: browser.person, knowing: true)
+            home.ledger.record(approves, of: id, by: browser.person, knowing: isKnowing, reaching: classes)
         } else if let signIn, let exchange = try await home.exchange(of: signIn) {
             home.browsers[browser.person]?.decides = exchange.request.id
-            home.ledger.record(approves, of: exchange.request.id, by: browser.person, knowing: isKnowing)
+            home.ledger.record(
+                approves, of: exchange.request.id, by: browser.person, knowing: isKnowing, reaching: classes)
         }
         home.note(approves ? "\(browser.person) approves" : "\(browser.person) denies")
         return fields

@@ -35,6 +35,7 @@ enum OperatorActs: HomeOccasion {
             try repositories.people.update(record)
             try Approvals(repositories).cancelAll(of: person.subject, at: now)
             try Sessions(repositories).endAll(of: person.subject, at: now)
+            try RememberedScreens(repositories).endAll(of: person.subject, at: now)
             try Audit(repositories).record(
                 AuditEntry.Facts(at: now, .personLocked, by: .operator, subject: person.subject))
         }

@@ -25,13 +25,17 @@ enum PhoneActs: HomeOccasion {
             return try await decide(
                 choice.happens(75) ? .approve : .deny, person, mistyping: choice.happens(15), in: home)
         },
+        HomeAct("phone.wantsCode", weight: 2) { home, choice in
+            guard let person = choice.person() else { return nil }
+            return try await wantCode(person, in: home)
+        },
     ]
 
     /// The steps of a phone with a request.
     static let decision = ["phone.looks", "phone.decides"]
 
     /// The address of a person's phone, which is at home.
-    private static func address(of person: HomePerson) -> String {
+    static func address(of person: HomePerson) -> String {
         person == .mallory ? HomeAddress.attacker : HomeAddress.home
     }
 
@@ -42,8 +46,21 @@ enum PhoneActs: HomeOccasion {
             answer.response.status == .ok
         else { return "no inbox for \(person)" }
         let inbox = try answer.decoded(AuthenticatorInbox.self).requests.map(\.exchange)
+        guard inbox.count <= 1 else {
+            throw HomeFault(.bounded, "the phone of \(person) asks \(inbox.count) questions at a time")
+        }
         home.phones[person]?.inbox = inbox
         return "the phone of \(person) lists \(inbox.count)"
+    }
+
+    private static func wantCode(_ person: HomePerson, in home: isolated Home) async throws -> String? {
+        guard let phone = home.phones[person] else { return nil }
+        let request = HomeRequest("/authenticator/person-code", [:], fields: phone.fields, from: address(of: person))
+        guard case .success(let answer) = try await home.send(request, by: .phone(person)),
+            answer.response.status == .ok
+        else { return "no code for \(person)" }
+        home.phones[person]?.personCode = try answer.decoded(PersonCodeResponse.self).code
+        return "the phone of \(person) shows a code"
     }
 
     /// Looks at the request that came over a link, or at the newest of the inbox.
@@ -87,33 +104,59 @@ enum PhoneActs: HomeOccasion {
         guard let phone = home.phones[person], let shown = phone.shown else { return nil }
         let issuer = home.ground.settings.issuer.text
         let id = URLSafeText.encode(home.random.bytes(12))
+        let asking = try await home.signIn(asking: shown.exchange)
+        var isKnowing = asking?.screen.isAttackers != true
+        var isApproval = answer.isApproval
+        var classes: Set<AuthenticationClass> = [.deviceKey]
         var number: String?
-        var isNumberWrong = false
-        if answer.isApproval, case .inbox(let look, _) = shown, look.details.numberDigits != nil {
-            // The person reads it from the screen in front of them.
-            let shownNumber = try await home.signIn(asking: shown.exchange)?.shownNumber
+        switch shown {
+        case .nearby: classes.formUnion([.number, .nearby])
+        case .inbox(let look, _):
+            guard isApproval, look.details.numberDigits != nil else { break }
+            // The person reads it from a screen in front of them.
+            let visible = isKnowing ? asking?.shownNumber : home.anyNumber
             let demanded = try await home.store.read { try $0.exchanges.find(shown.exchange)?.terms.number?.shown }
-            number = shownNumber.map { mistyping ? $0.another(than: demanded) : $0.rawValue }
-            isNumberWrong = mistyping || number == nil
+            number = visible.map { mistyping ? $0.another(than: demanded) : $0.rawValue }
+            // One number of a hundred is right by chance.
+            let right = [demanded, asking?.shownNumber].compactMap { $0?.rawValue }
+            isApproval = number.map { isKnowing ? !mistyping : right.contains($0) } ?? false
+            if isApproval {
+                isKnowing = true
+                classes.insert(.number)
+            }
         }
         let decision = try phone.decision(
             answer, on: shown, typing: number, issuer: issuer, id: id, at: home.clock.date)
-        home.phones[person]?.sent = decision
-        home.ledger.record(
-            answer.isApproval && !isNumberWrong, of: shown.exchange, by: person, knowing: true)
-        let form = ApproverDecideRequest.form(with: decision, on: nil)
+        let sent = ApprovingPhone.SentDecision(text: decision, exchange: shown.exchange)
+        home.phones[person]?.sent = sent
+        home.ledger.record(isApproval, of: shown.exchange, by: person, knowing: isKnowing, reaching: classes)
+        return try await send(sent, phone, in: home)
+    }
+
+    /// Sends a signed decision, for the first time or again.
+    static func send(
+        _ decision: ApprovingPhone.SentDecision, _ phone: ApprovingPhone, again: Bool = false, in home: isolated Home
+    ) async throws -> String {
+        let person = phone.person
+        let form = ApproverDecideRequest.form(with: decision.text, on: nil)
         let request = HomeRequest("/approver/decide", form, fields: phone.fields, from: address(of: person))
         guard case .success(let reply) = try await home.send(request, by: .phone(person)) else {
             return "the phone of \(person) gets no answer"
         }
-        home.phones[person]?.shown = nil
+        if !again { home.phones[person]?.shown = nil }
         guard reply.response.status == .ok else { return "the decision of \(person) is refused" }
         let outcome = try reply.decoded(ApproverDecideResponse.self).outcome
         guard !phone.isRemoved else { throw HomeFault(.locked, "the removed phone of \(person) decided") }
-        if outcome != .refused {
+        // A decision that is sent again has the answer of its time: what came after it is not told there.
+        if let first = decision.outcome {
+            guard outcome == first else {
+                throw HomeFault(.oneDecision, "a decision of \(person) is \(first.rawValue), and \(outcome.rawValue)")
+            }
+        } else if outcome != .refused, !again {
             try await home.checkShown(
-                outcome == .approved, of: shown.exchange, to: person, at: "the phone of \(person)")
+                outcome == .approved, of: decision.exchange, to: person, at: "the phone of \(person)")
         }
+        home.phones[person]?.sent?.outcome = outcome
         return "the phone of \(person) shows \(outcome.rawValue)"
     }
 }

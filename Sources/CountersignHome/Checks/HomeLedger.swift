@@ -8,6 +8,8 @@ struct HomeLedger {
         let person: HomePerson
         /// Whether they proved that they mean the screen: by its code, its number, its link to a phone, or its network.
         let isKnowing: Bool
+        /// The classes of authentication that the answer reaches.
+        let classes: Set<AuthenticationClass>
     }
 
     /// A decision, as the server has it.
@@ -25,6 +27,8 @@ struct HomeLedger {
     var answered: Set<SignInRequest.ID> = []
     /// The requests that their requesters gave up, whether or not that arrived.
     var givenUp: Set<SignInRequest.ID> = []
+    /// The class of authentication that each request demands.
+    var demanded: [SignInRequest.ID: AuthenticationClass] = [:]
     /// The codes of people that started a request, and are used up.
     var usedCodes: [PersonCode] = []
     /// The people who approved the shop on the page for consent.
@@ -43,14 +47,32 @@ struct HomeLedger {
     var given: [String: String] = [:]
 
     /// Records the answer of a person to a request.
-    mutating func record(_ isApproval: Bool, of id: SignInRequest.ID, by person: HomePerson, knowing: Bool) {
+    mutating func record(
+        _ isApproval: Bool,
+        of id: SignInRequest.ID,
+        by person: HomePerson,
+        knowing isKnowing: Bool,
+        reaching classes: Set<AuthenticationClass>
+    ) {
         answered.insert(id)
-        if isApproval { approvals[id, default: []].insert(Approval(person: person, isKnowing: knowing)) }
+        guard isApproval else { return }
+        approvals[id, default: []].insert(Approval(person: person, isKnowing: isKnowing, classes: classes))
     }
 
     /// Whether a person has sent an approval of a request.
     func hasApproval(of id: SignInRequest.ID, by person: HomePerson) -> Bool {
         approvals[id]?.contains { $0.person == person } ?? false
+    }
+
+    /// Whether a person reached the class that a request demands; true for a request without one.
+    func isDemandMet(of id: SignInRequest.ID, by person: HomePerson) -> Bool {
+        guard let wanted = demanded[id] else { return true }
+        return approvals[id]?.contains { $0.person == person && $0.classes.contains(wanted) } ?? false
+    }
+
+    /// The requests that a person has sent an approval of, in the order of their start.
+    func approved(by person: HomePerson) -> [SignInRequest.ID] {
+        approvals.keys.filter { hasApproval(of: $0, by: person) }.sorted { $0.rawValue < $1.rawValue }
     }
 
     /// Whether a person approved a request and knew whose it is.

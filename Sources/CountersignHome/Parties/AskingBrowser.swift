@@ -34,6 +34,9 @@ struct AskingBrowser: Sendable {
         return fields
     }
 
+    /// Starts again with its cookies, without a page.
+    mutating func restart() { (proceeding, cancellation, number) = (nil, nil, nil) }
+
     /// Shows the page of its request.
     mutating func show(_ answer: HTTPAnswer) {
         HomeBrowser.keep(answer, in: &cookies)
@@ -53,17 +56,15 @@ extension HTTPAnswer {
 
     /// The texts after a tag, up to the next one.
     private func texts(after tag: String) -> [String] {
-        let bracket = UInt8(ascii: "<")
+        let (tag, bracket) = (Array(tag.utf8), UInt8(ascii: "<"))
         var texts: [String] = []
-        var rest = body[...]
-        while let start = rest.firstIndex(of: bracket) {
-            rest = rest[start...]
-            guard rest.starts(with: tag.utf8) else {
-                rest = rest.dropFirst()
-                continue
+        body.withUnsafeBufferPointer { bytes in
+            for start in bytes.indices where bytes[start] == bracket && bytes[start...].starts(with: tag) {
+                let text = start + tag.count
+                var end = text
+                while end < bytes.count, bytes[end] != bracket { end += 1 }
+                texts.append(String(decoding: bytes[text..<end], as: UTF8.self))
             }
-            rest = rest.dropFirst(tag.utf8.count)
-            texts.append(String(decoding: rest.prefix { $0 != bracket }, as: UTF8.self))
         }
         return texts
     }

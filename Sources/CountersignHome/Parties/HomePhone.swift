@@ -25,6 +25,14 @@ struct ApprovingPhone: Sendable {
         }
     }
 
+    /// A signed decision, as the app stores it.
+    struct SentDecision: Sendable {
+        let text: String
+        let exchange: SignInRequest.ID
+        /// The server's answer; `nil` before it came.
+        var outcome: ApproverDecideResponse.Outcome?
+    }
+
     /// The request of a screen that came over a link.
     struct CarriedRequest: Sendable {
         let request: NearbySignInRequest
@@ -40,9 +48,14 @@ struct ApprovingPhone: Sendable {
     var carried: CarriedRequest?
     var shown: ShownRequest?
     /// The decision that it sent last.
-    var sent: String?
+    var sent: SentDecision?
+    /// The code to type on a screen that the app shows; `nil` for none.
+    var personCode: PersonCode?
     /// Whether the server removed it, or ended all that its person held.
     var isRemoved = false
+
+    /// Starts the app again: it shows nothing, and keeps what it sent.
+    mutating func restart() { (inbox, carried, shown, personCode) = ([], nil, nil, nil) }
 
     /// The header that presents its token.
     var fields: HTTPFields { [.authorization: BearerHeader.value(for: token)] }

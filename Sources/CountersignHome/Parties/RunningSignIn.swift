@@ -67,6 +67,8 @@ final class RunningSignIn {
     var grant: Grant?
     /// Whether an answer with a decision may have been lost.
     var hasLostAnswers = false
+    /// Whether its app or browser was killed, and nothing waits for it any more.
+    private(set) var isKilled = false
 
     init(
         number: Int,
@@ -86,7 +88,13 @@ final class RunningSignIn {
 
     /// The name in the trace.
     var label: String { "\(way) \(number)" }
-    var isWaiting: Bool { if case .waiting = outcome { true } else { false } }
+    var isWaiting: Bool { if case .waiting = outcome { !isKilled } else { false } }
+
+    /// Forgets all that an app or a browser does not store.
+    func kill() {
+        requester = .ended
+        isKilled = true
+    }
 
     /// The number that the screen shows; `nil` for none.
     var shownNumber: VerificationNumber? {

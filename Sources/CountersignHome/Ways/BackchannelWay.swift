@@ -21,9 +21,13 @@ enum BackchannelWay: HomeOccasion {
 
     private static let desk = HomeScreen(name: "Help desk", client: .desk)
 
-    private static func ask(for person: HomePerson, in home: isolated Home) async throws -> RunningSignIn? {
+    /// Asks a person; returns `nil` when no request started.
+    static func ask(
+        for person: HomePerson, demanding wanted: AuthenticationClass? = nil, in home: isolated Home
+    ) async throws -> RunningSignIn? {
         let scope = Scope([.openid, HomeClient.play])
-        let asked = BackchannelAuthenticationRequest(for: .login(person.rawValue), scope: scope)
+        var asked = BackchannelAuthenticationRequest(for: .login(person.rawValue), scope: scope)
+        asked.acrValues = wanted.map { [$0.rawValue] } ?? []
         let request = HomeRequest("/bc-authorize", asked.form.with(desk.client.credentials), from: desk.address)
         guard case .success(let answer) = try await home.send(request, by: .screen(desk)), answer.response.status == .ok
         else { return nil }

@@ -35,6 +35,8 @@ enum BrowserSignInWay: HomeOccasion {
             + arrival,
         ["kiosk.asks", "screen.goesOn", "person.typesCode"] + CodeWay.page + ["screen.givesUp"]
             + BrowserActs.decision + arrival,
+        ["kiosk.asks", "screen.goesOn", "person.typesCode"] + CodeWay.page + ["screen.restarts", "screen.goesOn"]
+            + BrowserActs.decision + ["screen.restarts"] + arrival,
         PersonCodeWay.page + ["kiosk.asksByPersonCode"] + PersonCodeWay.question + BrowserActs.decision + arrival,
         ["attacker.asksAtLogin", "screen.goesOn", "attacker.forwardsLink"] + CodeWay.page + ["screen.goesOn"]
             + BrowserActs.decision + arrival,
@@ -107,7 +109,7 @@ enum BrowserSignInWay: HomeOccasion {
             case "Denied": .denied
             case "Too late": .expired
             case "Cancelled": .cancelled
-            case "Signed in before": .refused("redeemed")
+            case "Code already used": .refused("redeemed")
             default: nil
             }
         guard let outcome else {

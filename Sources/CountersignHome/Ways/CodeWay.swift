@@ -39,6 +39,7 @@ enum CodeWay: HomeOccasion {
     ///
     /// - Parameters:
     ///   - way: The way in, for the trace.
+    ///   - prefersNumber: Whether the screen shows numbers.
     ///   - adding: Adds to the request.
     static func ask(
         at screen: HomeScreen,
@@ -46,6 +47,7 @@ enum CodeWay: HomeOccasion {
         for scope: Scope = Scope([HomeClient.play]),
         forNearby isForNearby: Bool = false,
         way: String = "code",
+        showingNumber prefersNumber: Bool = true,
         adding: (inout DeviceAuthorizationRequest) -> Void = { _ in }
     ) async throws -> RunningSignIn? {
         let verifier = isForNearby ? NearbyVerifier(drawingFrom: home.random.source) : nil
@@ -53,7 +55,7 @@ enum CodeWay: HomeOccasion {
             scope: scope, deviceName: screen.name, nearbyChallenge: verifier?.challenge)
         adding(&asked)
         var fields: HTTPFields = [:]
-        if let prefer = HTTPField.Name("Prefer") { fields[prefer] = NumberPreference().headerValue }
+        if prefersNumber, let prefer = HTTPField.Name("Prefer") { fields[prefer] = NumberPreference().headerValue }
         let request = HomeRequest(
             "/device_authorization", asked.form.with(screen.client.credentials), fields: fields, from: screen.address)
         let party: HomeParty = screen.isAttackers ? .attacker : .screen(screen)

@@ -72,6 +72,7 @@ enum ScreenBrowserWay: HomeOccasion {
         let answer = try BrowserReturnResponse(form: try Form(parsing: Array(query.utf8)))
         guard let device else { return "nobody listens on the device of the browser" }
         let signIn = home.signIns[device]
+        guard !signIn.isKilled else { return "nobody listens any more" }
         guard let back = signIn.browserReturn, back.state == answer.state,
             answer.issuer == home.ground.settings.issuer.text
         else { return "a stray answer" }

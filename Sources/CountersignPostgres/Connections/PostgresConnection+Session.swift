@@ -113,7 +113,15 @@ extension PostgresConnection {
 
     /// The same; returns the first column of the first row of the last statement, as text.
     func commandAnswer(_ sql: String) throws(PostgresError) -> String? {
-        guard let result = PQexec(handle, sql) else { throw loss() }
+        guard PQsendQuery(handle, sql) == 1 else { throw loss() }
+        var last: OpaquePointer?
+        while true {
+            if let commandTimeout { try awaitAnswer(silentFor: commandTimeout) }
+            guard let next = PQgetResult(handle) else { break }
+            PQclear(last)
+            last = next
+        }
+        guard let result = last else { throw loss() }
         defer { PQclear(result) }
         switch PQresultStatus(result) {
         case PGRES_COMMAND_OK: return nil

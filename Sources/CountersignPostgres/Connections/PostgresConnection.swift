@@ -38,6 +38,8 @@ final class PostgresConnection: SQLConnection {
     /// The longest silence of the server while an answer is awaited, in steps of 50 ms; `nil` for as long as the
     /// connection lasts.
     private let answerTimeout: Duration?
+    /// The same outside of the pipeline; migrations take as long as they take.
+    private(set) var commandTimeout: Duration?
     /// Whether an answer did not come in time; nothing else is waited for then.
     private var isSilent = false
 
@@ -49,8 +51,10 @@ final class PostgresConnection: SQLConnection {
     init(to address: DatabaseAddress, as role: ConnectionRole, answerTimeout: Duration? = nil) throws(PostgresError) {
         self.address = address
         self.answerTimeout = answerTimeout
+        commandTimeout = answerTimeout ?? Timeouts().answer
         handle = try Self.connected(to: address, as: role)
         try prepareSession(for: role)
+        if role == .migrator { commandTimeout = nil }
         if role.hasPipeline, PQenterPipelineMode(handle) == 0 { throw loss() }
     }
 
@@ -251,7 +255,7 @@ final class PostgresConnection: SQLConnection {
     /// Waits until a result can be taken without waiting, as long as the server is not silent for this span.
     ///
     /// The socket is waited for in slices: libpq may hold bytes that were decrypted already, which only it sees.
-    private func awaitAnswer(silentFor span: Duration) throws(PostgresError) {
+    func awaitAnswer(silentFor span: Duration) throws(PostgresError) {
         let slice: Int32 = 50
         let most = Int(max(1, (span / .milliseconds(Int(slice))).rounded(.up)))
         var silent = 0

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 extension ServerConversation {
     /// Verifies the ID token of an answer with the server's keys, for every way to sign in.
@@ -48,8 +49,16 @@ extension ServerConversation {
     }
 
     /// The sign-in that a first answer to a request for `scope` gives.
-    func signedIn(by response: TokenResponse, for scope: Scope, as identity: VerifiedIdentity?) -> CompletedSignIn {
+    ///
+    /// - Parameter arrived: The arrival of the answer, from which its times count; `nil`, the default, for now.
+    func signedIn(
+        by response: TokenResponse,
+        for scope: Scope,
+        as identity: VerifiedIdentity?,
+        arrived: Date? = nil
+    ) -> CompletedSignIn {
         CompletedSignIn(
-            response, asked: scope, identity: identity, proving: proofs?.key, at: client.context.clock.now())
+            response, asked: scope, identity: identity, proving: proofs?.key,
+            at: arrived ?? client.context.clock.now())
     }
 }

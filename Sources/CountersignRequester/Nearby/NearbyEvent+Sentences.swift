@@ -30,7 +30,7 @@ extension NearbyEvent {
         case .waiting(let place):
             "Another screen is first at \(name); this one is number \(place + 1). Wait, or use another way."
         case .missed(let left):
-            left > 0 ? "That did not work. Ask for another code." : "That did not work. Use another way."
+            left > 0 ? "That did not work. Type the next code." : "That did not work. Use another way."
         case .askedForDecision: "Approve on \(name)."
         case .ended(.left): nil
         case .ended(let failure): sentence(for: failure, of: name)

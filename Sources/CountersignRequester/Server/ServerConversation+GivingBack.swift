@@ -22,16 +22,25 @@ extension ServerConversation {
 
     /// Stores a new sign-in of this device, and ends the replaced one at the server if the options require it.
     ///
+    /// - Parameter adds: Whether an older one of another person stays; `false` by default.
+    ///
     /// A server without revocation is no failure of the new one.
     ///
     /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before; then the older one
     ///   stays.
-    func keep(_ signedIn: CompletedSignIn, in store: any TokenStore) async throws(SignInError) {
-        let replaced = try await store.keep(signedIn, for: client.key)
-        guard options.endsReplacedSignIn, let older = replaced, older.accessToken != signedIn.accessToken,
-            older.refreshToken == nil || older.refreshToken != signedIn.refreshToken
-        else { return }
-        _ = await giveBack(access: older.accessToken, refresh: older.refreshToken)
+    func keep(
+        _ signedIn: CompletedSignIn,
+        in store: any TokenStore,
+        adding adds: Bool = false
+    ) async throws(SignInError) {
+        let replaced = try await store.keep(signedIn, for: client.key, adding: adds)
+        guard options.endsReplacedSignIn else { return }
+        for older in replaced
+        where older.accessToken != signedIn.accessToken
+            && (older.refreshToken == nil || older.refreshToken != signedIn.refreshToken)
+        {
+            _ = await giveBack(access: older.accessToken, refresh: older.refreshToken)
+        }
     }
 
     /// Revokes tokens that are not wanted: the refresh token first, because it can create others.

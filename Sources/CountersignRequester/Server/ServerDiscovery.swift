@@ -129,6 +129,7 @@ struct ServerDiscovery: Sendable {
             namesIssuer: metadata.authorizationResponseIssParameterSupported ?? false,
             token: token,
             revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint", isNeeded: false),
+            endSession: try endpoint(metadata.endSessionEndpoint, named: "end_session_endpoint", isNeeded: false),
             keys: keys,
             exchangeNonce: try endpoint(
                 metadata.exchangeNonceEndpoint, named: "exchange_nonce_endpoint", isNeeded: false),

@@ -23,6 +23,9 @@ struct VerifiedServer: Sendable {
     let token: Endpoint
     /// The endpoint that revokes tokens; `nil` when the server has no such endpoint.
     var revocation: Endpoint?
+    /// The page that ends the person's session in the browser; `nil` when the server has none.
+    /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
+    var endSession: Endpoint?
     /// The address of the public keys; `nil` when the metadata name none.
     var keys: Endpoint?
     /// The endpoint that gives nonces for token exchange; `nil` when the server gives none. An addition of Countersign.

@@ -40,6 +40,8 @@ public struct SignIn: AsyncSequence, Sendable {
     var client: RequesterClient
     let scope: Scope
     let screen: SignInScreen
+    /// The choice among the people of the screen; `nil` for a sign-in that takes the place of the one before.
+    var choice: Household.Choice?
     /// Hands the events to all screens that watch.
     let announcer = SignInAnnouncer()
 

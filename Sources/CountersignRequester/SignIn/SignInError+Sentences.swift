@@ -7,7 +7,7 @@ extension SignInError {
     }
 
     /// One sentence or two for each code.
-    private static let sentences: [Code: String] = [
+    package static let sentences: [Code: String] = [
         .denied: "The request was denied on the other screen. If that was a mistake, try again.",
         .expired: "Nobody approved in time. Try again for a new code.",
         .notReachable: "The server cannot be reached. Check the network connection and try again.",

@@ -55,6 +55,11 @@ public struct SignInOptions: Sendable, Equatable {
     ///
     /// Standard: RFC 9470 §4.
     public var acrValues: [String] = []
+    /// The greatest age of the person's authentication, in seconds, as a service names it in a
+    /// ``CountersignWire/StepUpChallenge``; `nil`, the default, for any. Sign-ins by code ask for it.
+    ///
+    /// Standard: RFC 9470 §4; OpenID Connect Core 1.0 §3.1.2.1 (`max_age`).
+    public var maxAge: Int?
     /// The code that the person typed on this screen, after they got it where they are signed in; `nil`, the default, for
     /// none. The request is then for that person alone, who answers where the code was shown: there is no
     /// ``SignInEvent/invitation(_:)``, and no renewal, because the code works once.
@@ -65,6 +70,17 @@ public struct SignInOptions: Sendable, Equatable {
 
     /// Creates options that suit a screen on an ordinary network.
     public init() {}
+
+    /// Creates options that ask for what a service has demanded, by the ways that can give it.
+    ///
+    /// - Parameter challenge: The service's challenge.
+    public init(answering challenge: StepUpChallenge) {
+        acrValues = challenge.acrValues
+        maxAge = challenge.maxAge
+    }
+
+    /// Whether they ask for an authentication of a class or age, which stored tokens may not have.
+    var demandsMore: Bool { !acrValues.isEmpty || maxAge != nil }
 
     /// The preference for a number that is sent to the server at the start; `nil` for a screen that shows no number.
     var number: NumberPreference? { showsNumber ? NumberPreference() : nil }

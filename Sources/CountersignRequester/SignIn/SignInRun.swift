@@ -8,6 +8,7 @@ struct SignInRun: Sendable {
     let client: RequesterClient
     let issuer: Issuer
     let reporter: SignInReporter
+    private let choice: Household.Choice?
     private let signIn: SignIn
 
     init(of signIn: SignIn, reportingTo reporter: SignInReporter) {
@@ -17,6 +18,7 @@ struct SignInRun: Sendable {
         self.signIn = signIn
         self.reporter = reporter
         (scope, screen, issuer) = (signIn.scope, signIn.screen, signIn.issuer)
+        choice = signIn.choice
     }
 
     var options: SignInOptions { client.options }
@@ -34,6 +36,14 @@ struct SignInRun: Sendable {
     private func signedIn() async throws(SignInError) -> CompletedSignIn {
         var schedule = WaySchedule(
             proofs: screen.proofs.count, ways: try signIn.ways(), codeDelay: options.codeDelay)
+        if case .person(let subject)? = choice {
+            // Tokens that are there do not show what a service demands now.
+            if !options.demandsMore, let stored = try await stored(of: subject) { return stored }
+            guard asksIdentity else {
+                throw SignInError(.wayUnusable, because: "without the scope openid nothing tells who has answered")
+            }
+            schedule.alone = .push
+        }
         reporter.report(.discovering)
         try await screen.store?.requireSaving()
         var last = SignInError(.wayUnusable, because: "no way is left to take")
@@ -50,6 +60,31 @@ struct SignInRun: Sendable {
         }
         guard step == .open else { throw last }
         return try await signedIn(along: schedule)
+    }
+
+    /// The stored sign-in of a chosen person, who is the current one from now on; `nil` when their tokens have ended.
+    private func stored(of subject: Subject) async throws(SignInError) -> CompletedSignIn? {
+        guard let store = screen.store else { return nil }
+        let signedIn: CompletedSignIn
+        do throws(SignInError) {
+            signedIn = try await TokenRefresher(of: .person(subject), as: client, keepingTokensIn: store).signedIn()
+        } catch {
+            guard error.code == .signedOut else { throw error }
+            return nil
+        }
+        guard !Task.isCancelled else { throw SignInError.taskCancelled }
+        let key = client.key
+        let isChosen = try await SignInError.storing {
+            try await store.changeHousehold(for: key) { $0.choose(subject) }
+        }
+        return isChosen ? signedIn : nil
+    }
+
+    /// Forgets the remembered person, because the server does not remember them any more.
+    func forgetRememberedPerson() async {
+        guard let store = screen.store, let person = screen.rememberedPerson else { return }
+        // A store that fails now has its error reported when the tokens are stored.
+        try? await store.changeHousehold(for: client.key) { $0.forget(person) }
     }
 
     /// Presents a proof that needs no other person.
@@ -107,17 +142,24 @@ struct SignInRun: Sendable {
         identifying identifies: Bool,
         redeemedFrom code: RedeemableCode? = nil
     ) async throws(SignInError) -> CompletedSignIn {
+        // The person may take their time to answer.
+        let arrived = conversation.client.context.clock.now()
         do throws(SignInError) {
             var identity: VerifiedIdentity?
             if identifies {
                 let verified = try await conversation.verifiedIdentity(
                     in: response, repeating: code?.request.nonce, for: code?.code)
+                if case .person(let subject)? = choice, subject != verified.subject {
+                    throw SignInError(.notMe, because: "another person answered than the one who was chosen")
+                }
                 try await confirm(verified)
                 identity = verified
             }
-            let signedIn = conversation.signedIn(by: response, for: scope, as: identity)
+            let signedIn = conversation.signedIn(by: response, for: scope, as: identity, arrived: arrived)
             guard !Task.isCancelled else { throw SignInError.taskCancelled }
-            if let store = screen.store { try await conversation.keep(signedIn, in: store) }
+            if let store = screen.store {
+                try await conversation.keep(signedIn, in: store, adding: choice != nil)
+            }
             return signedIn
         } catch {
             // Every exit without a sign-in revokes the tokens.

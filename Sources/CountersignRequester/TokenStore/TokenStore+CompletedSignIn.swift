@@ -18,16 +18,11 @@ extension TokenStore {
     /// Reads a sign-in.
     ///
     /// - Parameter key: A key of ``TokenStoreKey/signIn(at:as:)``.
-    /// - Returns: The sign-in, whatever its age; `nil` when there is none.
+    /// - Returns: The sign-in, whatever its age, of the current person where several share the screen; `nil` when there
+    ///   is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
     public func signedIn(for key: TokenStoreKey) async throws(TokenStoreError) -> CompletedSignIn? {
-        try await kept(for: key)?.signedIn
-    }
-
-    private func kept(for key: TokenStoreKey) async throws(TokenStoreError) -> SignInItem? {
-        guard let kept: SignInItem = try await load(json: key) else { return nil }
-        guard key.kind == .signIn else { throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in") }
-        return kept
+        try await household(for: key).current?.signedIn
     }
 
     /// The identifier of the refresh that a sign-in awaits the answer of; draws and stores one if there is none.
@@ -40,40 +35,46 @@ extension TokenStore {
         for key: TokenStoreKey,
         drawingFrom random: RandomSource
     ) async throws(TokenStoreError) -> TokenRequestID {
-        if let kept = try await kept(for: key), kept.refreshToken == signedIn.refreshToken?.revealed,
-            let id = kept.refreshRequestID
-        {
-            return TokenRequestID(revealing: id)
-        }
+        var household = try await household(for: key)
+        let kept = household.all.first { $0.refreshToken == signedIn.refreshToken?.revealed }
+        if let id = kept?.refreshRequestID { return TokenRequestID(revealing: id) }
         let id = TokenRequestID(drawingFrom: random)
-        try await save(json: SignInItem(signedIn, refreshing: id), for: key)
+        household.renew(SignInItem(signedIn, refreshing: id))
+        try await save(household, for: key)
         return id
     }
 
-    /// Stores a sign-in, in place of an existing one.
+    /// Stores a sign-in, in place of an existing one; other people of the screen stay.
+    ///
+    /// Call it inside ``exclusively(for:_:)`` where others use the same item.
     ///
     /// - Throws: ``TokenStoreError`` when it could not be stored.
     public func save(_ signedIn: CompletedSignIn, for key: TokenStoreKey) async throws(TokenStoreError) {
-        try await save(json: SignInItem(signedIn), for: key)
+        var household = try await replaceableHousehold(for: key)
+        _ = household.put(SignInItem(signedIn), adding: false)
+        try await save(household, for: key)
     }
 }
 
 /// A stored sign-in: no other form encodes its tokens.
 struct SignInItem: Codable, Sendable {
-    let accessToken: String
-    let refreshToken: String?
+    /// Left out for a remembered person who is signed out.
+    private(set) var accessToken: String?
+    private(set) var refreshToken: String?
     /// Seconds since 1970.
-    let expires: Double?
-    let scope: String
+    private(set) var expires: Double?
+    private(set) var scope: String
     let identity: IdentityItem?
     /// The private key in base64url; left out for bearer tokens.
-    let key: String?
+    private(set) var key: String?
     /// The arrival of the tokens, in seconds since 1970; left out in older items.
-    let received: Double?
+    private(set) var received: Double?
     /// The statement about the person; left out when there was none, and in older items.
-    let idToken: String?
+    private(set) var idToken: String?
+    /// The end that the person chose, in seconds since 1970; left out when there is none, and in older items.
+    private(set) var ends: Double?
     /// The identifier of a refresh whose answer has not been stored; omitted by default, and in older items.
-    let refreshRequestID: String?
+    private(set) var refreshRequestID: String?
 
     struct IdentityItem: Codable, Sendable {
         let issuer: String
@@ -87,6 +88,7 @@ struct SignInItem: Codable, Sendable {
 
     init(_ signedIn: CompletedSignIn, refreshing id: TokenRequestID? = nil) {
         refreshRequestID = id?.revealed
+        ends = signedIn.ends?.timeIntervalSince1970
         idToken = signedIn.idToken?.revealed
         received = signedIn.received?.timeIntervalSince1970
         accessToken = signedIn.accessToken.revealed
@@ -106,27 +108,59 @@ struct SignInItem: Codable, Sendable {
         key = signedIn.key?.kept
     }
 
-    /// The sign-in as the app uses it.
-    var signedIn: CompletedSignIn {
-        CompletedSignIn(
+    /// The person; `nil` when that was not asked for.
+    var person: VerifiedIdentity? {
+        identity.map { kept in
+            VerifiedIdentity(
+                restoring: kept.issuer,
+                subject: kept.subject,
+                name: kept.name,
+                username: kept.username,
+                email: kept.email,
+                evidence: kept.evidence
+            )
+        }
+    }
+
+    /// The person, if this screen remembers them.
+    var rememberedPerson: RememberedPerson? {
+        RememberedPerson(person, statedBy: idToken.map(UnverifiedIDToken.init(revealing:)))
+    }
+
+    /// Whether the time is over that the person chose.
+    func isOver(at now: Date) -> Bool { ends.map { $0 <= now.timeIntervalSince1970 } ?? false }
+
+    /// The same person without tokens; `nil` when this screen does not remember them.
+    var signedOut: SignInItem? {
+        guard rememberedPerson != nil else { return nil }
+        var item = self
+        (item.accessToken, item.refreshToken, item.key, item.refreshRequestID) = (nil, nil, nil, nil)
+        (item.expires, item.received, item.ends, item.scope) = (nil, nil, nil, "")
+        return item
+    }
+
+    /// The same sign-in without the statement that it remembers the person by; `nil` when there are no tokens.
+    var forgotten: SignInItem? {
+        guard accessToken != nil else { return nil }
+        var item = self
+        item.idToken = nil
+        return item
+    }
+
+    /// The sign-in as the app uses it; `nil` for a remembered person who is signed out.
+    var signedIn: CompletedSignIn? {
+        guard let accessToken else { return nil }
+        return CompletedSignIn(
             accessToken: AccessToken(revealing: accessToken),
             refreshToken: refreshToken.map(RefreshToken.init(revealing:)),
             expires: expires.map(Date.init(timeIntervalSince1970:)),
             scope: Scope(parsing: scope) ?? .none,
-            identity: identity.map { kept in
-                VerifiedIdentity(
-                    restoring: kept.issuer,
-                    subject: kept.subject,
-                    name: kept.name,
-                    username: kept.username,
-                    email: kept.email,
-                    evidence: kept.evidence
-                )
-            },
+            identity: person,
             key: key.flatMap(DPoPKey.init(kept:))
         )
         .received(
-            at: received.map(Date.init(timeIntervalSince1970:)), with: idToken.map(UnverifiedIDToken.init(revealing:)))
+            at: received.map(Date.init(timeIntervalSince1970:)), with: idToken.map(UnverifiedIDToken.init(revealing:)),
+            ending: ends.map(Date.init(timeIntervalSince1970:)))
     }
 }
 
@@ -140,16 +174,22 @@ extension TokenStore {
 
     /// Keeps a new sign-in instead of an older one, once no other task renews that.
     ///
-    /// - Returns: The older one; `nil` when there was none that could be read.
+    /// - Parameter adds: Whether the older one stays if it is another person's; `false` by default.
+    /// - Returns: The replaced ones, as far as they could be read.
     /// - Throws: ``SignInError`` when it could not be stored, or the task was cancelled before.
     @discardableResult
-    func keep(_ signedIn: CompletedSignIn, for key: TokenStoreKey) async throws(SignInError) -> CompletedSignIn? {
+    func keep(
+        _ signedIn: CompletedSignIn,
+        for key: TokenStoreKey,
+        adding adds: Bool = false
+    ) async throws(SignInError) -> [CompletedSignIn] {
         guard !Task.isCancelled else { throw SignInError.taskCancelled }
         return try await SignInError.storing {
             try await exclusively(for: key) {
-                let older = try? await self.signedIn(for: key)
-                try await save(signedIn, for: key)
-                return older
+                var household = try await replaceableHousehold(for: key)
+                let replaced = household.put(SignInItem(signedIn), adding: adds)
+                try await save(household, for: key)
+                return replaced.compactMap(\.signedIn)
             }
         }
     }

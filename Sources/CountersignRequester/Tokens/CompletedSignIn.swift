@@ -21,13 +21,11 @@ public struct CompletedSignIn: Sendable, Equatable {
     ///
     /// Standard: RFC 9449 §5.
     public let key: DPoPKey?
-    /// The server's statement about the person, as it came; `nil` when there was none. With it a screen remembers them,
-    /// if they want that:
-    ///
-    /// ```swift
-    /// screen.rememberedPerson = signedIn.idToken
-    /// ```
-    public private(set) var idToken: UnverifiedIDToken?
+    /// The date when the sign-in ends by itself, by this device's clock, because its person chose so; `nil` when it has no
+    /// such end.
+    public private(set) var ends: Date?
+    /// The server's statement about the person, as it came; `nil` when there was none.
+    private(set) var idToken: UnverifiedIDToken?
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     private(set) var received: Date?
 
@@ -66,19 +64,33 @@ public struct CompletedSignIn: Sendable, Equatable {
         )
         received = now
         idToken = response.idToken
+        ends = response.ends(from: now)
     }
 
-    /// The same, as it arrived at `date`, with the statement about the person that came with it.
-    func received(at date: Date?, with idToken: UnverifiedIDToken?) -> CompletedSignIn {
+    /// The person, as somebody whom this screen may remember; `nil` when they did not choose that, or were not verified.
+    ///
+    /// ```swift
+    /// screen.rememberedPerson = signedIn.rememberedPerson
+    /// ```
+    public var rememberedPerson: RememberedPerson? { RememberedPerson(identity, statedBy: idToken) }
+
+    /// The same, as it arrived at `date`, with the statement about the person that came with it, and the end that they
+    /// chose.
+    func received(at date: Date?, with idToken: UnverifiedIDToken?, ending ends: Date?) -> CompletedSignIn {
         var signedIn = self
         signedIn.received = date
         signedIn.idToken = idToken
+        signedIn.ends = ends
         return signedIn
     }
 
-    /// The same sign-in with the result of a refresh; what the server left out stays.
+    /// Whether the time is over that the person chose.
+    func isOver(at now: Date) -> Bool { ends.map { $0 <= now } ?? false }
+
+    /// The same sign-in with the result of a refresh; what the server left out stays, and so does the statement about the
+    /// person in place of one about another.
     ///
-    /// Standard: RFC 6749 §6.
+    /// Standard: RFC 6749 §6; OpenID Connect Core 1.0 §12.2.
     func refreshed(by response: TokenResponse, at now: Date) -> CompletedSignIn {
         CompletedSignIn(
             accessToken: response.accessToken,
@@ -88,7 +100,9 @@ public struct CompletedSignIn: Sendable, Equatable {
             identity: identity,
             key: key
         )
-        .received(at: now, with: response.idToken ?? idToken)
+        .received(
+            at: now, with: response.idToken.flatMap { $0.states(identity) ? $0 : nil } ?? idToken,
+            ending: response.ends(from: now) ?? ends)
     }
 
     /// Whether the access token lives until `instant`; `true` when its lifetime is unknown.
@@ -111,5 +125,10 @@ public struct CompletedSignIn: Sendable, Equatable {
 extension TokenResponse {
     fileprivate func expires(from now: Date) -> Date? {
         expiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
+    }
+
+    /// The end of the authorization, by the choice of its person.
+    fileprivate func ends(from now: Date) -> Date? {
+        authorizationExpiresIn.map { now.addingTimeInterval(TimeInterval($0)) }
     }
 }

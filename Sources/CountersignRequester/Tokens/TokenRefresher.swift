@@ -20,7 +20,9 @@ internal import FoundationEssentialsCompat
 /// Standard: RFC 6749 §6, RFC 7009.
 public actor TokenRefresher {
     let client: RequesterClient
-    private let store: any TokenStore
+    let store: any TokenStore
+    /// The person whose tokens they are: the current one, unless a ``Household`` names another.
+    let selection: HouseholdItem.Selection
     /// Proves the key of the sign-in to the server; replaced with the stored sign-in.
     private var proofs: KeyProofs?
     /// The newest nonce of each resource server, by its origin.
@@ -28,9 +30,9 @@ public actor TokenRefresher {
     /// The server, once discovered.
     private var server: VerifiedServer?
     /// The result of a refresh that could not be saved yet, and its spent predecessor.
-    private var unsaved: (spent: CompletedSignIn, renewed: CompletedSignIn)?
-    /// The refresh that is under way, if one is.
-    private var renewal: Task<Result<CompletedSignIn, SignInError>, Never>?
+    var unsaved: (spent: CompletedSignIn, renewed: CompletedSignIn)?
+    /// The refresh that is under way, if one is, and the person whose it is: the current one may change meanwhile.
+    private var renewal: (subject: Subject?, task: Task<Result<CompletedSignIn, SignInError>, Never>)?
 
     /// Takes up the sign-in that `store` has for this app at this server.
     ///
@@ -49,8 +51,16 @@ public actor TokenRefresher {
         options: SignInOptions = SignInOptions(),
         in context: RequesterContext = .system
     ) {
-        self.client = RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context)
+        self.init(
+            of: .current, as: RequesterClient(at: issuer, as: client, secret: secret, options: options, in: context),
+            keepingTokensIn: store)
+    }
+
+    /// Takes up the sign-in of one person.
+    init(of selection: HouseholdItem.Selection, as client: RequesterClient, keepingTokensIn store: any TokenStore) {
+        self.client = client
         self.store = store
+        self.selection = selection
     }
 
     /// Hands out tokens that are alive, refreshed if they have to be.
@@ -85,20 +95,6 @@ public actor TokenRefresher {
         if unsaved == nil, let refused, kept.accessToken != refused { return kept }
         return try await renewal(of: kept)
     }
-
-    /// Ends the sign-in: revokes its tokens and removes them from the store.
-    ///
-    /// They are removed in any case.
-    ///
-    /// - Returns: Whether the server confirmed the revocation; without a network they stay valid until they expire.
-    /// - Throws: ``SignInError`` `signed_out` when nothing is stored, or what the store throws.
-    ///
-    /// Standard: RFC 7009 §2.
-    @discardableResult
-    public func signOut() async throws(SignInError) -> Bool {
-        // A running renewal, in this or another process, would write its tokens after ours are removed.
-        try await alone { try await self.signOutAlone() }
-    }
 }
 
 extension TokenRefresher {
@@ -106,7 +102,7 @@ extension TokenRefresher {
     var isRenewing: Bool { renewal != nil }
 
     /// Runs `body` while no other task or process uses this sign-in.
-    private func alone<Value: Sendable>(
+    func alone<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws(SignInError) -> Value {
         try await SignInError.storing { try await store.exclusively(for: client.key, body) }
@@ -114,14 +110,16 @@ extension TokenRefresher {
 
     /// The result of the renewal under way, or of a new one.
     private func renewal(of stale: CompletedSignIn) async throws(SignInError) -> CompletedSignIn {
-        let task = renewal ?? Task { await renew(stale) }
-        renewal = task
+        let subject = stale.identity?.subject
+        let running = renewal.flatMap { $0.subject == subject ? $0.task : nil }
+        let task = running ?? Task { await renew(stale) }
+        renewal = (subject, task)
         return try await Interruptible.value { await task.value }.get()
     }
 
     /// Renews the tokens, and ends the shared renewal.
     private func renew(_ stale: CompletedSignIn) async -> Result<CompletedSignIn, SignInError> {
-        defer { renewal = nil }
+        defer { if renewal?.subject == stale.identity?.subject { renewal = nil } }
         return await Result { () async throws(SignInError) in
             try await alone { try await self.renewAlone(stale) }
         }
@@ -173,29 +171,14 @@ extension TokenRefresher {
     {
         let kept = try await load()
         guard kept.refreshToken == token else { return kept }
-        try await remove()
+        try await remove(forgetting: false)
         throw refusal
-    }
-
-    /// Revokes and removes the tokens.
-    private func signOutAlone() async throws(SignInError) -> Bool {
-        let stored = try await load()
-        let kept = unsaved.map { $0.spent == stored ? $0.renewed : stored } ?? stored
-        var revoked = false
-        // One attempt: a person who leaves does not wait for a server to come back.
-        var once = client
-        once.options.attempts = 1
-        if let conversation = try? await conversation(once, proving: nil) {
-            revoked = await conversation.giveBack(access: kept.accessToken, refresh: kept.refreshToken)
-        }
-        try await remove()
-        return revoked
     }
 }
 
 extension TokenRefresher {
     /// The conversation with the server; finds the server first if it is not known yet.
-    private func conversation(
+    func conversation(
         _ client: RequesterClient,
         proving key: DPoPKey?
     ) async throws(SignInError) -> ServerConversation {
@@ -211,14 +194,17 @@ extension TokenRefresher {
     }
 
     /// The sign-in in the store.
-    private func load() async throws(SignInError) -> CompletedSignIn {
+    func load() async throws(SignInError) -> CompletedSignIn {
         let kept: CompletedSignIn?
         do throws(TokenStoreError) {
-            kept = try await store.signedIn(for: client.key)
+            kept = try await store.household(for: client.key)[selection]?.signedIn
         } catch {
             throw SignInError(loading: error)
         }
         guard let kept else { throw SignInError(.signedOut, because: "nothing is kept") }
+        guard !kept.isOver(at: client.context.clock.now()) else {
+            throw SignInError(.signedOut, because: "the time is over that the person chose")
+        }
         return kept
     }
 
@@ -242,13 +228,21 @@ extension TokenRefresher {
 
     /// Keeps the tokens; they stay in memory when the store cannot.
     private func save(_ signedIn: CompletedSignIn) async throws(SignInError) {
-        try await SignInError.storing { try await store.save(signedIn, for: client.key) }
+        try await SignInError.storing {
+            var household = try await store.household(for: client.key)
+            household.renew(SignInItem(signedIn))
+            try await store.save(household, for: client.key)
+        }
         unsaved = nil
     }
 
-    /// Removes the tokens from memory and store.
-    private func remove() async throws(SignInError) {
+    /// Removes the tokens from memory and store; a person who is remembered stays there, unless they are forgotten.
+    func remove(forgetting forgets: Bool) async throws(SignInError) {
         unsaved = nil
-        try await SignInError.storing { try await store.remove(client.key) }
+        try await SignInError.storing {
+            var household = try await store.household(for: client.key)
+            household.signOut(selection, forgetting: forgets)
+            try await store.save(household, for: client.key)
+        }
     }
 }

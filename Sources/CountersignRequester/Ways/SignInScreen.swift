@@ -20,8 +20,8 @@ public struct SignInScreen: Sendable {
     public var browser: (any SignInBrowser)?
     /// The search for phones on the local network; `nil` when there is none.
     public var nearby: NearbySearch?
-    /// The ID token of the person who is remembered on this screen, as ``CompletedSignIn/idToken``; `nil` when nobody is.
-    public var rememberedPerson: UnverifiedIDToken?
+    /// The person who is remembered on this screen, as ``CompletedSignIn/rememberedPerson``; `nil` when nobody is.
+    public var rememberedPerson: RememberedPerson?
     /// Proofs to present before a person is asked, the first one first.
     public var proofs: [SignInProof] = []
     /// The store of the tokens, which are stored before the sign-in ends; `nil` keeps them nowhere.
@@ -33,19 +33,17 @@ public struct SignInScreen: Sendable {
         self.store = store
     }
 
-    /// This device by the name of its host, with the abilities of its system: the browser of a desktop, and on Linux the
-    /// search for phones nearby. On Apple's systems an app declares that search in its `Info.plist`, and sets
-    /// ``nearby`` itself.
+    /// This device by the name of its host, with the abilities of its system: the browser of a desktop that is not used
+    /// over ssh, and on Linux the search for phones nearby. On Apple's systems an app declares that search in its
+    /// `Info.plist`, and sets ``nearby`` itself.
     public static var system: SignInScreen {
         var screen = SignInScreen(name: ProcessInfo.processInfo.hostName)
+        let hasDesktop = DesktopSession.current.isInFrontOfPerson
         #if os(Linux)
-        let environment = ProcessInfo.processInfo.environment
-        if ["DISPLAY", "WAYLAND_DISPLAY", "BROWSER"].contains(where: { !(environment[$0] ?? "").isEmpty }) {
-            screen.browser = LoopbackBrowser(opening: XDGOpener())
-        }
+        if hasDesktop { screen.browser = LoopbackBrowser(opening: XDGOpener()) }
         screen.nearby = NearbySearch(named: ProcessInfo.processInfo.hostName)
         #elseif os(macOS)
-        screen.browser = LoopbackBrowser(opening: WorkspaceOpener())
+        if hasDesktop { screen.browser = LoopbackBrowser(opening: WorkspaceOpener()) }
         #endif
         return screen
     }

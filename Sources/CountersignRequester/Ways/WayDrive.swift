@@ -76,7 +76,7 @@ struct WayDrive: Sendable {
                     let isDecided = error.code == .denied || error.code == .expired
                     decided = decided ?? (.failure(error), isDecided)
                     // After a decision the ways end in good order: a phone nearby may have a last word.
-                    if isDecided { runner.finish() } else { group.cancelAll() }
+                    if isDecided { runner.finish(afterDenial: error.code == .denied) } else { group.cancelAll() }
                 case .waysEnded(let error?):
                     decided = decided ?? (.failure(error), false)
                     group.cancelAll()
@@ -144,14 +144,16 @@ struct WayDrive: Sendable {
         )
         if isFirst {
             asked.browserReturn = runner.browser?.way
-            if ways.contains(.push) { asked.rememberedPerson = run.screen.rememberedPerson }
+            if ways.contains(.push) { asked.rememberedPerson = run.screen.rememberedPerson?.hint }
         }
         asked.acrValues = run.client.options.acrValues
+        asked.maxAge = run.client.options.maxAge
         asked.personCode = run.client.options.personCode
         let request = asked
         let response = try await run.client.retrier.attempt { () async throws(StepError) in
             try await conversation.codes(for: request)
         }
+        if response.isRemembered == false { await run.forgetRememberedPerson() }
         links.began(at: run.issuer, with: response.userCode)
         code.withLockedValue { $0 = CodeOnScreen(response: response) }
         return response

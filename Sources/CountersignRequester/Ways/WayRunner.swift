@@ -13,18 +13,45 @@ struct WayRunner: Sendable {
         case ended(SignInWay, SignInError)
         /// The delay of the code is over.
         case wake
+        /// The person denied the request, perhaps in the browser of this device.
+        case denied
     }
+
+    /// The time for the browser to come back from a denial, after the server was quicker: without it, the page says that
+    /// nothing answers here.
+    private static let lastReturn = Duration.seconds(3)
 
     /// The tasks of one code.
     private struct Running {
         var tasks: [Task<Void, Never>] = []
         var nearby: NearbyWay?
+        /// The visit to the page in the browser of this device.
+        var visit: Task<Void, Never>?
+        /// Whether the person denied the request.
+        var isDenied = false
 
-        /// Ends them. After a decision, phones nearby have a moment for their last word.
-        func end(afterDecision isDecided: Bool) async {
+        /// Ends them. After a decision, phones nearby have a moment for their last word, and after a denial the browser
+        /// to come back.
+        func end(afterDecision isDecided: Bool, by clock: TimeSource) async {
             if isDecided { await nearby?.awaitLastWord() }
+            if isDenied, let visit { await Self.wait(for: visit, by: clock) }
             for task in tasks { task.cancel() }
             for task in tasks { await task.value }
+        }
+
+        /// Waits until the browser has come back, or the time for it is over.
+        private static func wait(for visit: Task<Void, Never>, by clock: TimeSource) async {
+            let timer = Task {
+                guard (try? await clock.sleep(until: clock.instant() + WayRunner.lastReturn)) != nil else { return }
+                visit.cancel()
+            }
+            await withTaskCancellationHandler {
+                await visit.value
+            } onCancel: {
+                visit.cancel()
+            }
+            timer.cancel()
+            await timer.value
         }
     }
 
@@ -52,21 +79,25 @@ struct WayRunner: Sendable {
     }
 
     /// Ends the ways, because the request was decided.
-    func finish() { input.finish() }
+    func finish(afterDenial isDenied: Bool = false) {
+        if isDenied { input.yield(.denied) }
+        input.finish()
+    }
 
     /// Runs until ``finish()`` or the task is cancelled; returns the reason when no way is left.
     func run() async -> SignInError? {
         var schedule = schedule
         var running = Running()
         var last = reason
+        let clock = drive.run.client.context.clock
         defer { input.finish() }
         for await event in inputs {
             var step = WaySchedule.Step.wait
             switch event {
             case .opened(let response, let handled):
-                await running.end(afterDecision: false)
+                await running.end(afterDecision: false, by: clock)
                 running = Running()
-                step = schedule.open(allowing: allowed(by: response), at: drive.run.client.context.clock.instant())
+                step = schedule.open(allowing: allowed(by: response), at: clock.instant())
                 start(step, of: response, in: &running)
                 if let instant = schedule.codeAt { running.tasks.append(wake(at: instant)) }
                 handled.finish()
@@ -76,15 +107,16 @@ struct WayRunner: Sendable {
                 step = schedule.end(way)
                 start(step, of: nil, in: &running)
             case .wake:
-                step = schedule.wake(at: drive.run.client.context.clock.instant())
+                step = schedule.wake(at: clock.instant())
                 start(step, of: nil, in: &running)
+            case .denied: running.isDenied = true
             }
             if step == .fail {
-                await running.end(afterDecision: false)
+                await running.end(afterDecision: false, by: clock)
                 return last ?? SignInError(.flowNotOffered, because: "the server allows none of the ways")
             }
         }
-        await running.end(afterDecision: !Task.isCancelled)
+        await running.end(afterDecision: !Task.isCancelled, by: clock)
         return nil
     }
 
@@ -110,7 +142,9 @@ struct WayRunner: Sendable {
             case .browser:
                 guard let browser, let address = response?.browserURI else { continue }
                 drive.run.reporter.report(.began(.browser))
-                running.tasks.append(Task { await visit(browser, at: address) })
+                let task = Task { await visit(browser, at: address) }
+                running.visit = task
+                running.tasks.append(task)
             case .nearby:
                 drive.run.reporter.report(.began(.nearby))
                 let search = drive.run.screen.nearby.flatMap { search in

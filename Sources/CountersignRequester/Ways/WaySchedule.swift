@@ -43,6 +43,8 @@ struct WaySchedule: Sendable, Equatable {
     let ways: Set<SignInWay>
     /// The time that stronger ways run without the code.
     let codeDelay: Duration
+    /// The way that runs without the others where the server allows it, because the person is known; `nil` for none.
+    var alone: SignInWay?
     private(set) var state = State.opening
     /// Whether a request was made before: its browser and push message are not repeated with a new code.
     private var isRenewed = false
@@ -71,7 +73,8 @@ struct WaySchedule: Sendable, Equatable {
         guard state != .over else { return .wait }
         let wanted = isRenewed ? ways.subtracting([.browser, .push]) : ways
         isRenewed = true
-        let running = wanted.intersection(allowed)
+        var running = wanted.intersection(allowed)
+        if let alone, running.contains(alone) { running = [alone] }
         guard !running.isEmpty else {
             state = .over
             return .fail

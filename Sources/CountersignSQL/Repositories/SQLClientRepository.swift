@@ -44,6 +44,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
         change?.add(.client(id))
         prefetched?.forgetClients()
         try write(SQLMuteRepository.removingOfClient, id.column)
+        try write(SQLRememberedScreenRepository.removingOfClient, id.column)
         return try runs(Self.usual.remove, id.column)
     }
 
@@ -51,7 +52,9 @@ struct SQLClientRepository: ClientRepository, SQLTable {
         let expired: [ClientID] = try connection.all(Self.expired, [instant.column, limit.column]) { try $0[0] }
         prefetched?.forgetClients()
         for client in expired { change?.add(.client(client)) }
-        for statement in [SQLMuteRepository.removingOfClient, Self.usual.remove] {
+        for statement in [
+            SQLMuteRepository.removingOfClient, SQLRememberedScreenRepository.removingOfClient, Self.usual.remove,
+        ] {
             try connection.change(statement, forEach: expired.map { [$0.column] })
         }
         return expired.count

@@ -47,6 +47,9 @@ package struct SQLRepositories: Repositories {
     }
     package var consents: any ConsentRepository { SQLConsentRepository(connection: connection) }
     package var mutes: any MuteRepository { SQLMuteRepository(connection: connection) }
+    package var rememberedScreens: any RememberedScreenRepository {
+        SQLRememberedScreenRepository(connection: connection)
+    }
     package var pushedRequests: any PushedRequestRepository { SQLPushedRequestRepository(connection: connection) }
     package var initialAccessTokens: any InitialAccessTokenRepository {
         SQLInitialAccessTokenRepository(connection: connection)

@@ -51,6 +51,11 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
         FROM exchanges WHERE \(column) = ? AND phase IN ('open', 'taken') AND deadline > ?
         """
     }
+    private static let cancelledOf: SQLStatement = """
+        SELECT request_id FROM exchanges
+        WHERE COALESCE(addressee, remembered_person) = ? AND phase = 'cancelled' AND deadline > ?
+        ORDER BY asked DESC LIMIT 20
+        """
     private static let ofClient: SQLStatement =
         "SELECT request_id, device_code, COALESCE(addressee, remembered_person) FROM exchanges WHERE client = ?"
     private static let removingOfClient = removal("client = ?")
@@ -105,6 +110,10 @@ struct SQLSignInExchangeRepository: SignInExchangeRepository, SQLTable, SQLExpir
 
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try all(Self.byAddressee, subject.column, now.column, subject.column, now.column).reversed()
+    }
+
+    func cancelled(for subject: Subject, at now: Date) throws -> [SignInRequest.ID] {
+        try connection.all(Self.cancelledOf, [subject.column, now.column]) { try $0[0] }
     }
 
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {

@@ -35,6 +35,8 @@ extension Schema {
             WHERE addressee IS NOT NULL AND phase IN ('open', 'taken');
         CREATE INDEX exchanges_by_remembered_person ON exchanges (remembered_person, asked\(.thenArrival))
             WHERE remembered_person IS NOT NULL AND phase IN ('open', 'taken');
+        CREATE INDEX exchanges_by_cancellation ON exchanges (COALESCE(addressee, remembered_person), asked)
+            WHERE phase = 'cancelled';
         """
 
     /// Screens that were signed in.

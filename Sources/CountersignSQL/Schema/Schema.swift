@@ -37,6 +37,7 @@ package enum Schema {
         Migration("0004 people by e-mail address", "CREATE INDEX people_by_email ON people (lower(email));"),
         Migration("0005 algorithm of ID tokens", "ALTER TABLE clients ADD COLUMN id_token_algorithm \(.text);"),
         Migration("0006 clients that people muted", mutes),
+        Migration("0007 remembered screens", rememberedScreens),
     ]
 }
 

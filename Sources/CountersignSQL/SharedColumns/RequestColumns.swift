@@ -68,22 +68,26 @@ enum RequestColumns {
 /// The columns of a grant; all are null if there is no grant.
 enum GrantColumns {
     static let columns: SQLColumns = [
-        "grant_id", "grant_subject", "grant_client", "grant_scope", "evidence", "approved",
+        "grant_id", "grant_subject", "grant_client", "grant_scope", "evidence", "approved", "grant_ends",
+        "grant_screen",
     ]
 
     static func values(_ grant: Grant?) throws -> [SQLValue?] {
         guard let grant else { return Array(repeating: nil, count: columns.count) }
         return [
             grant.id.column, grant.subject.column, grant.client.column, grant.scope.column,
-            try .document(grant.evidence), grant.approved.column,
+            try .document(grant.evidence), grant.approved.column, grant.ends?.column, grant.screen?.column,
         ]
     }
 
     /// The grant whose columns begin at `start`.
     static func grant(in row: SQLRow, from start: Int) throws -> Grant? {
         guard let id: Grant.ID = try row[start] else { return nil }
-        return try Grant(
+        var grant = try Grant(
             id: id, subject: row[start + 1], client: row[start + 2], scope: row[start + 3],
             evidence: row.evidence(start + 4), approved: row[start + 5])
+        grant.ends = try row[start + 6]
+        grant.screen = try row[start + 7]
+        return grant
     }
 }

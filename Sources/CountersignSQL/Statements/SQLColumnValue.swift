@@ -97,6 +97,7 @@ extension MovingFactor: SQLColumnValue {}
 extension Mute.Cause: SQLColumnValue {}
 extension Policy.Standing: SQLColumnValue {}
 extension Provenance: SQLColumnValue {}
+extension RememberedScreenID: SQLColumnValue {}
 extension RegistrationStatus: SQLColumnValue {}
 extension SenderKey: SQLColumnValue {}
 extension ServerKey.Purpose: SQLColumnValue {}

@@ -1,7 +1,7 @@
 internal import Countersign
 internal import CountersignWire
 
-/// `/admin/environments`: the sites of this server, and the keys of apps.
+/// `/admin/sites`: the sites of this server, and the keys of apps.
 struct CustomerSiteListView: Page {
     static let template = PageTemplate.environments
 

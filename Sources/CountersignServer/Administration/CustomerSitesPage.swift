@@ -3,22 +3,22 @@ internal import CountersignWire
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/admin/environments`: administrators add, change and remove sites and the keys of apps.
+/// `/admin/sites`: administrators add, change and remove sites and the keys of apps.
 struct CustomerSitesPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
 
     static let returns = ReturnPage(
-        paths: Set(["", "/add", "/change", "/remove"].map { "/admin/environments\($0)" } + ["/admin/apps/remove"]),
-        root: "/admin/environments"
+        paths: Set(["", "/add", "/change", "/remove"].map { "/admin/sites\($0)" } + ["/admin/apps/remove"]),
+        root: "/admin/sites"
     )
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("admin/environments", [.get: list], on: router)
-        pages.mount("admin/environments/add", [.get: showNew, .post: add], on: router)
-        pages.mount("admin/environments/change", [.get: showOne, .post: change], on: router)
-        pages.mount("admin/environments/secret", [.post: renew], on: router)
-        pages.mount("admin/environments/remove", [.get: askToRemove, .post: remove], on: router)
+        pages.mount("admin/sites", [.get: list], on: router)
+        pages.mount("admin/sites/add", [.get: showNew, .post: add], on: router)
+        pages.mount("admin/sites/change", [.get: showOne, .post: change], on: router)
+        pages.mount("admin/sites/secret", [.post: renew], on: router)
+        pages.mount("admin/sites/remove", [.get: askToRemove, .post: remove], on: router)
         pages.mount("admin/apps/add", [.post: addApp], on: router)
         pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
     }
@@ -133,7 +133,7 @@ struct CustomerSitesPage: Sendable {
             Self.fill(&draft, from: form)
             return try self.form(id, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.changed.rawValue)")
+        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.changed.rawValue)")
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -149,7 +149,7 @@ struct CustomerSitesPage: Sendable {
         guard try await environments(for: visitor).remove(Self.environment(in: form)) else {
             throw PageError.notFound
         }
-        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.removed.rawValue)")
+        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.removed.rawValue)")
     }
 
     /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
@@ -189,7 +189,7 @@ struct CustomerSitesPage: Sendable {
             (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
             return try pages.html(view, status: .unprocessableContent)
         }
-        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.appAdded.rawValue)")
+        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.appAdded.rawValue)")
     }
 
     private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -207,7 +207,7 @@ struct CustomerSitesPage: Sendable {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
         guard let key = form["key"] else { throw PageError.formExpired }
         guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageError.notFound }
-        return pages.redirect(to: "/admin/environments?done=\(CompletedAct.appRemoved.rawValue)")
+        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.appRemoved.rawValue)")
     }
 
     // MARK: Parts
@@ -233,7 +233,7 @@ struct CustomerSitesPage: Sendable {
         draft.name = form["name"] ?? ""
         draft.icon = form["icon"] ?? ""
         draft.webhook = form["webhook"] ?? ""
-        draft.allowsLegacyDevices = form["older_devices"] == "yes"
+        draft.allowsLegacyDevices = form["legacy_devices"] == "yes"
         draft.textPrefixes = (form["text_prefixes"] ?? "").split(whereSeparator: \.isNewline).map(String.init)
         draft.textsPerDay = form["texts_per_day"] ?? ""
     }

@@ -78,6 +78,7 @@ struct CachedRepositories: Repositories {
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }
     var consents: any ConsentRepository { get throws { try pass.store.consents } }
     var mutes: any MuteRepository { get throws { try pass.store.mutes } }
+    var rememberedScreens: any RememberedScreenRepository { get throws { try pass.store.rememberedScreens } }
     var pushedRequests: any PushedRequestRepository { get throws { try pass.store.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try pass.store.initialAccessTokens } }
     var clientNotices: any ClientNoticeRepository { get throws { try pass.store.clientNotices } }
@@ -124,6 +125,9 @@ private struct CachedExchanges: SignInExchangeRepository {
     }
     func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
         try base.waiting(for: subject, at: now)
+    }
+    func cancelled(for subject: Subject, at now: Date) throws -> [SignInRequest.ID] {
+        try base.cancelled(for: subject, at: now)
     }
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {
         try base.requests(beginningWith: prefix, limit: limit)

@@ -7,6 +7,7 @@ extension ChangeWaiters {
             switch change {
             case .exchange(let id, requestCode: _): finish(.signIn(id))
             case .inbox(let subject): finish(.inbox(subject))
+            case .tokensOfGrant(let grant): finish(.grant(grant))
             case .anything, .notificationsLost: finishAll()
             default: break
             }

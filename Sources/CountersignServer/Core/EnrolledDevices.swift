@@ -67,3 +67,8 @@ struct EnrolledDevices {
         )
     }
 }
+
+extension EnrolledDevice {
+    /// The person's name for it, or its model; `nil` for neither.
+    var shownName: String? { details.name ?? details.model }
+}

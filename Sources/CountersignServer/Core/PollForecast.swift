@@ -21,10 +21,10 @@ package enum PollForecast: String, Sendable {
     init?(of stored: SignInExchangeRecord, at now: Date) {
         guard stored.method.grantType != nil else { return nil }
         var exchange = stored.exchange
-        let isBound = exchange.isBoundToLink
+        let link = exchange.link
         self =
             switch exchange.redeem(at: now) {
-            case .wait, .otherLink: isBound ? .tokens : .pending
+            case .wait, .otherLink: link == nil ? .pending : .tokens
             case .denied: stored.terms.isUnattainable ? .unmet : .denied
             case .expired: .expired
             case .alreadySpent: .spent
@@ -42,12 +42,5 @@ package enum PollForecast: String, Sendable {
         case .spent: "the tokens were given before"
         case .tokens: "it is approved"
         }
-    }
-}
-
-extension SignInExchange {
-    /// Whether it is approved over a link, which its screen has to name.
-    fileprivate var isBoundToLink: Bool {
-        if case .approved(_, by: _, over: _?) = state { true } else { false }
     }
 }

@@ -1,6 +1,6 @@
 internal import FoundationEssentialsCompat
 
-/// The requests that a person took part in lately.
+/// The requests that a person decided lately.
 struct RecentRequests {
     /// The maximum number of audit entries that are read.
     private static let mostEntries = 200
@@ -11,7 +11,8 @@ struct RecentRequests {
         self.repositories = repositories
     }
 
-    /// The requests with a decision, even if it has ended, the latest first.
+    /// The requests that the person decided, even if the decision has ended, the latest first; not those that they only
+    /// opened, and another person decided.
     ///
     /// - Parameters:
     ///   - subject: The person.
@@ -29,7 +30,7 @@ struct RecentRequests {
                 let records = try RequestRecords(of: id, in: repositories)
             else { continue }
             let history = RequestHistory(records, to: subject, at: now)
-            if history.isDecided { found.append(history) }
+            if history.isDecidedByReader { found.append(history) }
         }
         return found
     }

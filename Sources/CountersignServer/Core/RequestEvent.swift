@@ -36,6 +36,8 @@ package struct RequestEvent: Sendable, Equatable {
         /// The screen that asked for the tokens was not the one that was approved.
         case otherLink
         case redeemed
+        /// The person is remembered on the screen from then on.
+        case remembered
         case redemptionRefused
         /// The sign-in ended.
         case ended
@@ -155,36 +157,33 @@ extension RequestEvent {
 }
 
 extension RequestEvent.Kind {
-    /// Whether it decides a request, or ends a decision.
-    var isOutcome: Bool {
+    /// The effects of an event on the decision about a request.
+    private enum Effect {
+        case approves, denies
+        /// It ends an approval.
+        case ends
+        /// It ends the time for a decision.
+        case expires
+    }
+
+    private var effect: Effect? {
         switch self {
-        case .approved, .approvedUnasked, .denied, .reported, .undone, .takenBack, .otherLink, .ended, .reused,
-            .expired:
-            true
+        case .approved, .approvedUnasked: .approves
+        case .denied, .reported: .denies
+        case .undone, .takenBack, .otherLink, .ended, .reused: .ends
+        case .expired: .expires
         case .asked, .codeShown, .delivery, .undelivered, .clientNotTold, .seen, .taken, .numberAsked, .numberMissed,
-            .refused, .redeemed, .redemptionRefused, .other:
-            false
+            .refused, .redeemed, .remembered, .redemptionRefused, .other:
+            nil
         }
     }
+
+    /// Whether it decides a request, or ends a decision or the time for it.
+    var isOutcome: Bool { effect != nil }
 
     /// Whether it is an approval.
-    var isApproval: Bool {
-        switch self {
-        case .approved, .approvedUnasked: true
-        case .denied, .reported, .undone, .takenBack, .otherLink, .ended, .reused, .expired, .asked, .codeShown,
-            .delivery, .undelivered, .clientNotTold, .seen, .taken, .numberAsked, .numberMissed, .refused, .redeemed,
-            .redemptionRefused, .other:
-            false
-        }
-    }
+    var isApproval: Bool { effect == .approves }
 
     /// Whether it ends an approval.
-    var isEnd: Bool {
-        switch self {
-        case .undone, .takenBack, .otherLink, .ended, .reused: true
-        case .approved, .approvedUnasked, .denied, .reported, .expired, .asked, .codeShown, .delivery, .undelivered,
-            .clientNotTold, .seen, .taken, .numberAsked, .numberMissed, .refused, .redeemed, .redemptionRefused, .other:
-            false
-        }
-    }
+    var isEnd: Bool { effect == .ends }
 }

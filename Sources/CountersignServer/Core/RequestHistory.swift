@@ -6,6 +6,8 @@ package import FoundationEssentialsCompat
 /// sign-in and the deliveries tell then is left.
 package struct RequestHistory: Sendable {
     package let records: RequestRecords
+    /// The person who reads it; `nil` for an operator.
+    private let reader: Subject?
     /// The events, the oldest first.
     package let events: [RequestEvent]
     /// The answer that the client gets now; `nil` when it asks for none with a code, or the request was removed.
@@ -15,12 +17,15 @@ package struct RequestHistory: Sendable {
     ///
     /// - Parameters:
     ///   - records: The records about it.
-    ///   - reader: The person who reads it, and learns no place of another person; `nil` for an operator.
+    ///   - reader: The person who reads it, and learns no place and no proofs of another person; `nil`, the default, for
+    ///     an operator.
     ///   - now: The current time.
     package init(_ records: RequestRecords, to reader: Subject? = nil, at now: Date) {
         self.records = records
+        self.reader = reader
         let audited = records.entries.flatMap { records.events(of: $0, to: reader) }
-        var events = records.beginning + records.messages + audited + records.unaudited(besides: audited)
+        var events =
+            records.beginning + records.messages(to: reader) + audited + records.unaudited(besides: audited, to: reader)
         if let end = records.expiry(after: audited, at: now) { events.append(end) }
         self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
             .map(\.element)
@@ -30,13 +35,23 @@ package struct RequestHistory: Sendable {
     /// The last event that decided the request or ended its approval; `nil` before.
     package var outcome: RequestEvent? { events.last { $0.kind.isOutcome } }
 
-    /// Whether the request was decided, even if the decision has ended.
-    var isDecided: Bool { events.contains { $0.kind.isOutcome && $0.kind != .expired } }
+    /// Whether the reader decided the request, or held it when it was given up, even if the decision has ended.
+    var isDecidedByReader: Bool {
+        events.contains { $0.kind.isOutcome && $0.kind != .expired && $0.subject == reader }
+    }
 
     /// The event that ended an approval; `nil` for none.
     var end: RequestEvent? {
         guard let approval = events.firstIndex(where: { $0.kind.isApproval }) else { return nil }
         return events[approval...].last { $0.kind.isEnd }
+    }
+
+    /// The end of the time for the reader to undo their approval; `nil` when there is none that can be undone at `now`.
+    func undoEnd(at now: Date) -> Date? {
+        guard let stored = records.exchange, let grant = stored.exchange.grant, grant.subject == reader,
+            records.signIn?.revoked == nil, case .open(until: let end) = stored.undoWindow(of: grant, at: now)
+        else { return nil }
+        return end
     }
 }
 
@@ -51,9 +66,10 @@ extension RequestRecords {
         return [asked, RequestEvent(at: request.asked.value, .codeShown, from: source)]
     }
 
-    /// The messages and calls about the request.
-    fileprivate var messages: [RequestEvent] {
-        deliveries.compactMap { delivery in
+    /// The messages and calls about the request, with the devices for their person alone.
+    fileprivate func messages(to reader: Subject?) -> [RequestEvent] {
+        let namesDevices = reader == nil || reader == request?.personAsked
+        return deliveries.compactMap { delivery in
             let message: RequestEvent.Message
             switch delivery.content {
             case .push: message = .push
@@ -61,7 +77,8 @@ extension RequestRecords {
             case .webhook: message = .call
             case .newDevice, .limitAlarm: return nil
             }
-            let place: RequestEvent.Place = receiver(of: delivery).map { .init($0) } ?? .unknown
+            let device = namesDevices ? receiver(of: delivery) : nil
+            let place: RequestEvent.Place = device.map { .init($0) } ?? .unknown
             func event(_ instant: Date, _ state: RequestEvent.MessageState) -> RequestEvent {
                 RequestEvent(at: instant, .delivery(message, state), place: place, from: .delivery)
             }
@@ -100,6 +117,7 @@ extension RequestRecords {
             }
         case .otherLink: kinds = [.otherLink]
         case .signedIn: kinds = [.redeemed]
+        case .screenRemembered: kinds = [.remembered]
         case .redemptionRefused: kinds = [.redemptionRefused]
         case .codeReused, .refreshTokenReused, .ticketReused: kinds = [.reused]
         case .decisionNotDelivered: kinds = [.clientNotTold]
@@ -135,11 +153,13 @@ extension RequestRecords {
     }
 
     /// The events that the audit does not tell of any more, or never did.
-    fileprivate func unaudited(besides audited: [RequestEvent]) -> [RequestEvent] {
+    fileprivate func unaudited(besides audited: [RequestEvent], to reader: Subject?) -> [RequestEvent] {
         var events: [RequestEvent] = []
         let source: RequestEvent.Source = signIn == nil ? .request : .signIn
         if let grant, !audited.contains(where: { $0.kind.isApproval }) {
-            events.append(RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), from: source))
+            let place: RequestEvent.Place = reader == nil || reader == grant.subject ? .unknown : .anotherPerson
+            events.append(
+                RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), place: place, from: source))
         }
         guard let signIn else { return events }
         if !audited.contains(where: { $0.kind == .redeemed }) {

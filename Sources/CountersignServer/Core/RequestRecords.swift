@@ -48,14 +48,6 @@ package struct RequestRecords: Sendable {
     /// Whether a person took part in the request, or it was made for them.
     package func concerns(_ subject: Subject) -> Bool { people[subject] != nil }
 
-    /// The end of the time to undo the approval; `nil` when there is none that can be undone at `now`.
-    func undoEnd(at now: Date) -> Date? {
-        guard let stored = exchange, let grant = stored.exchange.grant, signIn?.revoked == nil,
-            case .open(until: let end) = stored.undoWindow(of: grant, at: now)
-        else { return nil }
-        return end
-    }
-
     /// The device or app at a place that the audit notes.
     func answerer(at place: ApproverPlace) -> Answerer? { answerers[place.audited] }
 
@@ -73,7 +65,7 @@ extension RequestRecords {
         let deliveries = try repositories.deliveries.all(about: id)
         guard exchange != nil || !entries.isEmpty || !deliveries.isEmpty else { return nil }
         var subjects = Set(entries.compactMap(\.facts.subject))
-        subjects.formUnion([exchange?.exchange.request.addressee, exchange?.exchange.decider].compactMap(\.self))
+        subjects.formUnion([exchange?.exchange.request.personAsked, exchange?.exchange.decider].compactMap(\.self))
         var signIn = try exchange?.exchange.grant.flatMap { try repositories.signIns.find($0.id) }
         if exchange == nil, entries.contains(where: { $0.facts.act == .signedIn }) {
             for subject in subjects where signIn == nil {
@@ -98,7 +90,7 @@ extension RequestRecords {
     }
 
     private static func answerer(by signIn: Grant.ID, in repositories: any Repositories) throws -> Answerer? {
-        if let device = try repositories.devices.find(signIn) { return .device(device.shownName) }
+        if let device = try repositories.devices.find(signIn) { return .device(device.shownName ?? device.id.rawValue) }
         guard let client = try repositories.signIns.find(signIn)?.grant.client else { return nil }
         return .app(try name(of: client, in: repositories))
     }
@@ -126,9 +118,4 @@ extension RequestRecords {
     private static func name(of client: ClientID, in repositories: any Repositories) throws -> String {
         try repositories.clients.find(client)?.name ?? client.rawValue
     }
-}
-
-extension EnrolledDevice {
-    /// The person's name for it, or its model, or its identifier.
-    fileprivate var shownName: String { details.name ?? details.model ?? id.rawValue }
 }

@@ -88,18 +88,19 @@ package struct Sessions {
                 try repositories.clients.find(record.grant.client)?.redirects.backChannelLogout != nil
             else { return }
             var record = record
-            record.ends = expires
+            record.ends = min(expires, record.grant.ends ?? expires)
             try repositories.signIns.update(record)
         }
     }
 
     /// Notifies the client of a sign-in of the end of its session. A client with notices also loses its tokens, unless
-    /// it has `offline_access`.
+    /// it has `offline_access`; every client loses those of a session that was not to last.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.7 for `offline_access`.
     private func endWithSession(_ record: SignInRecord, by actor: AuditActor, at now: Date) throws {
         let isTold = try repositories.clients.find(record.grant.client)?.redirects.backChannelLogout != nil
-        guard isTold, record.session != nil, !record.grant.scope.contains(.offlineAccess) else {
+        let endsToo = isTold && !record.grant.scope.contains(.offlineAccess) || record.grant.ends != nil
+        guard record.session != nil, endsToo else {
             return try SignIns(repositories).announceEnd(of: record, at: now)
         }
         try SignIns(repositories).end(record, because: .asked(by: actor, detail: "with its browser session"), at: now)

@@ -42,11 +42,12 @@ extension NumberToMatch {
         self.init(DigitsCode(of: number, for: request, under: keys))
     }
 
-    /// A new number in place of `former` for the requesting screen. Earlier misses still count, so another person has
-    /// no additional attempts.
+    /// A new number for the requesting screen, in place of `former`; of none by default. Earlier misses still count, so
+    /// another person has no additional attempts.
     init(
-        showing number: VerificationNumber, of request: SignInRequest.ID, under keys: Keys, after former: NumberToMatch?
+        drawnBy mint: CodeMint, of request: SignInRequest.ID, under keys: Keys, after former: NumberToMatch? = nil
     ) {
+        let number = VerificationNumber(mint.digits(VerificationNumber.length))
         self.init(
             DigitsCode(of: number.rawValue, for: request, under: keys),
             shown: number,

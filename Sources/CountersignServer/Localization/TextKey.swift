@@ -30,6 +30,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case loginAgain = "login.again"
     case loginRecentScope = "login.recentScope"
     case loginAnotherWay = "login.anotherWay"
+    case loginAdministration = "login.administration"
     case loginNoPasskeyMade = "login.noPasskeyMade"
 
     // MARK: secondFactor
@@ -75,10 +76,8 @@ enum TextKey: String, Sendable, CaseIterable {
     case codeEntryGone = "codeEntry.gone"
     case codeEntryLinkIsNotEnough = "codeEntry.linkIsNotEnough"
 
-    // MARK: question
+    // MARK: question and personCode
     case questionMessage = "question.message"
-
-    // MARK: personCode
     case personCodeTitle = "personCode.title"
 
     // MARK: linkArrival
@@ -88,6 +87,8 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmTitle = "confirm.title"
     case confirmWrongNumber = "confirm.wrongNumber"
     case confirmTooEarly = "confirm.tooEarly"
+    case confirmNearbyOnly = "confirm.nearbyOnly"
+    case confirmDeviceOnly = "confirm.deviceOnly"
     case confirmLeadNamed = "confirm.leadNamed"
     case confirmLeadMessage = "confirm.leadMessage"
     case confirmQuestionNow = "confirm.questionNow"
@@ -99,6 +100,11 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmQuestionBrowser = "confirm.questionBrowser"
     case confirmTermOwn = "confirm.termOwn"
     case confirmTermOther = "confirm.termOther"
+    case confirmWhoseBrowser = "confirm.whoseBrowser"
+    case confirmStay = "confirm.stay"
+    case confirmTermRemember = "confirm.termRemember"
+    case confirmTermUntil = "confirm.termUntil"
+    case confirmTermFor = "confirm.termFor"
     case confirmLeadCode = "confirm.leadCode"
     case confirmLeadDemanded = "confirm.leadDemanded"
     case confirmLeadNumber = "confirm.leadNumber"
@@ -205,6 +211,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneWithdrawn = "account.done.withdrawn"
     case accountDoneMuted = "account.done.muted"
     case accountDoneUnmuted = "account.done.unmuted"
+    case accountDoneForgotten = "account.done.forgotten"
     case accountDoneTooLate = "account.done.tooLate"
     case accountDoneDelivered = "account.done.delivered"
     case accountDoneNothing = "account.done.nothing"
@@ -439,6 +446,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case historyTakenBack = "history.takenBack"
     case historyOtherLink = "history.otherLink"
     case historyRedeemed = "history.redeemed"
+    case historyRemembered = "history.remembered"
     case historyRedemptionRefused = "history.redemptionRefused"
     case historyEnded = "history.ended"
     case historyReused = "history.reused"
@@ -468,6 +476,9 @@ enum TextKey: String, Sendable, CaseIterable {
     case historyProofSigned = "history.proof.signed"
     case historyProofNumber = "history.proof.number"
     case historyProofNearby = "history.proof.nearby"
+    case historyProofPersonCode = "history.proof.personCode"
+    case historyProofTicket = "history.proof.ticket"
+    case historyProofCrossDevice = "history.proof.crossDevice"
 
     // MARK: message
     case messageCode = "message.code"

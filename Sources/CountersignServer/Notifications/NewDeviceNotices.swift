@@ -60,10 +60,10 @@ extension SignInExchangeRecord {
     func way(of grant: Grant) -> NewDevice.Way? {
         switch method {
         case .deviceCode:
-            let proofs = grant.evidence.proofs
+            let evidence = grant.evidence
             if exchange.request.domain != nil { return .crossPlatform }
-            if proofs.contains(where: { if case .nearby = $0 { true } else { false } }) { return .nearby }
-            return proofs.contains(.linkOpened) && !proofs.contains(.codeTyped) ? .link : .code
+            if evidence.proofs.contains(where: { if case .nearby = $0 { true } else { false } }) { return .nearby }
+            return evidence.isByLink ? .link : .code
         case .singleSignOn: return .automatic
         case .authorizationCode(let binding): return binding.session == nil ? .appToApp : .browser
         case .backchannel: return .backChannel

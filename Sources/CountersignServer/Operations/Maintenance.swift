@@ -64,6 +64,8 @@ struct Maintenance: NamedService {
             { try $0.deliveries.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.phoneRegistrations.sweep(before: now.addingTimeInterval(-Self.deliveriesKept), limit: $1) },
             { try $0.enrollmentTickets.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
+            // Nothing verifies older ID tokens, so no screen can name its person by them.
+            { try $0.rememberedScreens.sweep(before: now.addingTimeInterval(-KeyRotation.hints), limit: $1) },
             { try $0.personCodes.sweep(before: now, limit: $1) },
             { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
             {

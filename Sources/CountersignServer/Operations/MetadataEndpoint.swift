@@ -67,9 +67,10 @@ struct MetadataEndpoint: Sendable {
         }
         metadata.subjectTypesSupported = ["public"]
         metadata.idTokenSigningAlgValuesSupported = SigningKey.Algorithm.allCases.map(\.rawValue)
+        metadata.refreshTokenExpirationTypesSupported = ["authorization"]
         metadata.claimsSupported = [
             "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "sid", "name", "preferred_username",
-            "email", "countersign_evidence",
+            "email", "countersign_evidence", "countersign_screen",
         ]
         return metadata
     }

@@ -111,7 +111,7 @@ struct AccountListing {
     }
 
     private static func model(of device: EnrolledDevice) -> LocalizedText {
-        (device.details.name ?? device.details.model).map { .verbatim(FactLine.claim($0)) }
+        device.shownName.map { .verbatim(FactLine.claim($0)) }
             ?? .text(.accountAnAuthenticator)
     }
 
@@ -125,6 +125,7 @@ struct AccountListing {
                 grant.id.rawValue, forService: try service(of: request), from: request.address?.value,
                 approved: grant.approved, undo: stored.undoWindow(of: grant, at: now), at: now)
             signIn.historyID = request.id.rawValue
+            signIn.signInEnds = grant.ends.map { TimeDisplay($0, at: now) }
             var screen = SignedInDeviceView.waiting(
                 grant: grant.id.rawValue,
                 client: name.shown,
@@ -174,6 +175,21 @@ struct AccountListing {
         }
     }
 
+    /// The screens that remember the person, the last used first.
+    func rememberedScreens() throws -> [RememberedScreenView] {
+        try repositories.rememberedScreens.all(of: person.subject).map { screen in
+            let name = try name(of: screen.client)
+            return RememberedScreenView(
+                screenID: screen.id.rawValue,
+                client: name.shown,
+                isSelfNamed: name.isOwn,
+                deviceName: screen.name.map(FactLine.claim),
+                since: TimeDisplay(screen.since, at: now),
+                lastUsed: TimeDisplay(screen.lastUsed, at: now)
+            )
+        }
+    }
+
     private func signIn(_ record: SignInRecord) throws -> AccountSignIn {
         var signIn = AccountSignIn.pickedUp(
             record.grant.id.rawValue,
@@ -185,6 +201,7 @@ struct AccountListing {
             at: now
         )
         signIn.historyID = record.request.id.rawValue
+        signIn.signInEnds = record.grant.ends.map { TimeDisplay($0, at: now) }
         return signIn
     }
 

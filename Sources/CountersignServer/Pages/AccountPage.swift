@@ -16,6 +16,7 @@ struct AccountPage: Sendable {
         pages.mount("account/undo", [.post: undo], on: router)
         pages.mount("account/withdraw", [.post: withdraw], on: router)
         pages.mount("account/unmute", [.post: unmute], on: router)
+        pages.mount("account/screens/forget", [.post: forget], on: router)
         pages.mount("account/connect", [.post: connect], on: router)
         pages.mount("account/disconnect", [.post: disconnect], on: router)
     }
@@ -26,6 +27,7 @@ struct AccountPage: Sendable {
         case undone
         case withdrawn
         case muted, unmuted
+        case forgotten
         case tooLate = "too-late"
         case delivered
         case nothing
@@ -45,7 +47,8 @@ struct AccountPage: Sendable {
         var isRefusal: Bool {
             switch self {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
-            case .signedOut, .undone, .withdrawn, .muted, .unmuted, .nothing, .connected, .disconnected, .passkeyAdded,
+            case .signedOut, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected, .disconnected,
+                .passkeyAdded,
                 .passkeyRemoved, .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
@@ -59,6 +62,7 @@ struct AccountPage: Sendable {
             case .withdrawn: .text(.accountDoneWithdrawn)
             case .muted: .text(.accountDoneMuted)
             case .unmuted: .text(.accountDoneUnmuted)
+            case .forgotten: .text(.accountDoneForgotten)
             case .tooLate: .text(.accountDoneTooLate)
             case .delivered: .text(.accountDoneDelivered)
             case .nothing: .text(.accountDoneNothing)
@@ -90,10 +94,10 @@ struct AccountPage: Sendable {
                 try listing.openedBrowsers(seenIn: visitor.session.id),
                 try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
-                try listing.newSignIns(), try listing.recentRequests()
+                try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens()
             )
         }
-        let (screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent) = lists
+        let (screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered) = lists
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
         return try pages.html(
             AccountView(
@@ -112,6 +116,7 @@ struct AccountPage: Sendable {
                 screenUndos: recent.compactMap { ScreenUndoView($0, at: now) },
                 apps: apps,
                 mutedApps: muted,
+                rememberedScreens: remembered,
                 identities: ways.identities,
                 providers: ways.providers,
                 passkeys: ways.passkeys,
@@ -208,6 +213,15 @@ struct AccountPage: Sendable {
             let revocation = Revocation(repositories)
             return try revocation.withdrawConsent(by: visitor.person.subject, from: ClientID(client), at: now)
                 ? .withdrawn : .nothing
+        }
+    }
+
+    /// Ends that the person is remembered on a screen.
+    private func forget(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await change("screen", in: request) { repositories, screen, visitor, now in
+            let screens = RememberedScreens(repositories)
+            return try screens.end(RememberedScreenID(screen), of: visitor.person.subject, at: now)
+                ? .forgotten : .nothing
         }
     }
 

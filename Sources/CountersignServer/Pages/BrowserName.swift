@@ -1,6 +1,8 @@
+internal import CountersignWire
+
 /// The name of a browser and of its system, for the person who used it: "Firefox, Linux".
 ///
-/// Only names of this list are shown, never the words of the header.
+/// Only names of this list are in it, never the words of the header.
 /// Standard: RFC 9110 §10.1.5 (`User-Agent`).
 enum BrowserName {
     /// The products with their names; the first that the header has is the browser, since most name others, too.
@@ -19,5 +21,10 @@ enum BrowserName {
         guard let header, let browser = browsers.first(where: { header.contains($0.0) })?.1 else { return nil }
         guard let system = systems.first(where: { header.contains($0.0) })?.1 else { return browser }
         return "\(browser), \(system)"
+    }
+
+    /// The name, or the words of the header for a browser that the list does not have; `nil` without a header.
+    static func shown(_ header: String?) -> String? {
+        of(header) ?? header.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: FactLine.longestClaim) }
     }
 }

@@ -28,10 +28,7 @@ struct EndSessionPage: Sendable {
 
         /// Standard: OpenID Connect RP-Initiated Logout 1.0 §3.
         var location: String {
-            guard let state else { return address }
-            var query = Form()
-            query["state"] = state
-            return "\(address)\(Form.separator(after: address))\(query.encoded)"
+            state.map { (["state": $0] as Form).location(at: address) } ?? address
         }
     }
 

@@ -6,6 +6,8 @@ struct LoginPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
     let accounts: AccountServices
+    /// Whether the server signs browsers in by an approval on another device.
+    let offersPhone: Bool
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login", [.get: show, .post: signIn], on: router)
@@ -24,6 +26,8 @@ struct LoginPage: Sendable {
         case scope
         /// The person changes their ways to sign in.
         case recent
+        /// An administrator whom another device signed in opens their pages.
+        case administration
 
         /// The explanation for the person.
         var explanation: LocalizedText? {
@@ -33,6 +37,7 @@ struct LoginPage: Sendable {
             case .anotherWay: .text(.loginAnotherWay)
             case .scope: .text(.loginRecentScope)
             case .recent: .text(.loginAgain)
+            case .administration: .text(.loginAdministration)
             }
         }
 
@@ -40,7 +45,7 @@ struct LoginPage: Sendable {
         var isMetByPhone: Bool {
             switch self {
             case .anybody, .another: true
-            case .anotherWay, .scope, .recent: false
+            case .anotherWay, .scope, .recent, .administration: false
             }
         }
 
@@ -173,7 +178,7 @@ struct LoginPage: Sendable {
             problem: problem,
             passkeyOptions: try offered?.pageJSON,
             passkeysElsewhere: elsewhere,
-            offersPhone: reason?.isMetByPhone ?? true,
+            offersPhone: offersPhone && (reason?.isMetByPhone ?? true),
             providers: try await providers()
         )
         return try pages.html(view, status: status, formsLeadingTo: app?.formSources, in: app?.language)

@@ -40,4 +40,6 @@ extension ServiceError: PageAnswerable {
 /// No person is signed in; the browser returns to the target after the sign-in.
 struct NotSignedInError: Error {
     let target: String
+    /// The reason for a new sign-in of a person whose session is not enough; `nil`, the default, for no session.
+    var reason: LoginPage.ReauthenticationReason?
 }

@@ -73,10 +73,10 @@ struct PageRenderer: Sendable {
             privacyAddress: brand.privacy?.text,
             afterSignOut: current,
             title: page.title,
-            page: page
+            page: PageMembers(of: page)
         )
         return TextTable.$rendering.withValue(compiled.table) {
-            template.render(frame, library: compiled.library)
+            template.render(PageMembers(of: frame), library: compiled.library)
         }
     }
 
@@ -136,7 +136,7 @@ struct TemplateError: Error, CustomStringConvertible {
 }
 
 /// The data of the layout in addition to the page.
-private struct Frame<Shown: Page>: Sendable {
+private struct Frame {
     let language: String
     let direction: String
     let base: String
@@ -153,5 +153,20 @@ private struct Frame<Shown: Page>: Sendable {
     let privacyAddress: String?
     let afterSignOut: String?
     let title: LocalizedText
-    let page: Shown
+    let page: PageMembers
+}
+
+/// The stored members of a value by their names, read once: a template looks them up many times.
+private struct PageMembers: MustacheParent {
+    private var values: [String: Any] = [:]
+
+    init(of value: Any) {
+        for member in Mirror(reflecting: value).children {
+            guard let name = member.label else { continue }
+            let content = Mirror(reflecting: member.value)
+            values[name] = content.displayStyle == .optional ? content.children.first?.value : member.value
+        }
+    }
+
+    func child(named name: String) -> Any? { values[name] }
 }

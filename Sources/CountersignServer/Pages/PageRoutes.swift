@@ -84,12 +84,16 @@ struct PageRoutes: Sendable {
         return (visitor, form)
     }
 
-    /// The administrator of a read-only request.
+    /// The administrator of a read-only request. An approval on another device is no sign-in of an administrator: the
+    /// browser may not be theirs.
     ///
     /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``.
     func administrator(visiting request: Request) async throws -> SignedInVisitor {
         let visitor = try await person(visiting: request)
         guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
+        guard visitor.session.authentication != .crossDevice else {
+            throw NotSignedInError(target: request.uri.string, reason: .administration)
+        }
         return visitor
     }
 
@@ -98,7 +102,9 @@ struct PageRoutes: Sendable {
     /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``.
     func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
         let (visitor, form) = try await submission(by: request)
-        guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
+        guard visitor.person.isAdministrator, visitor.session.authentication != .crossDevice else {
+            throw PageError.administratorsOnly
+        }
         return (visitor, form)
     }
 
@@ -181,7 +187,8 @@ struct PageRoutes: Sendable {
                 } catch let error as any HTTPResponseError {
                     throw error
                 } catch let error as NotSignedInError {
-                    return signIn(returningTo: error.target)
+                    return error.reason.map { signInAgain(before: error.target, because: $0) }
+                        ?? signIn(returningTo: error.target)
                 } catch {
                     let error = error as? any PageAnswerable ?? ServiceError(error, telling: context.logger)
                     return try html(error.pageProblem)

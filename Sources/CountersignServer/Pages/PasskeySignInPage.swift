@@ -10,6 +10,8 @@ struct PasskeySignInPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
     let accounts: AccountServices
+    /// The page that shows a refusal.
+    let login: LoginPage
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("login/passkey", [.post: signIn], on: router)
@@ -19,7 +21,6 @@ struct PasskeySignInPage: Sendable {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         let target = pages.returnTarget(form["return_to"])
         let address = context.address(of: request, by: core.addresses)
-        let login = LoginPage(pages: pages, core: core, accounts: accounts)
         guard let credential = form["credential"] else {
             return try await login.again(visitor, by: request, target, "", Self.noCredential)
         }

@@ -66,14 +66,14 @@ enum ReturnAddress: Sendable, Equatable {
     ///   - issuer: This server.
     func telling(_ result: Result, from issuer: Issuer) -> String {
         switch self {
-        case .service(let text): "\(text)\(Form.separator(after: text))result=\(result.rawValue)"
+        case .service(let text): (["result": result.rawValue] as Form).location(at: text)
         case .screen(let screen, link: let link):
             BrowserReturnResponse(
                 result == .success
                     ? link.map { .approved(over: $0) } ?? .refused(.expiredToken) : .refused(.accessDenied),
                 state: screen.state,
                 issuer: issuer.text
-            ).location(at: screen.redirectURI)
+            ).form.location(at: screen.redirectURI.text)
         }
     }
 

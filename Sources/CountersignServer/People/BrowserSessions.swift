@@ -150,7 +150,7 @@ struct BrowserSessions: Sendable {
             }
             // A person who signs in again stays in the same session.
             let earlier = try repositories.browserSessions.find(old.digest)
-            let isContinued = start.continues(earlier, of: person)
+            let isContinued = start.continues(earlier, of: person) && earlier.map { $0.expires > now } == true
             let opening = isContinued ? earlier?.opening : start.opening
             // A time that an approver chose stays, whatever the person proves in the browser afterwards.
             let limit = isContinued && opening?.isLimited == true ? earlier?.expires : start.expires

@@ -72,8 +72,7 @@ struct OpenIDProviderClient: Sendable {
             request.claims = ClaimsRequest()
             request.claims?.idToken["auth_time"] = ClaimsRequest.IndividualClaim(isEssential: true)
         }
-        let text = page.url.absoluteString
-        return "\(text)\(Form.separator(after: text))\(request.form.encoded)"
+        return request.form.location(at: page.url.absoluteString)
     }
 
     /// The identity that a provider's answer stands for.

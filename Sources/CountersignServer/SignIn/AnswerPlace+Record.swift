@@ -26,8 +26,3 @@ extension AnswerPlace {
         return try repositories.clients.find(client)?.name
     }
 }
-
-extension EnrolledDevice {
-    /// The person's name for it, or its model; `nil` for neither.
-    fileprivate var shownName: String? { details.name ?? details.model }
-}

@@ -112,16 +112,28 @@ extension ApprovalService.Step {
         of proposed: ProposedDecision,
         in stored: inout SignInExchangeRecord
     ) -> SignInExchangeRecord.Match {
-        let approver = proposed.party.approver
-        guard proposed.answer == .approve, stored.exchange.isOpen(to: approver.subject, at: now) else {
-            return .notAsked
+        let subject = proposed.party.approver.subject
+        guard proposed.answer == .approve, stored.exchange.isOpen(to: subject, at: now) else { return .notAsked }
+        let isTaker = holding(of: proposed) != nil
+        guard !isTaker || !stored.terms.isTakerSpared else { return .notAsked }
+        let typesNumber =
+            stored.exchange.request.rememberedPerson == subject && proofs(of: proposed).contains(.signedInBefore)
+            || stored.terms.isNumberForStarter
+        guard proposed.party.typesDigits || typesNumber else { return .notAsked }
+        return stored.match(proposed.typed, isTaker: isTaker, typesNumber: typesNumber, at: now)
+    }
+
+    /// The proofs that the deciding party gave by taking the request; `nil` when another holds it, or nobody.
+    private func holding(of proposed: ProposedDecision) -> Evidence? {
+        guard let taking = proposed.stored.exchange.taking(at: now), taking.approver == proposed.party.approver else {
+            return nil
         }
-        let holding = stored.exchange.taking(at: now).flatMap { $0.approver == approver ? $0.evidence : nil }
-        let proofs = proposed.evidence.proofs + (holding?.proofs ?? [])
-        let isRemembered =
-            stored.exchange.request.rememberedPerson == approver.subject && proofs.contains(.signedInBefore)
-        guard proposed.party.typesDigits || isRemembered else { return .notAsked }
-        return stored.match(proposed.typed, isTaker: holding != nil, isRemembered: isRemembered, at: now)
+        return taking.evidence
+    }
+
+    /// All proofs of the deciding party: those with its answer, and those from taking the request.
+    private func proofs(of proposed: ProposedDecision) -> [Evidence.Proof] {
+        proposed.evidence.proofs + (holding(of: proposed)?.proofs ?? [])
     }
 
     /// Whether a person approves on a page whose client named them, and asked for a class of authentication that they
@@ -138,11 +150,9 @@ extension ApprovalService.Step {
     /// Whether a person who came by a link gave the extra proof, or is asked for a number now. Taking the request
     /// decided that; it fails only when the person changed networks since.
     private func isTiedToScreen(_ proposed: ProposedDecision) throws -> Bool {
-        guard proposed.answer == .approve, let taking = proposed.stored.exchange.taking(at: now),
-            taking.approver == proposed.party.approver
-        else { return true }
+        guard proposed.answer == .approve, let held = holding(of: proposed) else { return true }
         let stored = proposed.stored
-        switch try linkDemand(of: stored, proving: taking.evidence, from: proposed.address) {
+        switch try linkDemand(of: stored, proving: held, from: proposed.address) {
         case .nothing: return true
         case .number: return stored.terms.number?.shown != nil
         case .code: return false
@@ -152,8 +162,7 @@ extension ApprovalService.Step {
     /// Whether an approval of a person who came from the screen's own browser goes back by it, and by nothing else.
     private func isOnItsWayBack(_ proposed: ProposedDecision) -> Bool {
         guard proposed.stored.method.browserReturn != nil else { return true }
-        let proofs = proposed.evidence.proofs + (proposed.stored.exchange.taking(at: now)?.evidence.proofs ?? [])
-        return !proofs.contains(.redirected) || proposed.answer == .deny || proposed.link != nil
+        return !proofs(of: proposed).contains(.redirected) || proposed.answer == .deny || proposed.link != nil
     }
 
     /// Whether an approval comes from a page that was not shown for as long as the request demands. An answer to a
@@ -198,7 +207,7 @@ extension ApprovalService.Step {
         if let network = try observedNetwork(proposed, proving: evidence) { evidence.add(.network(network)) }
         let demands = proposed.stored.terms.demands
         if let demands { evidence = demands.naming(evidence) }
-        let grant = Grant(
+        var grant = Grant(
             id: mint.identifier(),
             subject: approver.subject,
             client: request.client.value,
@@ -206,6 +215,7 @@ extension ApprovalService.Step {
             evidence: evidence,
             approved: now
         )
+        try limit(&grant, by: proposed)
         // The exchange says first whether there is anything to decide, then policy whether it may be approved.
         try exchange.record(.approve(grant), by: approver, over: proposed.link, at: now)
         try authorize(grant, for: request, demanding: demands)

@@ -122,21 +122,20 @@ extension ApprovalService {
             }
             let proved = stored.exchange.taking(at: now)?.evidence ?? evidence
             let demand = try linkDemand(of: stored, proving: proved, from: address)
+            // A person who found the request by its code or link, or in the browser of the screen's device, compares no
+            // number. A screen that remembers a person goes on to show it, because they may be asked meanwhile.
+            let isFound = evidence.namesTheCode || evidence.proofs.contains(.redirected)
+            stored.terms.isTakerSpared =
+                demand == .nothing && isFound && stored.exchange.request.rememberedPerson != nil
             switch demand {
-            // Who found the request by its code or link, or in the browser of the screen's device, compares no number;
-            // the person who is asked does.
-            case .nothing where evidence.namesTheCode || evidence.proofs.contains(.redirected):
+            case .nothing where isFound && !stored.terms.isTakerSpared:
                 stored.terms.number = stored.terms.number?.hidden()
             case .nothing: break
             case .number where isHeld && stored.terms.number?.shown != nil: break
             case .number:
                 // A new taker gets a new number, so a number cannot be sent along with a link.
                 stored.terms.number = NumberToMatch(
-                    showing: VerificationNumber(mint.digits(VerificationNumber.length)),
-                    of: stored.id,
-                    under: keys,
-                    after: stored.terms.number
-                )
+                    drawnBy: mint, of: stored.id, under: keys, after: stored.terms.number)
             case .code: return .codeWanted
             }
             try check()
@@ -157,16 +156,22 @@ extension ApprovalService {
         }
 
         /// Binds a new request to the party that showed its person the code that was typed on the requesting screen,
-        /// and audits it. The caller stores the request.
+        /// and audits it. The screen shows a number from now on if the request demands it. The caller stores the request.
         ///
         /// - Throws: ``TakingError``, which does not happen for a request that is made in the same change.
         func take(_ new: SignInExchangeRecord, byCodeOf holder: ApproverIdentity) throws -> SignInExchangeRecord {
             var stored = new
             try stored.exchange.take(by: holder, proving: Evidence([stored.proofOfAddressee]), at: now)
-            let detail = [origin(of: stored.exchange.request), stored.terms.audited, "by a code of the person"]
+            let demand = stored.terms.wantsNumber ? LinkDemand.number : .nothing
+            if demand == .number {
+                stored.terms.number = NumberToMatch(drawnBy: mint, of: stored.id, under: keys)
+            }
+            let detail = [
+                origin(of: stored.exchange.request), stored.terms.audited, demand.audited, "by a code of the person",
+            ]
             try audit(
                 .taken, of: stored, by: .person, subject: holder.subject, from: nil,
-                detail: detail.joined(separator: ", "))
+                detail: detail.compactMap(\.self).joined(separator: ", "))
             return stored
         }
 

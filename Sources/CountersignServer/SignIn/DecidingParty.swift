@@ -1,4 +1,5 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 
 /// The party that answers a request for sign-in, after it was authenticated.
 ///
@@ -17,6 +18,8 @@ struct DecidingParty: Sendable {
     /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them,
     /// so their answer is weaker evidence.
     var typesDigits = true
+    /// The instant that nothing which it approves outlives, because its own sign-in ends then by itself; `nil` for none.
+    var ends: Date?
     /// The place where it answers, for other places of the same person; `nil` where no person is asked.
     var place: AnswerRecord.Place?
     /// The party as the audit names it.
@@ -31,6 +34,7 @@ struct DecidingParty: Sendable {
             approver: visitor.session.approver,
             page: page,
             session: visitor.session,
+            ends: visitor.session.limit,
             place: .browser(visitor.session.id, name: page.browser)
         )
     }
@@ -42,6 +46,7 @@ struct DecidingParty: Sendable {
             approver: visitor.session.approver,
             session: visitor.session,
             answersByRememberedConsent: true,
+            ends: visitor.session.limit,
             actor: .server
         )
     }
@@ -49,6 +54,14 @@ struct DecidingParty: Sendable {
     /// The server, in the name of the person of an earlier sign-in: automatic sign-on.
     static func earlierSignIn(_ record: SignInRecord) -> DecidingParty {
         DecidingParty(
-            approver: ApproverIdentity(subject: record.grant.subject, id: ApproverID("single-sign-on")), actor: .server)
+            approver: ApproverIdentity(subject: record.grant.subject, id: ApproverID("single-sign-on")),
+            ends: record.grant.ends,
+            actor: .server
+        )
     }
+}
+
+extension BrowserSession {
+    /// The end of the session, if an approver chose it; `nil` for the usual one.
+    var limit: Date? { opening?.isLimited == true ? expires : nil }
 }

@@ -59,16 +59,15 @@ struct ProposedDecision: Sendable {
     var typed: DigitsCode?
     /// The wish to be asked nothing more by the client, with a denial; `nil` for none.
     var objection: Objection?
-    /// The time of the browser session that an approval opens; only for a request of the sign-in page.
-    var sessionTerm = SessionTerm.standard
+    /// The time that the person chose for the sign-in, with an approval; `nil` where they chose none.
+    var sessionTerm: SessionTerm?
     /// The software of the approving browser, as it names itself; `nil` for none.
     var software: String?
 
     /// The browser session that an approval opens. It ends no later than that of an approver whose own session ends at
     /// a chosen time.
     var approvedSession: ApprovedSession {
-        let own = party.session.flatMap { $0.opening?.isLimited == true ? $0.expires : nil }
-        return ApprovedSession(sessionTerm, approver: software, latest: own)
+        ApprovedSession(term, approver: software, latest: party.ends)
     }
 }
 

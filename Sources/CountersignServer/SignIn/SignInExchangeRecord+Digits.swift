@@ -21,11 +21,11 @@ extension SignInExchangeRecord {
     ///   - typed: The code of the digits; `nil` when none were typed.
     ///   - isTaker: Whether the person's browser or app holds the request. The number that the asking screen shows is
     ///     for the one who took it by a link; another, as a phone nearby, proves more by itself.
-    ///   - isRemembered: Whether the person is asked because the screen remembers them; not by default. They type that
-    ///     number, too.
+    ///   - typesNumber: Whether the person types that number without holding the request, as one whom the screen
+    ///     remembers; not by default.
     ///   - now: The current time.
-    mutating func match(_ typed: DigitsCode?, isTaker: Bool, isRemembered: Bool = false, at now: Date) -> Match {
-        if var number = terms.number, isRemembered || isTaker && number.shown != nil {
+    mutating func match(_ typed: DigitsCode?, isTaker: Bool, typesNumber: Bool = false, at now: Date) -> Match {
+        if var number = terms.number, typesNumber || isTaker && number.shown != nil {
             defer { terms.number = number }
             return Match(number.match(typed), proving: .numberMatched)
         }

@@ -25,8 +25,8 @@ struct SignInStartRequest: Sendable {
     var nearbyChallenge: NearbyChallenge?
     /// The way back from a browser on the device of the screen.
     var browserReturn: BrowserReturn?
-    /// The person who is remembered on the screen, by an ID token that it got for them; `nil` for none.
-    var rememberedPerson: Subject?
+    /// The person and the screen that an ID token names, which the screen got for them; `nil` for none.
+    var screenHint: ScreenHint?
     /// The code that a person typed on the screen; `nil` for none.
     var personCode: PersonCode?
     /// Whether the screen can show a number to the person who approves.
@@ -35,6 +35,8 @@ struct SignInStartRequest: Sendable {
     var renewsLink = false
     /// The classes of authentication that the client asks for, the best first.
     var classes: [AuthenticationClass] = []
+    /// The greatest age of the person's authentication, in seconds; `nil` for any.
+    var maxAge: Int?
     /// The ways that the request offers to a person; all of them if the way of the answer is not known yet.
     var ways = Set(SignInWay.allCases)
     /// The browser that asks for a session at the sign-in page; `nil` for a client.
@@ -57,13 +59,11 @@ struct SignInStartRequest: Sendable {
         SignInStartService.rateKeys(client, isOfVisitor ? .asserted : provenance, from: address)
     }
 
-    /// The terms for approving the request.
-    func terms(under policy: Policy) -> ApprovalTerms {
-        ApprovalTerms(
-            link: client.linkApproval,
-            showsNumber: showsNumber,
-            demands: policy.demands(of: scope, by: client).reaching(classes)
-        )
+    /// The terms for approving the request, which is made at `now`.
+    func terms(under policy: Policy, at now: Date) -> ApprovalTerms {
+        var demands = policy.demands(of: scope, by: client).reaching(classes)
+        demands.authenticatedAfter = maxAge.map { now - TimeInterval(min($0, StepUpChallenge.longestAge)) }
+        return ApprovalTerms(link: client.linkApproval, showsNumber: showsNumber, demands: demands)
     }
 
     /// The ways of the request that can meet its demands.
@@ -90,13 +90,25 @@ struct SignInStartRequest: Sendable {
         }
     }
 
-    /// The person who is asked besides whoever finds the code; `nil` when none is to be asked, and for a person who is
-    /// locked.
-    func personToAsk(in repositories: any Repositories) throws -> Subject? {
-        guard ways.contains(.push), let rememberedPerson, let person = try repositories.people.find(rememberedPerson),
-            person.isActive
-        else { return nil }
-        return person.subject
+    /// The claims of an ID token that a screen got for a person.
+    struct ScreenHint: Sendable {
+        let subject: Subject
+        /// The screen where they chose to be remembered.
+        let screen: RememberedScreenID
+    }
+
+    /// The screen that asks, if its person is remembered there; `nil` for none, and for a person who is locked.
+    func rememberedScreen(in repositories: any Repositories) throws -> RememberedScreen? {
+        guard let screenHint, try repositories.people.find(screenHint.subject)?.isActive == true else { return nil }
+        return try RememberedScreens(repositories).find(screenHint.screen, of: screenHint.subject, at: client.id)
+    }
+
+    /// The person who is asked besides whoever finds the code; `nil` when none is to be asked.
+    ///
+    /// - Parameter ways: The ways that can meet the demands of the request.
+    func personToAsk(by ways: Set<SignInWay>, in repositories: any Repositories) throws -> Subject? {
+        guard ways.contains(.push) else { return nil }
+        return try rememberedScreen(in: repositories)?.subject
     }
 
     /// The request for sign-in that is stored.
@@ -136,6 +148,8 @@ struct StartedSignIn: Sendable {
     let link: LinkMark?
     /// The ways to the person that can lead to an approval.
     let ways: Set<SignInWay>
+    /// Whether the person whom the screen named is remembered there.
+    var isRemembered = false
     /// The time to decide and redeem it, in seconds.
     let lifetime: TimeInterval
 }

@@ -47,6 +47,7 @@ extension SignInStartService {
                     way: .code(codes.user),
                     link: nil,
                     ways: [.code],
+                    isRemembered: new.stored.terms.screen != nil,
                     lifetime: asked.client.lifetimes.code
                 ))
         }

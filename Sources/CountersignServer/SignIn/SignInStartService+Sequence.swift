@@ -91,7 +91,8 @@ extension SignInStartService {
                 of: person, for: asked.client.id, counting: isCounted, from: address, at: now, in: repositories)
             subject = attention == .muted ? nobody : person
         }
-        var terms = asked.terms(under: policy)
+        var terms = asked.terms(under: policy, at: now)
+        terms.screen = try asked.rememberedScreen(in: repositories)?.id
         terms.isSilent = attention == .silent
         if case .starter = addressee { terms.isStartedByCode = true }
         var request = asked.request(id: id, addressedTo: subject, at: now)

@@ -67,7 +67,7 @@ struct SignInStartService: Sendable {
                 by: signOn == .code ? asked.method(under: codes.userDigest) : .singleSignOn,
                 under: codes.device.digest,
                 to: try signOn.addressee(
-                    nobody: mint.identifier(), remembered: asked.personToAsk(in: repositories)),
+                    nobody: mint.identifier(), remembered: asked.personToAsk(by: start.ways, in: repositories)),
                 at: step.now,
                 in: repositories
             )
@@ -79,12 +79,7 @@ struct SignInStartService: Sendable {
             case .code:
                 if new.stored.exchange.request.rememberedPerson != nil {
                     // The screen shows it from the start, and the person who is asked types it.
-                    new.stored.terms.number = NumberToMatch(
-                        showing: VerificationNumber(mint.digits(VerificationNumber.length)),
-                        of: new.stored.id,
-                        under: step.keys,
-                        after: nil
-                    )
+                    new.stored.terms.number = NumberToMatch(drawnBy: mint, of: new.stored.id, under: step.keys)
                 }
                 try insert(new, in: repositories)
                 try Announcements(repositories).announce(new.stored, by: mint, at: step.now)
@@ -105,6 +100,7 @@ struct SignInStartService: Sendable {
                     link: new.stored.terms.freshLink?.mark(at: step.now),
                     ways: start.ways.subtracting(
                         new.stored.exchange.request.rememberedPerson == nil ? [.push] : []),
+                    isRemembered: new.stored.terms.screen != nil,
                     lifetime: asked.client.lifetimes.code
                 )
             )

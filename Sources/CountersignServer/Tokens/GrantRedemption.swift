@@ -44,8 +44,9 @@ struct GrantRedemption: Sendable {
         try person(of: grant, in: repositories).map { Approval(grant: grant, person: $0, stored: stored, way: way) }
     }
 
-    /// The person who gave a grant, if policy lets it be redeemed now.
+    /// The person who gave a grant, if policy lets it be redeemed now, and it has not ended by itself.
     func person(of grant: Grant, in repositories: any Repositories) throws -> Person? {
+        guard !grant.hasEnded(at: clock.now()) else { return nil }
         do {
             try policy.authorize(
                 .redemption,
@@ -92,6 +93,7 @@ struct GrantRedemption: Sendable {
             // is for as long as a browser would be.
             ends = max(ends, session?.expires ?? now + sessionLifetime)
         }
+        if let end = grant.ends { ends = min(ends, end) }
         try repositories.exchanges.update(stored)
         try repositories.signIns.insert(
             SignInRecord(
@@ -116,6 +118,7 @@ struct GrantRedemption: Sendable {
                 request: stored.id
             )
         )
+        try RememberedScreens(repositories).note(grant, of: stored, at: now)
     }
 
     /// Ends a sign-in, unless it has ended, because a single-use credential was used again.

@@ -24,8 +24,19 @@ struct ImmediateGrant: Sendable {
         let way: NewDevice.Way
         /// The kind of the access token, for an answer that says it; `nil` by default.
         var issuedType: TokenTypeIdentifier?
-        /// The error for an approval that cannot be redeemed, with the reason for the log.
-        let refused: @Sendable (String) -> any Error
+        /// The error for the client.
+        let refused: @Sendable (Refusal) -> any Error
+        /// Runs in the change that approves, after the approval was recorded, with the digest of its code; nothing by
+        /// default.
+        var also: @Sendable (SecretDigest, any Repositories, Date) throws -> Void = { _, _, _ in }
+    }
+
+    /// The reason that a client is not signed in.
+    enum Refusal: Sendable {
+        /// Policy refuses.
+        case policy(Policy.ViolationError)
+        /// The approval cannot be redeemed, with the reason for the log.
+        case unredeemable(String)
     }
 
     /// An approval that is not redeemed yet.
@@ -41,20 +52,15 @@ struct ImmediateGrant: Sendable {
     ///   - scope: The scope that the client gets.
     ///   - answer: The answer that its request brings.
     ///   - address: The network address of the client.
-    ///   - refusal: The error when policy refuses.
     ///   - check: Runs first in the change that approves.
-    ///   - also: Runs in the same change after the approval was recorded, with the digest of its code; nothing by
-    ///     default.
-    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; what `refusal` returns; what `check` and `also` throw,
-    ///   and then nothing was changed.
+    /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; the error of ``Answer/refused``; what `check` and
+    ///   ``Answer/also`` throw, and then nothing was changed.
     func open(
         _ scope: Scope,
         for client: AuthenticatedClient,
         by answer: Answer,
         from address: String?,
-        refusing refusal: (Policy.ViolationError) -> any Error,
-        checking check: @escaping @Sendable (any Repositories, Date) throws -> Void,
-        also: @escaping @Sendable (SecretDigest, any Repositories, Date) throws -> Void = { _, _, _ in }
+        checking check: @escaping @Sendable (any Repositories, Date) throws -> Void
     ) async throws -> UnredeemedApproval {
         let code = core.mint.secret(DeviceCode.self).digest
         var start = SignInStartRequest(
@@ -76,11 +82,11 @@ struct ImmediateGrant: Sendable {
                 note: answer.note
             ),
             checking: check,
-            also: { try also(code, $0, $1) }
+            also: { try answer.also(code, $0, $1) }
         )
         switch outcome {
         case .decided: return UnredeemedApproval(code: code, answer: answer)
-        case .refused(let policy): throw refusal(policy)
+        case .refused(let policy): throw answer.refused(.policy(policy))
         }
     }
 
@@ -119,7 +125,7 @@ struct ImmediateGrant: Sendable {
         guard var stored = try repositories.exchanges.find(opened.code),
             case .granted(let grant) = stored.exchange.redeem(at: core.clock.now()),
             let approval = try redemption.approval(grant, of: stored, by: answer.way, in: repositories)
-        else { throw answer.refused("refused by policy, or taken back meanwhile") }
+        else { throw answer.refused(.unredeemable("refused by policy, or taken back meanwhile")) }
         return approval
     }
 }

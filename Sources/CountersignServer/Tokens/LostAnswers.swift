@@ -108,7 +108,11 @@ struct LostAnswers: Sendable {
         guard let left = try secondsLeft(of: response.accessToken, in: repositories, at: now),
             response.idToken == nil || now < kept.answered + Lifetimes.idToken
         else { return .stale(ExpiredAnswer(kept, response)) }
-        return .answer(CompactJSON.bytes(of: response.with(expiresIn: left, response.refreshToken)))
+        let passed = Int(min(max(0, now.timeIntervalSince(kept.answered)), 1e9))
+        return .answer(
+            CompactJSON.bytes(
+                of: response.with(
+                    expiresIn: left, response.refreshToken, authorizationExpiresIn: { max(0, $0 - passed) })))
     }
 
     private func secondsLeft(
@@ -166,7 +170,13 @@ struct LostAnswers: Sendable {
 
 extension TokenResponse {
     /// The same with another span of the access token's life, in seconds, and another refresh token.
-    fileprivate func with(expiresIn seconds: Int?, _ refreshToken: RefreshToken?) -> TokenResponse {
+    ///
+    /// - Parameter left: Returns what is left of the authorization's life, in seconds; unchanged by default.
+    fileprivate func with(
+        expiresIn seconds: Int?,
+        _ refreshToken: RefreshToken?,
+        authorizationExpiresIn left: (Int) -> Int = { $0 }
+    ) -> TokenResponse {
         TokenResponse(
             accessToken: accessToken,
             tokenType: tokenType,
@@ -174,7 +184,8 @@ extension TokenResponse {
             refreshToken: refreshToken,
             scope: scope,
             idToken: idToken,
-            issuedTokenType: issuedTokenType
+            issuedTokenType: issuedTokenType,
+            authorizationExpiresIn: authorizationExpiresIn.map(left)
         )
     }
 }

@@ -16,6 +16,13 @@ struct PreAuthorizedCodeGrant: Sendable {
         OAuthError(.invalidGrant, "the ticket is not good", because: reason)
     }
 
+    private static func refused(_ refusal: ImmediateGrant.Refusal) -> OAuthError {
+        switch refusal {
+        case .policy(let violation): refused("policy: \(violation)")
+        case .unredeemable(let reason): refused(reason)
+        }
+    }
+
     /// Uses a ticket up, and approves a sign-in in the name of its person.
     ///
     /// - Parameter address: The network address of the app.
@@ -90,21 +97,20 @@ struct PreAuthorizedCodeGrant: Sendable {
                 evidence: evidence,
                 note: "by a ticket",
                 way: .ticket,
-                refused: { Self.refused($0) }
+                refused: { Self.refused($0) },
+                also: { code, repositories, now in
+                    let grant = try repositories.exchanges.find(code)?.exchange.grant
+                    var used = ticket
+                    used.use = EnrollmentTicketRecord.Use(at: now, signIn: grant?.id, gaveSignIn: true)
+                    try repositories.enrollmentTickets.update(used)
+                }
             ),
             from: address,
-            refusing: { Self.refused("policy: \($0)") },
             checking: { repositories, now in
                 // It may have been used since it was found.
                 guard let again = try repositories.enrollmentTickets.find(ticket.digest), again.use == nil,
                     now < again.expires
                 else { throw Self.refused("the ticket was used meanwhile") }
-            },
-            also: { code, repositories, now in
-                let grant = try repositories.exchanges.find(code)?.exchange.grant
-                var used = ticket
-                used.use = EnrollmentTicketRecord.Use(at: now, signIn: grant?.id, gaveSignIn: true)
-                try repositories.enrollmentTickets.update(used)
             }
         )
     }

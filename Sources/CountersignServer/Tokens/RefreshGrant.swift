@@ -130,7 +130,8 @@ struct RefreshGrant: Sendable {
             if rotates {
                 try repositories.repeatableAnswers.keep(kept.answered(at: clock.now()))
             } else {
-                used.expires = prepared.made + client.client.lifetimes.refreshToken
+                let end = prepared.made + client.client.lifetimes.refreshToken
+                used.expires = min(end, record.grant.ends ?? end)
                 try repositories.refreshTokens.update(used)
                 try repositories.repeatableAnswers.remove(record.grant.id)
             }
@@ -174,6 +175,9 @@ struct RefreshGrant: Sendable {
         case .verified(let good): family = good
         // No sign-out: the token is good again when the person is unlocked and keeps their devices.
         case .locked: throw OAuthError(.accessDenied, "the account is locked", because: "the person is locked")
+        case .ended:
+            throw OAuthError(
+                .invalidGrant, "the sign-in has ended, at the time that its person chose", because: "a chosen end")
         case .refused(let reason): return .refused(reason)
         }
         let bound = family.newest.key
@@ -224,6 +228,7 @@ extension SignInRecord {
         lastUsed = use
         // It must not be swept while a token is valid.
         ends = max(ends, end + Self.exactness)
+        if let chosen = grant.ends { ends = min(ends, chosen) }
         return true
     }
 }

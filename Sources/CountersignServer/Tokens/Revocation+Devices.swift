@@ -80,6 +80,7 @@ extension Revocation {
             }
             try SignIns(repositories).end(
                 record, because: .asked(by: .person, detail: place.audited), from: address, at: now)
+            try RememberedScreens(repositories).undo(record, at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
             return .undone

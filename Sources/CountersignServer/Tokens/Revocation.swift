@@ -16,6 +16,7 @@ package struct Revocation {
         try repositories.browserSessions.removeAll(of: subject)
         try Approvals(repositories).cancelAll(of: subject, at: now)
         try repositories.consents.removeAll(of: subject)
+        try RememberedScreens(repositories).endAll(of: subject, at: now)
         var records = try repositories.signIns.all(of: subject)
         while !records.isEmpty {
             for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }

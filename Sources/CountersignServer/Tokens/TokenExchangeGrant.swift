@@ -41,10 +41,9 @@ struct TokenExchangeGrant: Sendable {
                 note: "at \(subject.provider.id)",
                 way: .tokenExchange,
                 issuedType: .accessToken,
-                refused: { SubjectTokenError(because: $0) }
+                refused: { Self.error(of: $0) }
             ),
             from: address,
-            refusing: { Self.error(of: $0) },
             checking: { repositories, _ in
                 // It may have been disconnected since it was found.
                 guard
@@ -55,20 +54,27 @@ struct TokenExchangeGrant: Sendable {
         )
     }
 
-    /// The error for a refusal by policy. It says so where another sign-in or a smaller scope helps.
+    /// The error for a refusal. It says so where another sign-in or a smaller scope helps.
     ///
     /// Standard: OpenID Connect Unmet Authentication Requirements 1.0 §2.
-    private static func error(of refusal: Policy.ViolationError) -> any Error {
+    private static func error(of refusal: ImmediateGrant.Refusal) -> any Error {
         switch refusal {
+        case .unredeemable(let reason): SubjectTokenError(because: reason)
+        case .policy(let violation): error(of: violation)
+        }
+    }
+
+    private static func error(of violation: Policy.ViolationError) -> any Error {
+        switch violation {
         case .notNearby, .notByPassword, .noSecondFactor, .notUserVerified, .classNotReached, .notRecent,
             .noNumber, .notSignedByDevice, .noWay:
             OAuthError(
                 .unmetAuthenticationRequirements,
                 "the sign-in at the other provider is not enough for this scope",
-                because: "policy: \(refusal)"
+                because: "policy: \(violation)"
             )
         case .client, .subject, .notAuthenticated, .codeNotNamed:
-            SubjectTokenError(because: "policy: \(refusal)")
+            SubjectTokenError(because: "policy: \(violation)")
         }
     }
 

@@ -31,6 +31,19 @@ struct TokenIssuer: Sendable {
             case .client: nil
             }
         }
+
+        /// The time until the person's authorization ends by itself, in seconds; `nil` for no such end.
+        func timeLeft(at now: Date) -> TimeInterval? {
+            switch self {
+            case .person(_, let grant, scope: _): grant.ends.map { max(0, $0.timeIntervalSince(now)) }
+            case .client: nil
+            }
+        }
+
+        /// A lifetime of a token, in seconds, which ends with the authorization at the latest.
+        func lifetime(_ longest: TimeInterval, at now: Date) -> TimeInterval {
+            min(longest, timeLeft(at: now) ?? longest)
+        }
     }
 
     /// The tokens that a client gets.
@@ -73,7 +86,7 @@ struct TokenIssuer: Sendable {
         let response = CrossPlatformTokenResponse(
             accessToken: access.token,
             tokenType: order.key?.tokenType ?? "bearer",
-            expiresIn: Int(domain.tokenLifetime),
+            expiresIn: Int(order.entitlement.lifetime(domain.tokenLifetime, at: now)),
             domain: domain.name,
             domainDisplayName: domain.displayName,
             userName: order.entitlement.person?.name
@@ -116,7 +129,8 @@ struct TokenIssuer: Sendable {
             refreshToken: refresh?.token,
             scope: scope.isEmpty ? nil : scope,
             idToken: idToken,
-            issuedTokenType: order.issuedType
+            issuedTokenType: order.issuedType,
+            authorizationExpiresIn: order.entitlement.timeLeft(at: now).map { Int($0) }
         )
         let notification = try order.pushed.map {
             Array(try JSONEncoder.wire.encode(BackchannelNotification.tokens(response, for: $0)))
@@ -151,7 +165,7 @@ struct TokenIssuer: Sendable {
         }
         let algorithm = SigningKey.Algorithm(rawValue: terms.format.rawValue)
         let longest = algorithm == nil ? TimeInterval.infinity : Lifetimes.longestJWT
-        let expires = now.addingTimeInterval(min(terms.lifetime, longest))
+        let expires = now + order.entitlement.lifetime(min(terms.lifetime, longest), at: now)
         let id = mint.identifier(TokenID.self)
         let authenticated = grant?.evidence.knownAuthenticated
         let authenticationClass = grant?.evidence.authenticationClass?.rawValue
@@ -209,7 +223,7 @@ struct TokenIssuer: Sendable {
             grant: grant.id,
             client: client.id,
             issued: now,
-            expires: now.addingTimeInterval(client.lifetimes.refreshToken),
+            expires: now + order.entitlement.lifetime(client.lifetimes.refreshToken, at: now),
             key: client.kind == .public ? order.key : nil
         )
         return (token, record)
@@ -222,7 +236,7 @@ struct TokenIssuer: Sendable {
             issuer: issuer.text,
             subject: person.subject,
             audience: Audience([client.rawValue]),
-            expires: now.addingTimeInterval(Lifetimes.idToken).numericDate,
+            expires: (now + order.entitlement.lifetime(Lifetimes.idToken, at: now)).numericDate,
             issued: now.numericDate
         )
         claims.authenticated = grant.evidence.knownAuthenticated?.numericDate
@@ -234,6 +248,7 @@ struct TokenIssuer: Sendable {
         claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
         claims.methods = grant.evidence.methods
         claims.evidence = EvidenceClaim(grant.evidence)
+        claims.screen = grant.screen
         return claims
     }
 

@@ -23,6 +23,8 @@ enum RefreshTokenVerification: Sendable {
     case verified(VerifiedRefreshTokenFamily)
     /// Its person is locked for now.
     case locked
+    /// Its sign-in ended by itself, when its person had chosen.
+    case ended
     /// It is worth nothing; the reason is for the log.
     case refused(String)
 }
@@ -57,10 +59,11 @@ struct RefreshTokens {
     ) throws -> RefreshTokenVerification {
         guard let found = try find(token) else { return .refused("unknown token") }
         guard found.newest.client == client.id else { return .refused("the token is another client's") }
-        guard now < found.newest.expires else { return .refused("the token has expired") }
         guard let signIn = try repositories.signIns.find(found.newest.grant), signIn.revoked == nil else {
             return .refused("the sign-in was ended")
         }
+        guard !signIn.grant.hasEnded(at: now) else { return .ended }
+        guard now < found.newest.expires else { return .refused("the token has expired") }
         let person = try repositories.people.find(signIn.grant.subject)
         do {
             try policy.authorize(

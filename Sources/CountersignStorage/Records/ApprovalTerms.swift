@@ -35,8 +35,20 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     }
     private var startedByCode: Bool?
 
+    /// Whether the number of the screen is for the person whom it remembers, and not for the one who took the request,
+    /// because these found it by its code or on the screen's own device. Stored only if true.
+    package var isTakerSpared: Bool {
+        get { takerSpared == true }
+        set { takerSpared = newValue ? true : nil }
+    }
+    private var takerSpared: Bool?
+
+    /// The screen that asks, if a person was remembered there when the request started; `nil` for none.
+    package var screen: RememberedScreenID?
+
     private enum CodingKeys: String, CodingKey {
-        case link, showsNumber, demands, number, delivered, freshLink, silent, answer, startedByCode
+        case link, showsNumber, demands, number, delivered, freshLink, silent, answer, startedByCode, takerSpared,
+            screen
         case isUnattainable = "isUnmet"
     }
 
@@ -67,6 +79,9 @@ extension ApprovalTerms {
         showsNumber && (demands?.contains(.number) == true || demands?.classes.contains(.number) == true)
     }
 
+    /// Whether the number of the screen is for the person who started the request by a code, wherever they answer.
+    package var isNumberForStarter: Bool { isStartedByCode && wantsNumber }
+
     /// The terms as the audit notes them.
     package var audited: String {
         ["link: \(link.rawValue)", demands?.audited].compactMap(\.self).joined(separator: ", ")
@@ -76,7 +91,9 @@ extension ApprovalTerms {
 extension ScopeDemands {
     /// The demands, as the audit notes them; `nil` for none.
     package var audited: String? {
-        let demanded = all.map(\.rawValue) + (recent.map { ["recent \($0)"] } ?? []) + classes.map(\.rawValue)
+        let after = authenticatedAfter.map { "authenticated after \($0.formatted(.iso8601))" }
+        let demanded =
+            all.map(\.rawValue) + [recent.map { "recent \($0)" }, after].compactMap(\.self) + classes.map(\.rawValue)
         return demanded.isEmpty ? nil : "demanded: " + demanded.joined(separator: " ")
     }
 }
@@ -121,13 +138,14 @@ extension SignInExchangeRecord {
     ///   - network: Whether the person is in the network of the screen.
     package func linkDemand(of evidence: Evidence, in network: SameNetwork) -> LinkDemand {
         if terms.wantsNumber, !evidence.matchesNumber { return .number }
-        guard evidence.proofs.contains(.linkOpened), !evidence.proofs.contains(.codeTyped) else { return .nothing }
+        guard evidence.isByLink else { return .nothing }
         return terms.link.demand(in: network, showsNumber: terms.showsNumber)
     }
 
     /// The number that the requesting screen shows at `now`; `nil` for none.
     package func numberToShow(at now: Date) -> VerificationNumber? {
-        guard exchange.taking(at: now) != nil || exchange.request.rememberedPerson != nil else { return nil }
+        guard exchange.taking(at: now) != nil || exchange.request.rememberedPerson != nil || terms.isNumberForStarter
+        else { return nil }
         return terms.number?.shown
     }
 

@@ -34,6 +34,10 @@ public struct AuditAct: Identifier {
     public static let muteAdded = AuditAct("mute.added")
     /// A person, or an operator for them, unmuted a client.
     public static let muteLifted = AuditAct("mute.lifted")
+    /// A person chose to be remembered on a screen; the detail is its name.
+    public static let screenRemembered = AuditAct("screen.remembered")
+    /// A person is no longer remembered on a screen; the detail is its name.
+    public static let screenForgotten = AuditAct("screen.forgotten")
     /// A person withdrew a consent; the sign-ins of the client end too.
     public static let consentWithdrawn = AuditAct("consent.withdrawn")
     /// An authorization code was redeemed again; its tokens are revoked.

@@ -41,28 +41,3 @@ public struct BrowserSignInTerms: Sendable, Equatable, Codable {
         ConstantTime.areSame(self.browser, URLSafeText.encode(browser.bytes))
     }
 }
-
-/// The time of a browser session, as its approver chose it.
-public enum SessionTerm: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The browser is the person's own: the session has the lifetime of all browser sessions.
-    case own
-    /// The browser is not the person's own: the session ends after 15 minutes.
-    case quarterHour = "15m"
-    /// The same after an hour.
-    case hour = "1h"
-    /// The same after 8 hours.
-    case workday = "8h"
-
-    /// The term where the approver chose none, in a browser that they have not used before: ``hour``.
-    public static let standard = SessionTerm.hour
-
-    /// The lifetime of the session in seconds; `nil` for that of all browser sessions.
-    public var lifetime: Double? {
-        switch self {
-        case .own: nil
-        case .quarterHour: 900
-        case .hour: 3600
-        case .workday: 28_800
-        }
-    }
-}

@@ -82,7 +82,7 @@ extension OpenIDProvider {
         }
         answer["state"] = query["state"]
         answer["iss"] = issuer
-        return .redirect(to: "\(redirect)\(Form.separator(after: redirect))\(answer.encoded)")
+        return .redirect(to: answer.location(at: redirect))
     }
 
     /// Standard: RFC 6749 §4.1.3, RFC 7636 §4.6.

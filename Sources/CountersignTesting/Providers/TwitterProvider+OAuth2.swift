@@ -69,7 +69,7 @@ extension TwitterProvider {
             state.withLockedValue { $0.codes[code] = grant }
             answer["code"] = code
         }
-        return .redirect(to: "\(redirect)\(Form.separator(after: redirect))\(answer.encoded)")
+        return .redirect(to: answer.location(at: redirect))
     }
 
     /// The exchange of a code, or of a refresh token, for tokens. It has no ID token.

@@ -69,6 +69,9 @@ package struct DecisionClaims: Sendable, Equatable {
     package var answer: Answer
     /// The way the request was found.
     package var finding: Finding
+    /// The time of the sign-in that the person chose with an approval (`session`); `nil` when they chose none, and for
+    /// the request of another app.
+    package var session: SessionTerm?
 
     /// Creates the claims to sign.
     ///
@@ -98,7 +101,7 @@ package struct DecisionClaims: Sendable, Equatable {
 
 extension DecisionClaims: Codable {
     private enum CodingKeys: String, SnakeCaseKey {
-        case nonce, shown, method
+        case nonce, shown, method, session
         case audience = "aud"
         case exchange = "exc"
         case issued = "iat"
@@ -127,6 +130,10 @@ extension DecisionClaims: Codable {
             case .inbox: .inbox(try InboxFinding(from: decoder))
             }
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
+        session = try fields.decodeIfPresent(SessionTerm.self, forKey: .session)
+        guard session == nil || answer == .approve && finding.method != .authorization else {
+            throw DecodingError.malformed(.session, in: fields)
+        }
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -139,6 +146,7 @@ extension DecisionClaims: Codable {
         try fields.encode(id, forKey: .id)
         try fields.encode(answer, forKey: .answer)
         try fields.encode(finding.method, forKey: .method)
+        try fields.encodeIfPresent(session, forKey: .session)
         switch finding {
         case .nearby(let finding): try finding.encode(to: encoder)
         case .authorization(let finding): try finding.encode(to: encoder)

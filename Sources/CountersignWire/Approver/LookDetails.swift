@@ -108,6 +108,9 @@ public struct InboxLook: LookDetails {
     /// The length of the number that is shown where the person started, and that they type to approve:
     /// ``VerificationNumber/length``; `nil` when there is none.
     public var numberDigits: Int?
+    /// Whether the device can only deny it, because an approval needs a phone in front of the screen, by a link between
+    /// the two; `nil` when it can approve.
+    @TolerantMember public var isNearbyOnly: Bool?
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public var pin: String?
 
@@ -123,5 +126,6 @@ public struct InboxLook: LookDetails {
         case kind = "auth_type"
         case message = "binding_message"
         case place = "geoip"
+        case isNearbyOnly = "nearby_only"
     }
 }

@@ -23,11 +23,13 @@ package struct AuthenticatorInbox: Sendable, Equatable, Codable {
 
     /// The requests that can be answered now, the oldest first. At most one of them asks for an approval.
     package let requests: [Entry]
+    /// Requests that their asking side gave up a moment ago; `nil` from a server that does not say it.
+    @TolerantMember package var cancelled: [SignInRequest.ID]?
     /// The time of the server's clock, in seconds since 1970: devices count the time that is left by it.
     package let serverTime: Int
 
     enum CodingKeys: String, CodingKey {
-        case requests
+        case requests, cancelled
         case serverTime = "now"
     }
 

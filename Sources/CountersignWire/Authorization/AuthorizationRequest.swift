@@ -144,7 +144,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
     }
 
     /// A number of seconds; as good as no limit if it is larger than an integer.
-    private static func seconds(_ text: String) -> Int? {
+    static func seconds(_ text: String) -> Int? {
         guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
             return nil
         }

@@ -54,11 +54,4 @@ public struct AuthorizationResponse: Sendable, Equatable {
         form["iss"] = issuer
         return form
     }
-
-    /// Returns the address that the browser is redirected to: the parameters are added to the query of `redirectURI`.
-    ///
-    /// - Parameter redirectURI: The address of the app, without a fragment.
-    public func location(at redirectURI: String) -> String {
-        "\(redirectURI)\(Form.separator(after: redirectURI))\(form.encoded)"
-    }
 }

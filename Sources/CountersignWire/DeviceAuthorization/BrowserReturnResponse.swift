@@ -52,11 +52,4 @@ public struct BrowserReturnResponse: Sendable, Equatable {
         form["iss"] = issuer
         return form
     }
-
-    /// Returns the address that the browser is redirected to: the parameters are added to the query of `redirectURI`.
-    ///
-    /// - Parameter redirectURI: The address of the screen.
-    public func location(at redirectURI: RedirectURI) -> String {
-        "\(redirectURI.text)\(Form.separator(after: redirectURI.text))\(form.encoded)"
-    }
 }

@@ -5,16 +5,16 @@
 /// let body = request.form.encoded         // scope=openid&device_name=Living+room+TV
 /// ```
 ///
-/// Seven parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
+/// Eight parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
 /// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, which proves that a
 /// phone nearby spoke with this screen. `redirect_uri` and `state` are the way back from a browser on the screen's own
 /// device, as in an authorization request. `id_token_hint` names the person who is remembered on this screen, and who is
-/// asked on their devices, too. `acr_values` asks for classes of authentication as an authorization request does, to
-/// answer the challenge of a service (RFC 9470 §4).
+/// asked on their devices, too. `acr_values` and `max_age` ask for classes of authentication and for a recent one as an
+/// authorization request does, to answer the challenge of a service (RFC 9470 §4).
 /// `person_code` is the ``Countersign/PersonCode`` that a person got where they are signed in and typed on this screen:
 /// the request is for that person alone. A wrong, used or expired one is answered by `invalid_grant`.
 /// Standard: RFC 8628 §3.1; RFC 10027 §6.1.15 for a person who authenticates before the request begins; RFC 6749 §4.1.1 (`redirect_uri`, `state`); OpenID Connect Core 1.0 §3.1.2.1
-/// (`id_token_hint`, `acr_values`).
+/// (`id_token_hint`, `acr_values`, `max_age`).
 public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// The longest name that a screen may give itself, 64 characters; a longer one is cut.
     public static let longestDeviceName = 64
@@ -35,6 +35,8 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public var rememberedPerson: UnverifiedIDToken?
     /// The classes of authentication that will do, the best first; empty, the default, when any will.
     public var acrValues: [String] = []
+    /// The greatest age of the person's authentication, in seconds; `nil`, the default, for any.
+    public var maxAge: Int?
     /// The code that a person typed on this screen; `nil`, the default, for none.
     public var personCode: PersonCode?
 
@@ -48,7 +50,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// Reads a request. The device's name is sanitized; an unusable one is omitted.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge,
-    ///   redirect URI or code.
+    ///   redirect URI, age or code.
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()
         deviceName = form["device_name"].flatMap { Self.presentable($0) }
@@ -56,6 +58,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
         browserReturn = try BrowserReturn(form: form)
         rememberedPerson = form["id_token_hint"].map { UnverifiedIDToken(revealing: $0) }
         acrValues = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
+        maxAge = try form.parsed("max_age", by: AuthorizationRequest.seconds)
         personCode = try form.parsed("person_code") { PersonCode(parsing: $0) }
     }
 
@@ -66,7 +69,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
             "redirect_uri": browserReturn?.redirectURI.text, "state": browserReturn?.state,
             "id_token_hint": rememberedPerson?.revealed,
             "acr_values": acrValues.isEmpty ? nil : acrValues.joined(separator: " "),
-            "person_code": personCode?.revealed,
+            "max_age": maxAge?.description, "person_code": personCode?.revealed,
         ]
     }
 

@@ -1,6 +1,7 @@
 /// The answer to a device authorization request: a pair of codes, and where to type the short one.
 ///
-/// Two members are additions of Countersign: `countersign_ways` and `countersign_browser_uri`.
+/// Three members are additions of Countersign: `countersign_ways`, `countersign_browser_uri` and
+/// `countersign_remembered`.
 /// Standard: RFC 8628 §3.2.
 public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     /// The polling interval when the server names none, in seconds.
@@ -22,6 +23,9 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
     public let ways: Set<SignInWay>?
     /// The address for a browser on the screen's own device; `nil` unless the request named a way back.
     public let browserURI: String?
+    /// Whether the person of the request's `id_token_hint` is remembered on this screen; with `false` they ended it, or
+    /// never chose it, and the screen forgets them. `nil` for a request without a hint.
+    public let isRemembered: Bool?
 
     /// Creates an answer.
     public init(
@@ -32,7 +36,8 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         expiresIn: Int,
         interval: Int,
         ways: Set<SignInWay>? = nil,
-        browserURI: String? = nil
+        browserURI: String? = nil,
+        isRemembered: Bool? = nil
     ) {
         self.deviceCode = deviceCode
         self.userCode = userCode
@@ -42,6 +47,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         self.interval = interval
         self.ways = ways
         self.browserURI = browserURI
+        self.isRemembered = isRemembered
     }
 
     enum CodingKeys: String, CodingKey {
@@ -53,6 +59,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         case interval
         case ways = "countersign_ways"
         case browserURI = "countersign_browser_uri"
+        case isRemembered = "countersign_remembered"
     }
 
     private enum OlderKeys: String, CodingKey {
@@ -73,8 +80,12 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         expiresIn = try fields.decode(SecondsMember.self, forKey: .expiresIn).wrappedValue
         interval =
             try fields.decode(OptionalSecondsMember.self, forKey: .interval).wrappedValue ?? Self.standardInterval
-        ways = try fields.decodeIfPresent([String].self, forKey: .ways).map { Set($0.compactMap(SignInWay.init)) }
-        browserURI = try fields.decodeIfPresent(String.self, forKey: .browserURI)
+        // Members of our own: an odd one of another server's is none.
+        ways = try? fields.decode([String].self, forKey: .ways).reduce(into: []) { ways, word in
+            if let way = SignInWay(rawValue: word) { ways.insert(way) }
+        }
+        browserURI = try? fields.decode(String.self, forKey: .browserURI)
+        isRemembered = try? fields.decode(Bool.self, forKey: .isRemembered)
     }
 
     /// Writes an answer; the ways are in the order of ``Countersign/SignInWay``.
@@ -89,5 +100,6 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         try fields.encodeIfPresent(
             ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) }, forKey: .ways)
         try fields.encodeIfPresent(browserURI, forKey: .browserURI)
+        try fields.encodeIfPresent(isRemembered, forKey: .isRemembered)
     }
 }

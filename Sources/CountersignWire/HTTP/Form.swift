@@ -120,6 +120,11 @@ public struct Form: Sendable, Equatable {
     /// The parameters that have a value, in their order.
     package var parameters: [(name: String, value: String)] { fields }
 
+    /// Returns an address with the parameters added to its query, such as that of a redirect.
+    ///
+    /// - Parameter address: The address, without a fragment.
+    public func location(at address: String) -> String { "\(address)\(Self.separator(after: address))\(encoded)" }
+
     /// Returns the separator between an address and parameters that are added to its query.
     package static func separator(after address: String) -> String {
         guard address.contains("?") else { return "?" }

@@ -10,7 +10,7 @@
 /// Standard: RFC 9470 §3, §4.
 public struct StepUpChallenge: Sendable, Equatable {
     /// The longest age that is read, in seconds.
-    static let longestAge = 999_999_999
+    package static let longestAge = 999_999_999
 
     /// The classes of authentication that will do, the best first; empty when any will.
     public let acrValues: [String]

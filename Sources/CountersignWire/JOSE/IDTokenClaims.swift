@@ -30,6 +30,9 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
 
     /// The proofs of the approval (`countersign_evidence`). An addition of Countersign.
     package var evidence: EvidenceClaim?
+    /// The screen on which the person chose to be remembered (`countersign_screen`); `nil` where they did not. An
+    /// addition of Countersign.
+    package var screen: RememberedScreenID?
 
     /// The person's session at the client (`sid`). Standard: OpenID Connect Back-Channel Logout 1.0 §2.1.
     package var session: SessionID?
@@ -63,6 +66,7 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         case preferredUsername = "preferred_username"
         case methods = "amr"
         case evidence = "countersign_evidence"
+        case screen = "countersign_screen"
         case session = "sid"
         case accessTokenDigest = "at_hash"
         case refreshTokenDigest = "urn:openid:params:jwt:claim:rt_hash"
@@ -88,6 +92,7 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         email = try? members.text(CodingKeys.email.rawValue)
         methods = try? members.texts(CodingKeys.methods.rawValue, orOne: true)
         evidence = (try? members.object(CodingKeys.evidence.rawValue)).map { EvidenceClaim($0) }
+        screen = (try? members.text(CodingKeys.screen.rawValue)).map(RememberedScreenID.init(rawValue:))
         session = (try? members.text(CodingKeys.session.rawValue)).map(SessionID.init(rawValue:))
     }
 

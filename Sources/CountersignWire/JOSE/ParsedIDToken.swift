@@ -23,6 +23,11 @@ package struct ParsedIDToken: Sendable {
     /// The audience that the token names, which nothing proves yet; it serves to choose among clients of one issuer.
     package var unverifiedAudience: Audience { received.claims.audience }
 
+    /// The person whom the token names, which nothing proves yet.
+    package var unverifiedSubject: Subject { received.claims.subject }
+    /// The screen on which the person is remembered, which nothing proves yet; it serves to choose the hints to send.
+    package var unverifiedScreen: RememberedScreenID? { received.claims.screen }
+
     /// The digest of the signed bytes, which identifies a token however its signature is written.
     package var statementDigest: SecretDigest { SecretDigest(of: String(decoding: parts.signedBytes, as: UTF8.self)) }
 

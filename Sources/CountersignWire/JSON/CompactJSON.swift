@@ -40,7 +40,8 @@ package struct CompactJSON {
     }
 
     /// Adds a truth value.
-    package mutating func add(_ name: some CodingKey, _ fact: Bool) {
+    package mutating func add(_ name: some CodingKey, _ fact: Bool?) {
+        guard let fact else { return }
         begin(name)
         bytes.append(contentsOf: (fact ? "true" : "false").utf8)
     }

@@ -12,6 +12,7 @@ extension OAuthErrorResponse: CompactlyWritten {
 extension TokenResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.accessToken, accessToken.revealed)
+        json.add(CodingKeys.authorizationExpiresIn, authorizationExpiresIn)
         json.add(CodingKeys.expiresIn, expiresIn)
         json.add(CodingKeys.idToken, idToken?.revealed)
         json.add(CodingKeys.issuedTokenType, issuedTokenType?.rawValue)
@@ -65,6 +66,7 @@ extension EvidenceClaim: CompactlyWritten {
 extension DeviceAuthorizationResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.browserURI, browserURI)
+        json.add(CodingKeys.isRemembered, isRemembered)
         json.add(CodingKeys.ways, ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) })
         json.add(CodingKeys.deviceCode, deviceCode.revealed)
         json.add(CodingKeys.expiresIn, expiresIn)
@@ -92,6 +94,7 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.audience, to: audience)
         json.add(CodingKeys.authenticated, authenticated)
         json.add(CodingKeys.evidence, evidence)
+        json.add(CodingKeys.screen, screen?.rawValue)
         json.add(CodingKeys.email, email)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)

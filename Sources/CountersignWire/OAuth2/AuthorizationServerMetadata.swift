@@ -91,6 +91,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     public var subjectTypesSupported: [String]?
     /// The signature algorithms of ID tokens.
     public var idTokenSigningAlgValuesSupported: [String]?
+    /// The reasons why refresh tokens expire that token responses tell: `authorization`, and `token_timeout`.
+    /// Standard: draft-ietf-oauth-refresh-token-expiration-03.
+    public var refreshTokenExpirationTypesSupported: [String]?
     /// The claims that ID tokens and user info may have.
     public var claimsSupported: [String]?
     /// The URL of documentation for developers.
@@ -124,7 +127,8 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
             tokenEndpointAuthSigningAlgValuesSupported, dpopSigningAlgValuesSupported,
             introspectionEndpointAuthMethodsSupported, revocationEndpointAuthMethodsSupported,
             tlsClientCertificateBoundAccessTokens, mtlsEndpointAliases, subjectTypesSupported,
-            idTokenSigningAlgValuesSupported, claimsSupported, serviceDocumentation, approverEndpoint,
+            idTokenSigningAlgValuesSupported, refreshTokenExpirationTypesSupported, claimsSupported,
+            serviceDocumentation, approverEndpoint,
             authenticatorEndpoint,
             exchangeNonceEndpoint, requestIDParameterSupported
         case userInfoEndpoint = "userinfo_endpoint"

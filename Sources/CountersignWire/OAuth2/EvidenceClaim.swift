@@ -16,7 +16,7 @@ public struct EvidenceClaim: Sendable, Hashable, Codable {
     public enum Way: String, Sendable, Hashable, Codable, CaseIterable {
         /// A phone nearby answered over a link with the screen.
         case nearby
-        /// The person typed the code of the screen, or opened its link.
+        /// The person typed the code of the screen, or opened its link; or they typed a code of theirs on the screen.
         case code
         /// The answer went back through the browser of the device that asks.
         case browser
@@ -112,29 +112,26 @@ public struct EvidenceClaim: Sendable, Hashable, Codable {
     /// - Throws: `DecodingError` for a value that is no object.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
-        func word<Word: RawRepresentable>(_ key: CodingKeys) -> Word? where Word.RawValue == String {
-            (try? members.decode(String.self, forKey: key)).flatMap { Word(rawValue: $0) }
+        self.init { key in
+            (try? members.decode(String.self, forKey: key), (try? members.decode(Bool.self, forKey: key)) == true)
         }
-        func fact(_ key: CodingKeys) -> Bool { (try? members.decode(Bool.self, forKey: key)) ?? false }
-        way = word(.way)
-        proximity = word(.proximity) ?? .none
-        isNumberMatched = fact(.isNumberMatched)
-        isUserVerified = fact(.isUserVerified)
-        hasDeviceKey = fact(.hasDeviceKey)
-        network = word(.network) ?? .unknown
     }
 
     /// Reads a claim of another server. A word that is not known, or that is there twice, proves nothing.
     init(_ members: JSONMembers) {
+        self.init { key in (try? members.text(key.rawValue), (try? members.truth(key.rawValue)) == true) }
+    }
+
+    /// Takes the facts from members, each as the text and the truth value that it may be.
+    private init(reading member: (CodingKeys) -> (text: String?, isTrue: Bool)) {
         func word<Word: RawRepresentable>(_ key: CodingKeys) -> Word? where Word.RawValue == String {
-            (try? members.text(key.rawValue)).flatMap { Word(rawValue: $0) }
+            member(key).text.flatMap { Word(rawValue: $0) }
         }
-        func fact(_ key: CodingKeys) -> Bool { (try? members.truth(key.rawValue)) == true }
         way = word(.way)
         proximity = word(.proximity) ?? .none
-        isNumberMatched = fact(.isNumberMatched)
-        isUserVerified = fact(.isUserVerified)
-        hasDeviceKey = fact(.hasDeviceKey)
+        isNumberMatched = member(.isNumberMatched).isTrue
+        isUserVerified = member(.isUserVerified).isTrue
+        hasDeviceKey = member(.hasDeviceKey).isTrue
         network = word(.network) ?? .unknown
     }
 
@@ -162,7 +159,7 @@ extension EvidenceClaim.Way {
             self = .nearby
         } else if proofs.contains(.redirected) {
             self = proofs.contains(.decisionSigned) ? .app : .browser
-        } else if proofs.contains(.codeTyped) || proofs.contains(.linkOpened) {
+        } else if proofs.contains(.codeTyped) || proofs.contains(.linkOpened) || proofs.contains(.personCodeTyped) {
             self = .code
         } else if proofs.contains(.namedByClient) || proofs.contains(.signedInBefore) && proofs.contains(.numberMatched)
         {

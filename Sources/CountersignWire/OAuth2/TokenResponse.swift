@@ -1,7 +1,8 @@
 /// The answer to a token request that succeeded.
 ///
 /// An unreadable lifetime or kind counts as left out, since the tokens of the answer may not be issued again. Standard:
-/// RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`).
+/// RFC 6749 §5.1; OpenID Connect Core 1.0 §3.1.3.3 (`id_token`); draft-ietf-oauth-refresh-token-expiration-03
+/// (`authorization_expires_in`).
 public struct TokenResponse: Sendable, Equatable, Codable {
     /// The token to present to resource servers.
     @SecretMember public private(set) var accessToken: AccessToken
@@ -16,6 +17,9 @@ public struct TokenResponse: Sendable, Equatable, Codable {
     @Member<GrantedScopeForm> public private(set) var scope: Scope?
     /// A signed statement about the person, not verified yet; `nil` without the scope `openid`.
     @OptionalSecretMember public private(set) var idToken: UnverifiedIDToken?
+    /// The time after which the authorization ends by itself, in seconds, because the person chose so; `nil` when it has
+    /// no such end. Neither an access token nor a refresh token outlives it.
+    @Member<TolerantForm<SecondsForm>?> public private(set) var authorizationExpiresIn: Int?
     /// The kind of the access token, in the answer to an exchange. Standard: RFC 8693 §2.2.1.
     @TolerantMember public private(set) var issuedTokenType: TokenTypeIdentifier?
 
@@ -27,7 +31,8 @@ public struct TokenResponse: Sendable, Equatable, Codable {
         refreshToken: RefreshToken? = nil,
         scope: Scope? = nil,
         idToken: UnverifiedIDToken? = nil,
-        issuedTokenType: TokenTypeIdentifier? = nil
+        issuedTokenType: TokenTypeIdentifier? = nil,
+        authorizationExpiresIn: Int? = nil
     ) {
         self.accessToken = accessToken
         self.tokenType = tokenType
@@ -36,6 +41,7 @@ public struct TokenResponse: Sendable, Equatable, Codable {
         self.scope = scope
         self.idToken = idToken
         self.issuedTokenType = issuedTokenType
+        self.authorizationExpiresIn = authorizationExpiresIn
     }
 
     enum CodingKeys: String, CodingKey {
@@ -46,6 +52,7 @@ public struct TokenResponse: Sendable, Equatable, Codable {
         case scope
         case idToken = "id_token"
         case issuedTokenType = "issued_token_type"
+        case authorizationExpiresIn = "authorization_expires_in"
     }
 }
 

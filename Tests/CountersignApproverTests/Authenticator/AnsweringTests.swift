@@ -64,6 +64,16 @@ struct AnsweringTests {
         #expect(claims.finding == .inbox(InboxFinding(reason: claim == .report ? "I am asleep" : nil)))
     }
 
+    @Test(arguments: [SessionTerm.remembered, .quarterHour, nil])
+    func `says for how long an approval is, and nothing of it with a denial`(session: SessionTerm?) async throws {
+        let shown = try await fixture.shown()
+        fixture.decided(.approve)
+        try await fixture.approver.answer(.approve(), to: shown, session: session)
+        fixture.decided(.deny)
+        try await fixture.approver.answer(.deny, to: shown, session: session)
+        #expect(try fixture.decisions.map(\.session) == [session, nil])
+    }
+
     @Test func `has the number of the other screen, or is not sent`() async throws {
         let shown = try await fixture.shown(fixture.lookText(digits: 2))
         fixture.decided(.approve)

@@ -103,10 +103,16 @@ struct AuthenticatorFixture: Sendable {
     }
 
     /// The list of the inbox as the server answers it.
-    func listed(_ entries: [AuthenticatorInbox.Entry], tag: String? = "\"1\"") -> ScriptedTransport.Reply {
+    func listed(
+        _ entries: [AuthenticatorInbox.Entry],
+        cancelled: [SignInRequest.ID]? = nil,
+        tag: String? = "\"1\""
+    ) -> ScriptedTransport.Reply {
         var fields = HTTPFields()
         fields[.eTag] = tag
-        return .json(AuthenticatorInbox(requests: entries, serverTime: now), fields: fields)
+        var inbox = AuthenticatorInbox(requests: entries, serverTime: now)
+        inbox.cancelled = cancelled
+        return .json(inbox, fields: fields)
     }
 
     /// The look of a request, with spaces that nobody needs.

@@ -64,7 +64,7 @@ extension SignInScreen {
     static func with(_ browser: (any SignInBrowser)? = nil, remembering person: String? = nil) -> SignInScreen {
         var screen = SignInScreen(name: "Kitchen radio")
         screen.browser = browser
-        screen.rememberedPerson = person.map { UnverifiedIDToken(revealing: $0) }
+        screen.rememberedPerson = person.map { RememberedPerson(restoring: UnverifiedIDToken(revealing: $0)) }
         return screen
     }
 }

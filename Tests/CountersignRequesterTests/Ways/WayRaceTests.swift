@@ -170,6 +170,30 @@ struct WayRaceTests {
         #expect(server.withdrawn.isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    func `give the browser a moment to come back from a denial`(comesBack: Bool) async throws {
+        let server = try ScriptedServer(.error(.accessDenied))
+        server.allow([.browser])
+        let browser = ScriptedBrowser()
+        let signIn = server.signIn(on: .with(browser), clock: server.clock.source) { $0.ways = [.browser] }
+        let task = Task { await signIn.iterated() }
+        await browser.isOpened()
+        await server.clock.sleepers(1)
+        server.clock.advance(by: .seconds(5))
+        // The server tells of the denial before the browser is back.
+        await server.transport.requests(to: "/token")
+        await server.clock.sleepers(1)
+        #expect(browser.ends == 0)
+        if comesBack {
+            let state = server.asked.first?["state"] ?? ""
+            #expect(await browser.comeBack("iss=https%3A%2F%2Fid.example.com&state=\(state)&error=access_denied"))
+        } else {
+            server.clock.advance(by: .seconds(3))
+        }
+        let result = await task.value
+        #expect(result.error == SignInError(.denied, because: "") && result.finals == 1 && browser.ends == 1)
+    }
+
     @Test func `repeat neither browser nor push message with a new code`() async throws {
         let server = try ScriptedServer(.error(.expiredToken), ScriptedServer.granted())
         server.allow(Self.all)

@@ -38,6 +38,20 @@ struct WayScheduleTests {
         #expect(empty.begin() == .fail)
     }
 
+    @Test(arguments: sets)
+    func `starts the way of a known person alone where the server allows it, and the code with a new one`(
+        others: Set<SignInWay>
+    ) {
+        var (schedule, without) = (schedule(), schedule())
+        (schedule.alone, without.alone) = (.push, .push)
+        #expect(without.open(allowing: others.subtracting([.push]), at: start) != .start([.push]))
+        let allowed = others.union([.push])
+        #expect(schedule.open(allowing: allowed, at: start) == .start([.push]))
+        #expect(schedule.codeAt == nil && schedule.wake(at: start + Self.delay) == .wait)
+        let renewed = schedule.open(allowing: allowed, at: start)
+        #expect((renewed == .fail) == allowed.isDisjoint(with: [.nearby, .code]))
+    }
+
     @Test(arguments: sets, sets)
     func `starts what both allow, the strong ways before the code`(ways: Set<SignInWay>, allowed: Set<SignInWay>) {
         var schedule = schedule(ways)

@@ -12,12 +12,12 @@ import Testing
 @Suite("The page of sites")
 struct CustomerSitesPageTests {
     private static let complete: Form = [
-        "name": "My Bank", "icon": "", "webhook": "https://bank.example/decided", "older_devices": "no",
+        "name": "My Bank", "icon": "", "webhook": "https://bank.example/decided", "legacy_devices": "no",
         "text_prefixes": "+31\r\n+32", "texts_per_day": "500",
     ]
     private static let sent = [
-        "admin/environments/add", "admin/environments/change", "admin/environments/secret",
-        "admin/environments/remove", "admin/apps/add", "admin/apps/remove",
+        "admin/sites/add", "admin/sites/change", "admin/sites/secret",
+        "admin/sites/remove", "admin/apps/add", "admin/apps/remove",
     ]
 
     private func open(_ test: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
@@ -34,21 +34,21 @@ struct CustomerSitesPageTests {
     @Test func `is for administrators, in the middle of a form too`() async throws {
         try await open { server, anna in
             let bert = try await server.browser(of: .bert)
-            for path in ["admin/environments", "admin/environments/add"] {
+            for path in ["admin/sites", "admin/sites/add"] {
                 #expect(try await bert.get(path).status == .forbidden)
             }
             for path in Self.sent { #expect(try await bert.post(path, Self.complete).status == .forbidden) }
-            #expect(try await anna.get("account").text.contains("/admin/environments"))
+            #expect(try await anna.get("account").text.contains("/admin/sites"))
             try await server.promote(.anna, to: false)
             for path in Self.sent { #expect(try await anna.post(path, Self.complete).status == .forbidden) }
             #expect(try await environments(server).isEmpty)
-            #expect(try await server.get("/admin/environments").location?.hasPrefix("/login?") == true)
+            #expect(try await server.get("/admin/sites").location?.hasPrefix("/login?") == true)
         }
     }
 
     @Test func `adds an environment, and shows its secret once; the secret works`() async throws {
         try await open { server, anna in
-            let shown = try await anna.post("admin/environments/add", Self.complete)
+            let shown = try await anna.post("admin/sites/add", Self.complete)
             #expect(shown.status == .ok, "\(shown.text)")
             let environment = try #require(try await environments(server).first)
             #expect(environment.name == "My Bank" && environment.texts.prefixes == ["+31", "+32"])
@@ -57,7 +57,7 @@ struct CustomerSitesPageTests {
             let secret = CustomerSiteSecret(revealing: String(text))
             let keys = try await server.server.services.keys.current()
             #expect(keys.opened(environment.secret, of: environment.id) == secret)
-            #expect(try await !anna.get("admin/environments").text.contains(secret.revealed))
+            #expect(try await !anna.get("admin/sites").text.contains(secret.revealed))
             let customer = TestCustomer(server: server, environment: environment, secret: secret)
             try await customer.give(TestCustomer.anna, to: .anna)
             #expect(try await customer.ask().status == .ok)
@@ -68,27 +68,27 @@ struct CustomerSitesPageTests {
 
     @Test func `changes, renews and removes one`() async throws {
         try await open { server, anna in
-            _ = try await anna.post("admin/environments/add", Self.complete)
+            _ = try await anna.post("admin/sites/add", Self.complete)
             let id = try #require(try await environments(server).first).id
-            let form = try await anna.get("admin/environments/change?environment=\(id)")
+            let form = try await anna.get("admin/sites/change?environment=\(id)")
             #expect(form.field("environment") == id.rawValue && form.text.contains("+31"))
             var changes = Self.complete
             changes["environment"] = id.rawValue
             changes["name"] = "Our Bank"
             changes["texts_per_day"] = "unlimited"
             #expect(
-                try await anna.post("admin/environments/change", changes).location
-                    == "/admin/environments?done=changed")
+                try await anna.post("admin/sites/change", changes).location
+                    == "/admin/sites?done=changed")
             let changed = try #require(try await environments(server).first)
             #expect(changed.name == "Our Bank" && changed.texts.perDay == nil)
-            let renewed = try await anna.post("admin/environments/secret", ["environment": id.rawValue])
+            let renewed = try await anna.post("admin/sites/secret", ["environment": id.rawValue])
             #expect(renewed.text.contains("The secret is renewed"))
             let kept = try await environments(server).first?.replaced
             #expect(kept?.ends == server.clock.date + 86_400)
-            #expect(try await anna.get("admin/environments/remove?environment=\(id)").text.contains("Our Bank"))
-            _ = try await anna.post("admin/environments/remove", ["environment": id.rawValue])
+            #expect(try await anna.get("admin/sites/remove?environment=\(id)").text.contains("Our Bank"))
+            _ = try await anna.post("admin/sites/remove", ["environment": id.rawValue])
             #expect(try await environments(server).isEmpty)
-            #expect(try await anna.get("admin/environments/change?environment=\(id)").status == .notFound)
+            #expect(try await anna.get("admin/sites/change?environment=\(id)").status == .notFound)
             for act in [AuditAct.clientAdded, .environmentAdded, .environmentRemoved, .clientRemoved] {
                 let entry = try #require(try await server.audited(act).last)
                 #expect(entry.by == .person && entry.subject == TestPerson.anna.subject, "\(act)")
@@ -99,8 +99,8 @@ struct CustomerSitesPageTests {
     @Test(
         .server,
         arguments: [
-            "admin/environments", "admin/environments/add", "admin/environments/change?environment=1",
-            "admin/environments/remove?environment=1", "admin/apps/remove?key=1",
+            "admin/sites", "admin/sites/add", "admin/sites/change?environment=1",
+            "admin/sites/remove?environment=1", "admin/apps/remove?key=1",
         ])
     func `is where the browser returns after signing in`(path: String) async throws {
         let server = TestServer.current
@@ -117,7 +117,7 @@ struct CustomerSitesPageTests {
         try await open { server, anna in
             var form = Self.complete
             form[field] = value
-            let answer = try await anna.post("admin/environments/add", form)
+            let answer = try await anna.post("admin/sites/add", form)
             #expect(answer.status == .unprocessableContent)
             #expect(
                 answer.text.contains("id=\"\(field)_problem\"")
@@ -153,10 +153,10 @@ struct CustomerSitesPageTests {
             let wrong = try await anna.post("admin/apps/add", ["app_name": "Bank", "bundle_id": "a b"])
             #expect(wrong.status == .unprocessableContent && wrong.text.contains("letters, digits"))
             let added = try await anna.post("admin/apps/add", ["app_name": "Bank", "bundle_id": "com.example.bank"])
-            #expect(added.location == "/admin/environments?done=app-added")
+            #expect(added.location == "/admin/sites?done=app-added")
             let app = try #require(try await server.store.read { try $0.authenticatorApps.all() }.first)
             #expect(app.bundleID == "com.example.bank" && app.project == nil)
-            let list = try await anna.get("admin/environments").text
+            let list = try await anna.get("admin/sites").text
             #expect(list.contains(app.key.rawValue))
             #expect(!Markup(list).forms.contains { $0.form.attributes["action"] == "/admin/apps/remove" })
             let path = "admin/apps/remove?key=\(app.key)"
@@ -168,7 +168,7 @@ struct CustomerSitesPageTests {
             #expect(try await anna.get("admin/apps/remove").status == .notFound)
             #expect(try await server.browser(of: .bert).get(path).status == .forbidden)
             let removed = try await anna.post("admin/apps/remove", ["key": app.key.rawValue])
-            #expect(removed.location == "/admin/environments?done=app-removed")
+            #expect(removed.location == "/admin/sites?done=app-removed")
             #expect(try await server.store.read { try $0.authenticatorApps.all() }.isEmpty)
         }
     }

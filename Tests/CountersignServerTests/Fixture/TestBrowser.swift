@@ -37,15 +37,25 @@ struct TestBrowser: Sendable {
 
     /// Answers a request that it holds.
     @discardableResult
-    func answer(_ decision: String, _ codes: DeviceAuthorizationResponse) async throws -> TestResponse {
-        try await post("activate/decision", ["user_code": codes.userCode.rawValue, "decision": decision])
+    func answer(
+        _ decision: String,
+        _ codes: DeviceAuthorizationResponse,
+        session: SessionTerm? = nil
+    ) async throws -> TestResponse {
+        try await post(
+            "activate/decision",
+            ["user_code": codes.userCode.rawValue, "decision": decision, "session": session?.rawValue])
     }
 
     /// Types a code and answers.
     @discardableResult
-    func decide(_ decision: String, _ codes: DeviceAuthorizationResponse) async throws -> TestResponse {
+    func decide(
+        _ decision: String,
+        _ codes: DeviceAuthorizationResponse,
+        session: SessionTerm? = nil
+    ) async throws -> TestResponse {
         try await take(codes)
-        let response = try await answer(decision, codes)
+        let response = try await answer(decision, codes, session: session)
         #expect(response.status == .seeOther)
         return response
     }

@@ -43,7 +43,8 @@ extension TestServer {
         as client: TestClients = .tv,
         deviceName: String? = nil,
         scope: String? = nil,
-        from address: String? = nil
+        from address: String? = nil,
+        showingNumbers: Bool = false
     ) async throws -> TestResponse {
         var form = client.form
         form["person_code"] = code.grouped
@@ -51,6 +52,7 @@ extension TestServer {
         form["scope"] = scope
         var headers: HTTPFields = [:]
         headers[.xForwardedFor] = address
+        if showingNumbers { headers[.prefer] = NumberPreference().headerValue }
         return try await post(path("device_authorization"), form, headers: headers)
     }
 

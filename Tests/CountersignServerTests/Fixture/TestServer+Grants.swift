@@ -51,10 +51,11 @@ extension TestServer {
     func signedIn(
         _ client: TestClients = .tv,
         as person: TestPerson = .anna,
-        scope: String? = nil
+        scope: String? = nil,
+        session: SessionTerm? = nil
     ) async throws -> TokenResponse {
         let codes = try await ask(as: client, scope: scope)
-        try await browser(of: person).decide("approve", codes)
+        try await browser(of: person).decide("approve", codes, session: session)
         return try await poll(codes, as: client).json(TokenResponse.self)
     }
 

@@ -36,7 +36,7 @@ extension TestServer {
             language: settings.language
         )
         let router = Router(context: ServerRequestContext.self)
-        LoginPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        LoginPage(pages: pages, core: services.core, accounts: services.accounts, offersPhone: true).mount(on: router)
         let responder = try HostNaming(base: router.buildResponder(), host: issuer.host)
         try await Application(responder: responder).test(.router) { try await body($0) }
     }

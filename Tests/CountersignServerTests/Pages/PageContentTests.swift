@@ -118,6 +118,17 @@ struct PageContentTests {
         }
     }
 
+    @Test func `to decide asks for how long only where it offers to approve`() throws {
+        let code = try #require(UserCode(parsing: "WDJB-MJHT"))
+        let typing = SignInMethod.deviceCode(UserCodeDigest(restoring: []), nearby: nil)
+        func asksForHowLong(_ obstacle: Policy.ViolationError?) -> Bool {
+            let page = SamplePages.confirm("x", RequestReference(.code(code)), over: typing, obstacle: obstacle)
+            return renderer.html(page).contains("<select id=\"session\"")
+        }
+        #expect(asksForHowLong(nil))
+        #expect(!asksForHowLong(.notNearby) && !asksForHowLong(.notSignedByDevice))
+    }
+
     @Test func `to decide folds what matters less, and has the answers after it`() throws {
         let html = renderer.html(SamplePages.confirm("x"))
         let order = ["<details>", "class=\"foot\"", "value=\"deny\"", "value=\"approve\"", "You have 4 minutes"]
@@ -155,7 +166,7 @@ struct PageContentTests {
         #expect(
             posts == [
                 "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
-                "/a/account/browsers/sign-out", "/a/account/browsers/sign-out",
+                "/a/account/browsers/sign-out", "/a/account/browsers/sign-out", "/a/account/screens/forget",
                 "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
                 "/a/account/unmute", "/a/account/recovery-codes", "/a/account/authenticator/remove",
                 "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",

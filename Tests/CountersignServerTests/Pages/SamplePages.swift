@@ -67,6 +67,7 @@ enum SamplePages {
             )
         )
         add("code for a screen", PersonCodeView(personName: text, formToken: text))
+        add("code for a screen, expired", PersonCodeView(personName: text, formToken: text, isExpired: true))
         let personCode = PersonCode(revealing: "12345678")
         add(
             "code for a screen that is shown",
@@ -110,9 +111,12 @@ enum SamplePages {
         var early = confirm(text)
         early.refuseHaste()
         add("confirm too early", early)
+        add("confirm that needs a phone nearby", confirm(text, obstacle: .notNearby))
+        add("confirm that needs the person's device", confirm(text, obstacle: .notSignedByDevice))
         add("result by a link", ResultView(.expired))
         var elsewhere = ResultView(.denied)
         elsewhere.answered = AnswerPlace(.device, named: text, answered: noon).words(at: noon)
+        (elsewhere.historyID, elsewhere.tag) = (text, text)
         add("result of another place", elsewhere)
         for (name, page) in domains(text) { add(name, page) }
         for (name, page) in environments(text) { add(name, page) }
@@ -194,47 +198,6 @@ enum SamplePages {
         ]
     }
 
-    private static func environments(_ text: String) -> [(String, any Page)] {
-        var environment = CustomerSite(
-            id: CustomerSiteID(text), name: text, secret: CustomerSite.SealedSecret(restoring: []),
-            created: noon)
-        environment.iconURL = text
-        environment.webhook = text
-        environment.allowsLegacyDevices = true
-        environment.texts.prefixes = [text]
-        let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
-        let problems = Dictionary(
-            uniqueKeysWithValues: CustomerSiteDraft.Field.allCases.map { ($0, CustomerSiteProblem.badName) })
-        func form(_ id: String?, _ problems: [CustomerSiteDraft.Field: CustomerSiteProblem] = [:])
-            -> CustomerSiteFormView
-        {
-            CustomerSiteFormView(
-                personName: text, formToken: text, changing: id, CustomerSiteDraft(environment), problems: problems)
-        }
-        let empty = CustomerSiteListView(personName: text, formToken: text, environments: [], apps: [])
-        var full = CustomerSiteListView(
-            personName: text, formToken: text, notice: .verbatim(text),
-            environments: [CustomerSiteListView.CustomerSiteEntry(environment)],
-            apps: [CustomerSiteListView.AppEntry(app)])
-        (full.typedName, full.typedBundleID, full.typedProject) = (text, text, text)
-        full.refuse(Set(AuthenticatorAppRegistry.Field.allCases))
-        return [
-            ("no environments", empty), ("environments", full), ("new environment", form(nil)),
-            ("environment", form(text)), ("environment again", form(text, problems)),
-            (
-                "secret of an environment",
-                CustomerSiteSecretView(
-                    personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
-                    address: text, isNew: false)
-            ),
-            ("removal of a key", AdminConfirmationView(.removeApp(app), personName: text, formToken: text)),
-            (
-                "removal of an environment",
-                AdminConfirmationView(.removeCustomerSite(environment), personName: text, formToken: text)
-            ),
-        ]
-    }
-
     static func confirmation(_ text: String) -> WaitingConfirmation {
         WaitingConfirmation(
             requestID: text, serviceName: text, domain: text, app: text, asked: TimeDisplay(noon, at: noon),
@@ -254,6 +217,7 @@ enum SamplePages {
         _ named: RequestReference? = nil,
         over method: SignInMethod = .singleSignOn,
         comparing comparison: ConfirmView.Comparison = .nothing,
+        obstacle: Policy.ViolationError? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         let facts: [FactLine] = [
@@ -265,6 +229,12 @@ enum SamplePages {
         let permissions = [
             PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
         ]
+        let terms: [SessionTerm] =
+            switch method {
+            case .browserSession: [.own, .hour]
+            case .deviceCode: SessionTerm.allCases
+            default: []
+            }
         return ConfirmView(
             personName: text,
             formToken: text,
@@ -272,7 +242,8 @@ enum SamplePages {
                 ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             ConfirmView.Content(
                 facts: facts, details: details, permissions: method.browser == nil ? permissions : [], method: method,
-                comparison: comparison, deadline: noon + 250, sessionTerm: method.browser.map { _ in .standard }),
+                comparison: comparison, obstacle: obstacle, deadline: noon + 250, sessionTerms: terms,
+                sessionTerm: .hour),
             confirmedBy: passkey,
             at: noon
         )
@@ -332,11 +303,12 @@ enum SamplePages {
             newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: TimeDisplay(noon, at: noon))],
             recent: [
                 RecentRequestView(
-                    recentID: text, recentApp: text, isRecentNameOwn: true, recentOutcome: .verbatim(text),
+                    recentID: text, recentApp: .verbatim(text), isRecentNameOwn: true, recentOutcome: .verbatim(text),
                     recentTime: TimeDisplay(noon, at: noon))
             ],
             screenUndos: [
-                ScreenUndoView(undoneApp: text, isUndoneNameOwn: true, undoneTime: TimeDisplay(noon, at: noon))
+                ScreenUndoView(
+                    undoneApp: .verbatim(text), isUndoneNameOwn: true, undoneTime: TimeDisplay(noon, at: noon))
             ],
             apps: [
                 AllowedAppView(
@@ -348,6 +320,12 @@ enum SamplePages {
                 MutedAppView(
                     clientID: text, client: text, isSelfNamed: true, cause: .verbatim(text),
                     since: TimeDisplay(noon, at: noon)
+                )
+            ],
+            rememberedScreens: [
+                RememberedScreenView(
+                    screenID: text, client: text, isSelfNamed: true, deviceName: text,
+                    since: TimeDisplay(noon - 90_000, at: noon), lastUsed: TimeDisplay(noon, at: noon)
                 )
             ],
             identities: [

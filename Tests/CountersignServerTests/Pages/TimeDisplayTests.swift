@@ -28,7 +28,10 @@ struct TimeDisplayTests {
         #expect(TimeDisplay(noon + 60, at: noon).text.english == "15 January 2027, 12:01 UTC")
     }
 
-    @Test(arguments: [(-5.0, "0 seconds"), (1, "1 second"), (119.9, "119 seconds"), (250, "4 minutes")])
+    @Test(arguments: [
+        (-5.0, "0 seconds"), (1, "1 second"), (109.9, "109 seconds"), (110, "2 minutes"), (119.9, "2 minutes"),
+        (250, "4 minutes"), (289.9, "4 minutes"), (299, "5 minutes"),
+    ])
     func `that is left is rounded down`(seconds: Double, expected: String) {
         #expect(TimeDisplay.span(seconds).english == expected)
     }

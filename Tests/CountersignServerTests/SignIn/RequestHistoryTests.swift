@@ -121,6 +121,51 @@ struct RequestHistoryTests {
         #expect(taken.first?.address == nil)
     }
 
+    /// THREATS: a person who opened a request that another one decided.
+    @Test func `tells another person neither the proofs of an approval, nor offers them to undo it`() async throws {
+        let codes = try await server.ask()
+        let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+        try await bert.take(codes)
+        try await anna.decide("approve", codes)
+        let id = try await history(of: codes).records.id
+        let hers = try await anna.get("account/request?id=\(id)")
+        #expect(hers.text.contains("<li>the password</li>") && hers.field("grant") != nil)
+        let his = try await bert.get("account/request?id=\(id)")
+        #expect(his.text.contains("<h3>Approved by another person</h3>"))
+        #expect(!his.text.contains("<li>the password</li>"))
+        #expect(his.field("grant") == nil)
+    }
+
+    @Test func `names no device of the person who was asked to another one who opened it`() async throws {
+        _ = try await server.authenticator()
+        let codes = try await server.ask()
+        try await server.browser(of: .bert).take(codes)
+        let id = try await history(of: codes).records.id
+        let (now, number) = (server.clock.date, try PhoneNumber("+31612345678"))
+        try await server.change { repositories in
+            let device = try #require(try repositories.devices.all(of: TestPerson.anna.subject).first)
+            try repositories.deliveries.insert(
+                Delivery(
+                    id: Delivery.ID("told"), .text(nil, to: number), about: id, device: device.id, made: now,
+                    expires: now + 60, state: .delivered(now)))
+        }
+        let records = try #require(try await Self.records(of: codes, at: server))
+        let words = "A text message was sent"
+        #expect(RequestHistory(records, at: now).events.map(\.english).contains("\(words) on Handy"))
+        let his = RequestHistory(records, to: TestPerson.bert.subject, at: now).events.map(\.english)
+        #expect(his.contains(words) && !his.contains { $0.contains("Handy") })
+    }
+
+    @Test func `is in the list of those alone who decided the request`() async throws {
+        let codes = try await server.ask()
+        let (anna, bert) = (try await server.browser(of: .anna), try await server.browser(of: .bert))
+        try await bert.take(codes)
+        try await anna.decide("approve", codes)
+        let id = try await history(of: codes).records.id
+        #expect(try await anna.get("account").text.contains("/account/request?id=\(id)"))
+        #expect(try await !bert.get("account").text.contains("/account/request?id=\(id)"))
+    }
+
     /// THREATS: a flood of requests that nobody takes.
     @Test func `begins in the audit when a person takes the request, not before`() async throws {
         // The first request makes the server's keys, which the audit names.

@@ -66,6 +66,41 @@ struct RequestedEvidenceTests {
         }
     }
 
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`max_age`).
+    @Test(arguments: [("99", true), ("101", false), ("0", true), ("99999999999999999999", false)])
+    func `is a sign-in that is not older than the client says, or another one`(
+        age: String, mustSignIn: Bool
+    ) async throws {
+        try await TestServer.open { server in
+            let anna = try await server.browser(of: .anna)
+            let first = server.clock.date
+            server.clock.advance(by: .seconds(100))
+            let codes = try await start(["scope": "openid", "max_age": age], at: server)
+                .json(DeviceAuthorizationResponse.self)
+            try await anna.take(codes)
+            server.clock.advance(by: .seconds(5))
+            let answer = try await anna.answer("approve", codes)
+            #expect(answer.location?.hasPrefix(mustSignIn ? "/login?" : "/activate/result?") == true)
+            if mustSignIn {
+                #expect(try await grant(of: codes, at: server) == nil)
+                let again = try await anna.signInAgain(sentBy: answer).browser
+                try await again.take(codes)
+                #expect(try await again.answer("approve", codes).location?.hasPrefix("/activate/result?") == true)
+            }
+            let idToken = try #require(try await server.poll(codes).json(TokenResponse.self).idToken)
+            let authenticated = try #require(try await server.read(idToken.revealed).number("auth_time"))
+            #expect((authenticated > first.numericDate) == mustSignIn)
+        }
+    }
+
+    @Test(arguments: ["-1", "soon", "1.5"])
+    func `is no age that is none`(age: String) async throws {
+        try await TestServer.open { server in
+            let refused = try await start(["scope": "openid", "max_age": age], at: server)
+            #expect(refused.error == .invalidRequest)
+        }
+    }
+
     /// A relay sends the code with its link, and the victim types it: that is not enough.
     @Test func `is the number of the screen, though the code was typed next to it`() async throws {
         let minimum = [Self.play: ScopeDemands([.number])]
@@ -107,6 +142,44 @@ struct RequestedEvidenceTests {
             let page = try await anna.answer("approve", codes)
             #expect(page.status == .forbidden && page.text.contains("Not from here"))
             #expect(try await grant(of: codes, at: server) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        (ScopeDemands.Demand.nearby, "Let the screen look for a phone nearby"),
+        (.deviceKey, "Answer in the app on your phone"),
+    ])
+    func `is named by the page that asks, which then offers to deny only`(
+        demand: ScopeDemands.Demand, words: String
+    ) async throws {
+        let minimum = [Self.play: ScopeDemands([demand])]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
+            let codes = try await start(Self.all, at: server).json(DeviceAuthorizationResponse.self)
+            let anna = try await server.browser(of: .anna)
+            try await anna.take(codes)
+            let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)")
+            #expect(page.status == .ok && page.text.contains(words), "\(page.text)")
+            let buttons = Markup(page.text).all("button").filter { $0.attributes["name"] == "decision" }
+            #expect(buttons.map { $0.attributes["value"] } == ["deny"])
+            #expect(try await anna.answer("approve", codes).status == .forbidden)
+            #expect(try await anna.answer("deny", codes).status == .seeOther)
+        }
+    }
+
+    /// The person's code was typed on the screen, so that the request waits in their inbox, too.
+    @Test func `is named to an approving device, which cannot meet it in its inbox`() async throws {
+        let minimum = [Self.play: ScopeDemands([.nearby])]
+        try await TestServer.open(configuring: { $0.minimumEvidence = minimum }) { server in
+            let device = try await server.authenticator()
+            let code = try await server.browser(of: .anna).newCode()
+            let form = try Self.all.with(["person_code": code.revealed])
+            #expect(try await start(form, at: server).status == .ok)
+            #expect(try await device.shown().response.isNearbyOnly == true)
+            #expect(try await device.decide(.approve).status == .forbidden)
+            #expect(try await device.decide(.deny).status == .ok)
+            let plain = try await server.browser(of: .anna).newCode()
+            #expect(try await start(["scope": "openid", "person_code": plain.revealed], at: server).status == .ok)
+            #expect(try await device.shown().response.isNearbyOnly == nil)
         }
     }
 

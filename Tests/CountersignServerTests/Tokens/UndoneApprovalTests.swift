@@ -114,6 +114,20 @@ struct UndoneApprovalTests {
         #expect(try await !server.browser(of: .anna).get("account").text.contains(words))
     }
 
+    @Test func `of another person is no news for one who opened the request`() async throws {
+        let device = try await server.authenticator(of: .bert)
+        let bert = try await server.browser(of: .bert)
+        let codes = try await server.ask()
+        try await bert.take(codes)
+        try await server.browser(of: .anna).decide("approve", codes)
+        let id = try await request(of: codes)
+        let tokens = try await server.poll(codes).json(TokenResponse.self)
+        #expect(try await !decisions(device).contains { $0.exchange == id })
+        try await giveBack(try #require(tokens.refreshToken).revealed)
+        #expect(try await !decisions(device).contains { $0.exchange == id })
+        #expect(try await !bert.get("account").text.contains("Undone at the screen"))
+    }
+
     @Test func `later than a minute is a sign-out of the app`() async throws {
         let tokens = try await server.signedIn()
         server.clock.advance(by: .seconds(60))

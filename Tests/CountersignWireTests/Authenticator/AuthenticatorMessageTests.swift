@@ -109,6 +109,32 @@ struct AuthenticatorMessageTests {
         }
     }
 
+    @Test func `state with an approval for how long it is, if the person chose that`() throws {
+        var claims = DecisionClaims(
+            .approve,
+            by: .inbox(InboxFinding()),
+            on: look(),
+            shown: AnswerDigest(of: Array("look".utf8)),
+            audience: "https://id.example.com",
+            issued: 1_800_000_000,
+            id: "d1"
+        )
+        for term in SessionTerm.allCases {
+            claims.session = term
+            let json = try claims.json()
+            #expect(json.contains(#""session":"\#(term.rawValue)""#))
+            #expect(try DecisionClaims(json: json) == claims)
+            for (good, bad) in [
+                (#""dec":"approve""#, #""dec":"deny""#), (#""\#(term.rawValue)""#, #""2h""#),
+                (#""\#(term.rawValue)""#, "900"),
+            ] {
+                #expect(throws: DecodingError.self) {
+                    try DecisionClaims(json: json.replacingOccurrences(of: good, with: bad))
+                }
+            }
+        }
+    }
+
     @Test func `say to the person who answered a request where they did`() throws {
         let error = OAuthError(.invalidGrant, "it is decided", because: "")
         let place = AnswerPlace(.device, named: "Anna’s phone", answered: Date(timeIntervalSince1970: 1_800_000_000))

@@ -27,6 +27,7 @@ struct DeviceAuthorizationRequestTests {
         asked.browserReturn = BrowserReturn(to: try RedirectURI("http://127.0.0.1:49152/callback"), state: "a state")
         asked.rememberedPerson = UnverifiedIDToken(revealing: "a.token.of")
         asked.acrValues = ["one", "two"]
+        asked.maxAge = 300
         asked.personCode = PersonCode(parsing: "1234 5678")
         #expect(try request(asked.form.encoded) == asked)
     }
@@ -34,6 +35,7 @@ struct DeviceAuthorizationRequestTests {
     @Test(arguments: [
         "redirect_uri=javascript:alert(1)", "redirect_uri=http://other.example/",
         "redirect_uri=https://a.example/&state=" + String(repeating: "a", count: 513), "person_code=1234",
+        "max_age=-1", "max_age=soon",
     ])
     func `is refused with a malformed addition`(wire: String) {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try request(wire) }

@@ -28,6 +28,17 @@ struct DeviceAuthorizationResponseTests {
         #expect(try DeviceAuthorizationResponse(json: expected) == response)
     }
 
+    @Test(arguments: [true, false])
+    func `says whether the person of the hint is remembered`(isRemembered: Bool) throws {
+        let json =
+            #"{"countersign_remembered":\#(isRemembered),"device_code":"d","expires_in":9,"interval":5,"#
+            + #""user_code":"WDJB-MJHT","verification_uri":"https://id.example/activate"}"#
+        let response = try DeviceAuthorizationResponse(json: json)
+        #expect(response.isRemembered == isRemembered)
+        #expect(try response.json() == json)
+        #expect(try DeviceAuthorizationResponse(json: RFC8628.response).isRemembered == nil)
+    }
+
     // RFC 8628 §3.2: without an interval, 5 seconds.
     @Test(arguments: ["", #","interval":null"#])
     func `has an interval of five seconds when the server names none`(rest: String) throws {

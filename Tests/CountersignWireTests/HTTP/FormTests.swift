@@ -31,6 +31,18 @@ struct FormTests {
         #expect(try form(wire)["a"] == value)
     }
 
+    @Test(arguments: [
+        ("https://app.example/done", "https://app.example/done?a=1%262"),
+        ("https://app.example/done?", "https://app.example/done?a=1%262"),
+        ("https://app.example/done?b=2", "https://app.example/done?b=2&a=1%262"),
+        ("https://app.example/done?b=2&", "https://app.example/done?b=2&a=1%262"),
+        ("com.example.app:/done", "com.example.app:/done?a=1%262"),
+    ])
+    func `is added to the query of an address`(address: String, location: String) {
+        let form: Form = ["a": "1&2"]
+        #expect(form.location(at: address) == location)
+    }
+
     // RFC 6749 §3.1: a parameter without a value is treated as if it were left out.
     @Test(arguments: ["", "a", "a=", "b=1", "=", "&", "&&&", "=1", "A=1", "a%20=1", "+a=1"])
     func `has no value for what was left out`(wire: String) throws {

@@ -35,6 +35,7 @@ struct CompactJSONTests {
         claims.email = text
         claims.methods = ["pwd", text]
         claims.evidence = EvidenceClaim(Evidence())
+        claims.screen = RememberedScreenID(text)
         try expectSame(claims)
     }
 
@@ -57,7 +58,8 @@ struct CompactJSONTests {
                 expiresIn: 300,
                 refreshToken: RefreshToken(revealing: "refresh"),
                 scope: Scope(parsing: "openid profile"),
-                idToken: UnverifiedIDToken(revealing: "id")
+                idToken: UnverifiedIDToken(revealing: "id"),
+                authorizationExpiresIn: 900
             )
         )
         try expectSame(

@@ -22,6 +22,10 @@ struct EvidenceClaimTests {
             #"{"device_key":false,"network":"unknown","number_matched":false,"proximity":"none","user_verified":false,"way":"code"}"#
         ),
         (
+            [.personCodeTyped, password, .decisionSigned],
+            #"{"device_key":true,"network":"unknown","number_matched":false,"proximity":"none","user_verified":false,"way":"code"}"#
+        ),
+        (
             [.linkOpened, password, .network(.yes)],
             #"{"device_key":false,"network":"same","number_matched":false,"proximity":"network","user_verified":false,"way":"code"}"#
         ),
@@ -108,6 +112,10 @@ struct EvidenceClaimTests {
         claims.evidence = claim
         let bytes = CompactJSON.bytes(of: claims)
         #expect(try IDTokenClaims(try #require(JSONMembers(bytes))).evidence == claim)
+        for (screen, read) in [(#""s1""#, RememberedScreenID("s1")), ("7", nil), ("{}", nil)] {
+            let json = #"{"iss":"a","sub":"b","aud":"c","exp":2,"iat":1,"countersign_screen":\#(screen)}"#
+            #expect(try IDTokenClaims(try #require(JSONMembers(Array(json.utf8)))).screen == read)
+        }
         for broken in ["7", "\"nearby\"", "[]", "null"] {
             let json = #"{"iss":"a","sub":"b","aud":"c","exp":2,"iat":1,"countersign_evidence":\#(broken)}"#
             #expect(try IDTokenClaims(try #require(JSONMembers(Array(json.utf8)))).evidence == nil)

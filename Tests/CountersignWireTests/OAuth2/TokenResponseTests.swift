@@ -20,6 +20,18 @@ struct TokenResponseTests {
         #expect(try whole.json() == expected)
     }
 
+    @Test func `tells when the authorization ends by itself`() throws {
+        let ending = TokenResponse(
+            accessToken: AccessToken(revealing: "a"), expiresIn: nil, authorizationExpiresIn: 900)
+        let json = #"{"access_token":"a","authorization_expires_in":900,"token_type":"Bearer"}"#
+        #expect(try ending.json() == json)
+        #expect(try TokenResponse(json: json) == ending)
+        for bad in [#""soon""#, "-1", "null"] {
+            let other = try TokenResponse(json: json.replacing("900", with: bad))
+            #expect(other.authorizationExpiresIn == nil)
+        }
+    }
+
     @Test func `is written without what there is not`() throws {
         let least = TokenResponse(accessToken: AccessToken(revealing: "a"), expiresIn: nil)
         #expect(try least.json() == #"{"access_token":"a","token_type":"Bearer"}"#)

@@ -55,7 +55,7 @@ struct AppToAppJourneyTests {
                 in: RequesterContext(over: OverheardTransport(), clock: server.clock.skipping, random: .system)
             )
             #expect(try await refresher.refresh().accessToken != signedIn.accessToken)
-            #expect(try await refresher.signOut())
+            #expect(try await refresher.signOut().isRevoked)
         }
     }
 

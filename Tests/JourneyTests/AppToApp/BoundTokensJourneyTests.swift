@@ -75,7 +75,7 @@ struct BoundTokensJourneyTests {
             let request = try await restarted.authorized(try server.userInfo())
             #expect(try await app.send(request).response.status == .ok)
             #expect(try await restarted.signedIn().key == first.key)
-            #expect(try await restarted.signOut())
+            #expect(try await restarted.signOut().isRevoked)
             #expect(try await app.send(request).response.status == .unauthorized)
         }
     }

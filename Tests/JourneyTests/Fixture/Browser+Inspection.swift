@@ -30,8 +30,9 @@ extension Browser {
         #expect(complaints == [], sourceLocation: sourceLocation)
 
         if looks.isEmpty { try await expectLegible(nil, sourceLocation) }
-        for look in looks {
+        for (index, look) in looks.enumerated() {
             try await self.look(look)
+            if index == 0, look.javaScript { #expect(try await axeFindings() == [], sourceLocation: sourceLocation) }
             try await expectLegible(look, sourceLocation)
             try await keepPicture(of: heading, in: look)
         }

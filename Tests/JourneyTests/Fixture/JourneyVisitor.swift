@@ -41,7 +41,11 @@ actor JourneyVisitor {
 
     /// Types a code, looks at who asks and answers.
     @discardableResult
-    func decide(_ answer: Answer, on code: UserCodeText) async throws -> Page {
+    func decide(
+        _ answer: Answer,
+        on code: UserCodeText,
+        session: SessionTerm? = nil
+    ) async throws -> Page {
         let entry = try await open("/activate")
         let confirm = try await submit(
             entry,
@@ -49,10 +53,12 @@ actor JourneyVisitor {
             ["user_code": code.rawValue],
             expecting: "Approve this sign-in?"
         )
+        var values = ["user_code": code.rawValue, "decision": answer.rawValue]
+        values["session"] = session?.rawValue
         return try await submit(
             confirm,
             to: "/activate/decision",
-            ["user_code": code.rawValue, "decision": answer.rawValue],
+            values,
             expecting: answer == .approve ? "Approved" : "Denied"
         )
     }

@@ -63,7 +63,10 @@ struct PythonProgram: Sendable {
     private static let folder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().appending(component: "Clients")
 
-    private static func interpreter() throws -> URL {
+    /// The interpreter of the environment with the packages of others.
+    ///
+    /// - Throws: ``NoPython`` when there is none.
+    static func interpreter() throws -> URL {
         let named = ProcessInfo.processInfo.environment["COUNTERSIGN_TEST_PYTHON"]
         let python = named.map { URL(filePath: $0) } ?? package.appending(path: ".build/venv/bin/python")
         guard FileManager.default.isExecutableFile(atPath: python.path) else {

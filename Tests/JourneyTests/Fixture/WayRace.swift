@@ -79,20 +79,22 @@ struct WayRace: Sendable {
         for phone in [phone, near] { try await phone.enroll(by: try await server.ticket(of: .anna)) }
         let earlier = JourneyScreen(at: server.issuer)
         let codes = try await earlier.ask()
-        try await elsewhere.decide(.approve, on: codes.userCode)
+        try await elsewhere.decide(.approve, on: codes.userCode, session: .remembered)
         let remembered: UnverifiedIDToken = try #require(try await earlier.poll(codes).tokens.idToken)
         screen = SignInScreen(name: "Anna’s big screen")
-        screen.rememberedPerson = remembered
+        screen.rememberedPerson = RememberedPerson(restoring: remembered)
         screen.nearby = search
         screen.browser = browser
     }
 
-    /// Begins to sign in; `act` sees each event, and may cancel the task.
+    /// Begins to sign in, with what a service has demanded if there is a challenge; `act` sees each event, and may cancel
+    /// the task.
     func begin(
         over ways: Set<SignInWay>? = nil,
+        answering challenge: StepUpChallenge? = nil,
         _ act: @escaping @Sendable (SignInEvent) async throws -> Void = { _ in }
     ) -> (events: AsyncStream<SignInEvent>, task: Task<SignInTrace, Never>) {
-        var options = SignInOptions()
+        var options = challenge.map { SignInOptions(answering: $0) } ?? SignInOptions()
         (options.ways, options.codeDelay, options.renewsLink) = (ways, .zero, false)
         let signIn = SignIn(
             at: server.issuer, as: ClientIdentity(JourneyParties.tv), for: JourneyRequester.scope, on: screen,

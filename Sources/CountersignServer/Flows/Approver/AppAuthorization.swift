@@ -50,7 +50,7 @@ struct AppAuthorization: Sendable {
         // server, and its signed decision names a challenge.
         guard checked.challenge != nil, checked.answering.mode == .query,
             !checked.request.prompts.contains(.selectAccount),
-            !services.policy.demands(of: checked.scope, by: checked.client).contains(.userVerified)
+            !checked.demands(under: services.policy).contains(.userVerified)
         else {
             return .browser
         }
@@ -82,6 +82,6 @@ struct AppAuthorization: Sendable {
 extension AuthorizationReply {
     /// The address that brings it to the client, in the query.
     var location: AuthorizationAnswerAddress {
-        AuthorizationAnswerAddress(revealing: response.location(at: address.redirectURI))
+        AuthorizationAnswerAddress(revealing: response.form.location(at: address.redirectURI))
     }
 }

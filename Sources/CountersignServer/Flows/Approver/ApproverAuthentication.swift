@@ -102,11 +102,12 @@ struct ApproverAuthentication: Sendable {
 extension DecidingParty {
     /// An app on the phone of a person.
     static func app(_ app: ApprovingApp) -> DecidingParty {
-        DecidingParty(approver: app.approver, place: .app(app.signIn.grant.id))
+        DecidingParty(approver: app.approver, ends: app.signIn.grant.ends, place: .app(app.signIn.grant.id))
     }
 
     /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
-        DecidingParty(approver: app.approver, answersByRememberedConsent: true, actor: .server)
+        DecidingParty(
+            approver: app.approver, answersByRememberedConsent: true, ends: app.signIn.grant.ends, actor: .server)
     }
 }

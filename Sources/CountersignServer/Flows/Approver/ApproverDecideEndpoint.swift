@@ -161,6 +161,7 @@ struct ApproverDecideEndpoint: Sendable {
             address: caller.address,
             note: decision.note(by: app)
         )
+        proposed.sessionTerm = claims.session
         switch claims.finding {
         case .authorization: throw ApproverRequests.noOpenRequest
         case .nearby(let finding):

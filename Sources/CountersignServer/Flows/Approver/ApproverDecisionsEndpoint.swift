@@ -45,7 +45,7 @@ extension DecisionListing {
             since: last.at.numericDate,
             words: last.english
         )
-        undoUntil = records.undoEnd(at: now)?.numericDate
+        undoUntil = history.undoEnd(at: now)?.numericDate
     }
 }
 

@@ -96,8 +96,9 @@ struct ApproverLookEndpoint: Sendable {
                     return Outcome(try app.placeOfAnswer(to: repositories.exchanges.find(id), in: repositories))
                 }
                 try look.note(stored, from: caller.address)
-                return Outcome(
-                    try look.keep(look.facts(of: stored, stored.inboxLook(trusting: caller.keys, in: repositories))))
+                var details = try stored.inboxLook(trusting: caller.keys, in: repositories)
+                if stored.needsNearbyPhone(under: services.policy) { details.isNearbyOnly = true }
+                return Outcome(try look.keep(look.facts(of: stored, details)))
             case .authorization(let step):
                 return Outcome(try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime)))
             }
@@ -208,6 +209,13 @@ struct ApproverLookEndpoint: Sendable {
 extension SignInExchangeRecord {
     /// The network address that it asks from, as the server saw it.
     fileprivate var address: String? { exchange.request.address?.value }
+
+    /// Whether no approval in an inbox is enough, because its demands need a phone in front of the screen.
+    fileprivate func needsNearbyPhone(under policy: Policy) -> Bool {
+        var evidence = Evidence([proofOfAddressee, .decisionSigned])
+        if (terms.number ?? method.number) != nil { evidence.add(.numberMatched) }
+        return demands(under: policy).obstacle(to: evidence) != nil
+    }
 
     /// The facts that an enrolled device shows in addition.
     fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {

@@ -25,6 +25,8 @@ struct AuthenticatorInboxEndpoint: Sendable {
         let subject: Subject
         let signIn: Grant.ID
         let entries: [AuthenticatorInbox.Entry]
+        /// Requests that their asking side gave up; the tag says nothing of them.
+        let cancelled: [SignInRequest.ID]
         /// The time when it was read.
         let read: Date
         /// The expiry of the request that expires first.
@@ -62,6 +64,7 @@ struct AuthenticatorInboxEndpoint: Sendable {
                 subject: app.person.subject,
                 signIn: app.signIn.grant.id,
                 entries: records.map { AuthenticatorInbox.Entry($0) },
+                cancelled: try repositories.exchanges.cancelled(for: app.person.subject, at: now),
                 read: now,
                 nextEnd: records.map(\.exchange.request.deadline).min(),
                 isToBeNoted: isToBeNoted
@@ -112,10 +115,9 @@ struct AuthenticatorInboxEndpoint: Sendable {
     // MARK: Answers
 
     private static func answer(_ listed: Listing) throws -> Response {
-        try .json(
-            AuthenticatorInbox(requests: listed.entries, serverTime: listed.read.numericDate),
-            headers: [.eTag: try listed.tag]
-        )
+        var inbox = AuthenticatorInbox(requests: listed.entries, serverTime: listed.read.numericDate)
+        if !listed.cancelled.isEmpty { inbox.cancelled = listed.cancelled }
+        return try .json(inbox, headers: [.eTag: try listed.tag])
     }
 
     private static func unchanged(_ listed: Listing) throws -> Response {

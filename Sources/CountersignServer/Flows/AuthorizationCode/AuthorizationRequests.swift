@@ -40,6 +40,9 @@ struct CheckedAuthorizationRequest: Sendable {
         return RedirectURIRules.isClaimed(answering.redirectURI)
     }
 
+    /// The demands of an approval: those of the scope, and of the client.
+    func demands(under policy: Policy) -> ScopeDemands { policy.demands(of: scope, by: client) }
+
     /// The binding of the authorization code.
     ///
     /// - Parameter session: The browser session of the person who approves; `nil` for one who approves in an app.

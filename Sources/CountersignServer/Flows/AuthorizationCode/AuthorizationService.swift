@@ -61,7 +61,7 @@ struct AuthorizationService: Sendable {
             return .authenticate(checked.seen.isReturn ? .another : .anybody)
         }
         let claims = RequestedClaims(of: request)
-        let demands = services.policy.demands(of: checked.scope, by: checked.client).reaching(claims.classes)
+        let demands = checked.demands(under: services.policy).reaching(claims.classes)
         let maySignInAgain = !isSilent && (isByOtherDevice || !isReturn(authenticated, for: checked))
         guard demands.isClassReached(by: evidence) else {
             guard maySignInAgain, try await isClassReachable(in: demands, by: person) else {

@@ -172,7 +172,7 @@ struct AuthorizePage: Sendable {
         _ request: Request,
         because refusal: ApprovalRefused? = nil
     ) async throws -> Response {
-        let demands = services.policy.demands(of: checked.scope, by: checked.client)
+        let demands = checked.demands(under: services.policy)
         let passkey = try await services.accounts.confirmation(
             of: Self.purpose(of: checked, by: visitor),
             demanding: demands,
@@ -239,7 +239,7 @@ struct AuthorizePage: Sendable {
         by visitor: SignedInVisitor
     ) async throws -> ApprovalDelay? {
         ApprovalDelay(
-            services.policy.demands(of: checked.scope, by: checked.client),
+            checked.demands(under: services.policy),
             on: .authorization(Self.reference(to: checked)),
             shownTo: .session(visitor.session),
             under: try await services.keys.current()
@@ -309,7 +309,7 @@ struct AuthorizePage: Sendable {
     ) async throws -> Response {
         let address = context.address(of: request, by: services.addresses)
         var confirmed: Evidence.Proof?
-        let demands = services.policy.demands(of: checked.scope, by: checked.client)
+        let demands = checked.demands(under: services.policy)
         if answer == .approve, demands.contains(.userVerified) {
             confirmed = try await services.accounts.confirmed(
                 form["credential"] ?? "",
@@ -359,7 +359,7 @@ extension PageRoutes {
         switch answer.address.mode {
         case .query:
             var headers = PageHeaders.all(issuer)
-            headers[.location] = answer.response.location(at: answer.address.redirectURI)
+            headers[.location] = answer.response.form.location(at: answer.address.redirectURI)
             return Response(status: .seeOther, headers: headers)
         case .formPost:
             let view = PostedAnswerView(answer)

@@ -68,7 +68,9 @@ struct BrowserSignInPage: Sendable {
         case .waiting(let stored):
             let tag = stored.pageTag(at: services.clock.now())
             guard request.headers[.ifNoneMatch] == tag else { return try await page(of: state, for: visit) }
-            guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else { return unchanged(tag) }
+            guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else {
+                return pages.unchanged(tag)
+            }
             return try await held(stored, tag, wait, for: visit, in: context)
         case .absent, .approved, .denied, .expired, .cancelled, .redeemed:
             return try await page(of: state, for: visit)
@@ -83,41 +85,24 @@ struct BrowserSignInPage: Sendable {
         for visit: Visit,
         in context: ServerRequestContext
     ) async throws -> Response {
-        let (clock, waits) = (services.clock, services.tokens.waits)
-        let topic = AwaitedTopic.signIn(stored.id)
+        let clock = services.clock
         let now = clock.now()
         let change = min(stored.exchange.request.deadline, stored.terms.freshLink?.next(after: now) ?? .distantFuture)
         let longest = Double(min(wait.seconds, services.tokens.longestWait))
-        let end = clock.instant() + .seconds(min(longest, max(0, change.timeIntervalSince(now))))
-        let presence = await ClientPresence.of(context.channel)
-        while let waiting = waits.begin(topic, from: visit.sender.address, presence: presence) {
-            defer { waits.end(waiting, for: topic) }
-            context.noteHeld()
-            guard !presence.hasLeft else { break }
-            // The request may have changed before the wait began.
+        let held = HeldPage(
+            waiters: services.tokens.waits,
+            topic: .signIn(stored.id),
+            address: visit.sender.address,
+            end: clock.instant() + .seconds(min(longest, max(0, change.timeIntervalSince(now))))
+        )
+        let news = try await held.news(in: context) { () -> BrowserSignInState? in
             let state = try await requests.state(for: visit.sender)
-            guard case .waiting(let found) = state, found.pageTag(at: clock.now()) == tag else {
-                return try await page(of: state, for: visit)
-            }
-            switch await waiting.end(until: end) {
-            case .changed: continue
-            case .timeOver:
-                // The link may be another one now.
-                let state = try await requests.state(for: visit.sender)
-                guard case .waiting(let found) = state, found.pageTag(at: clock.now()) == tag else {
-                    return try await page(of: state, for: visit)
-                }
-                return unchanged(tag)
-            case .superseded, .left: return unchanged(tag)
-            }
+            // The link may be another one now.
+            if case .waiting(let found) = state, found.pageTag(at: clock.now()) == tag { return nil }
+            return state
         }
-        return unchanged(tag)
-    }
-
-    private func unchanged(_ tag: String) -> Response {
-        var headers = PageHeaders.all(pages.issuer)
-        headers[.eTag] = tag
-        return Response(status: .notModified, headers: headers)
+        guard let news else { return pages.unchanged(tag) }
+        return try await page(of: news, for: visit)
     }
 
     private func page(of state: BrowserSignInState, for visit: Visit) async throws -> Response {
@@ -188,19 +173,13 @@ struct BrowserSignInPage: Sendable {
 
     private func submission(
         by request: Request, in context: ServerRequestContext
-    ) async throws -> Visit {
-        try await submittedForm(by: request, in: context).visit
-    }
-
-    private func submittedForm(
-        by request: Request, in context: ServerRequestContext
     ) async throws -> (visit: Visit, form: Form) {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
         return (visit(by: visitor, to: form["return_to"], request, in: context), form)
     }
 
     private func start(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visit, form) = try await submittedForm(by: request, in: context)
+        let (visit, form) = try await submission(by: request, in: context)
         let typed = form["person_code"].map { PersonCode(parsing: $0) }
         let cookie: BrowserRequestCookie
         let lifetime: TimeInterval
@@ -226,7 +205,7 @@ struct BrowserSignInPage: Sendable {
 
     /// Redeems the approval, and leads on to the page that asked for the sign-in.
     private func proceed(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visit = try await submission(by: request, in: context)
+        let visit = try await submission(by: request, in: context).visit
         guard let opened = try await requests.redeem(for: visit.sender) else {
             return pages.redirect(to: visit.address(of: Self.path))
         }
@@ -244,7 +223,7 @@ struct BrowserSignInPage: Sendable {
     }
 
     private func cancel(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visit = try await submission(by: request, in: context)
+        let visit = try await submission(by: request, in: context).visit
         try await requests.cancel(for: visit.sender)
         return pages.redirect(to: visit.address(of: Self.path))
     }

@@ -23,7 +23,7 @@ struct BrowserSignIns: Sendable {
     ///
     /// - Parameters:
     ///   - typed: The code that a person typed there; `nil`, the default, for none.
-    ///   - software: The browser, as it names itself; `nil` for none.
+    ///   - software: The header `User-Agent` of the browser; `nil` for none.
     ///   - known: The cookie of earlier sign-ins in the browser; `nil` for none.
     /// - Returns: The cookie of the request, and the lifetime of the request in seconds.
     /// - Throws: ``RateLimitError``; ``StoreUnavailableError``; ``WrongPersonCodeError``; ``PageError/unavailable`` when
@@ -39,7 +39,7 @@ struct BrowserSignIns: Sendable {
             provenance: .verified,
             scope: .none,
             address: sender.address,
-            software: software.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: FactLine.longestClaim) }
+            software: BrowserName.shown(software)
         )
         asked.isOfVisitor = true
         asked.showsNumber = true

@@ -115,7 +115,8 @@ struct AnswerPage: Sendable {
                     evidence: sent.answer == .approve ? Evidence(proofs) : Evidence(),
                     address: address,
                     note: "by the link in a text message",
-                    typed: sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
+                    typed: sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) },
+                    sessionTerm: sent.sessionTerm
                 )
             )
         }

@@ -49,7 +49,13 @@ struct ConfirmPage: Sendable {
                         domain: domain,
                         visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable),
                         isKnownBrowser: keys.isKnown(
-                            visitor.person.subject, by: stored.method.browser?.earlierVisits ?? [])
+                            visitor.person.subject, by: stored.method.browser?.earlierVisits ?? []),
+                        isRemembered: try stored.terms.screen.map {
+                            try RememberedScreens(repositories).find($0, of: subject, at: client.id) != nil
+                        } ?? false,
+                        isVisitorLimited: visitor.session.limit != nil,
+                        obstacle: stored.obstacle(
+                            to: visitor.session.proofs, under: services.policy, at: now)
                     ),
                     returning: try returning(named, of: stored, in: repositories),
                     demands: stored.demands(under: services.policy),
@@ -71,15 +77,18 @@ struct ConfirmPage: Sendable {
         _ request: Request,
         at now: Date
     ) async throws -> Response {
-        let passkey = try await services.accounts.confirmation(
-            of: .approving(found.asking.stored.id, by: visitor.person.subject),
-            demanding: found.demands,
-            by: visitor,
-            in: try await pages.visitor(of: request).cookie,
-            orElsewhere: pages.placeOfPasskeys("/activate/confirm?\(named.query)", for: request)
-        )
+        var passkey: PasskeyConfirmationView?
+        if found.asking.obstacle == nil {
+            passkey = try await services.accounts.confirmation(
+                of: .approving(found.asking.stored.id, by: visitor.person.subject),
+                demanding: found.demands,
+                by: visitor,
+                in: try await pages.visitor(of: request).cookie,
+                orElsewhere: pages.placeOfPasskeys("/activate/confirm?\(named.query)", for: request)
+            )
+        }
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
-        page.deliberation = found.delay?.view(at: services.clock.now())
+        if found.asking.obstacle == nil { page.deliberation = found.delay?.view(at: services.clock.now()) }
         page.showProblem(of: request)
         return try pages.html(page, leadingTo: found.returning)
             .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
@@ -109,9 +118,7 @@ struct ConfirmPage: Sendable {
         guard let named = RequestReference({ form[$0] }),
             let sent = SentAnswer(form, by: request.headers[.userAgent])
         else { throw PageError.formExpired }
-        let software = request.headers[.userAgent].flatMap {
-            DeviceAuthorizationRequest.presentable($0, upTo: FactLine.longestClaim)
-        }
+        let software = BrowserName.shown(request.headers[.userAgent])
         let address = context.address(of: request, by: services.addresses)
         var evidence = Evidence(visitor.session.proofs)
         if sent.answer == .approve, let credential = form["credential"],
@@ -205,11 +212,8 @@ struct ConfirmPage: Sendable {
                 evidence: evidence,
                 address: origin.address
             )
-            if stored.method.browser != nil, sent.answer == .approve {
-                proposed.sessionTerm = sent.sessionTerm ?? .standard
-                proposed.software = origin.software
-                proposed.note = "session: \(proposed.sessionTerm.rawValue)"
-            }
+            proposed.sessionTerm = sent.sessionTerm
+            if stored.method.browser != nil { proposed.software = origin.software }
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
             proposed.objection = sent.objection
             // The browser of the screen's own device alone brings the approval back.

@@ -20,6 +20,8 @@ struct ConfirmView: Page {
     let comparedMessage: String?
     /// The number of digits that the person has to type to approve, in words; `nil` for none.
     let numberDigits: LocalizedText?
+    /// The place where an approval is enough, for a page that can only deny; `nil` where it can approve.
+    let obstacle: LocalizedText?
     /// Why the last attempt failed.
     private(set) var problem: LocalizedText?
     /// Whether that was because of the number.
@@ -44,14 +46,20 @@ struct ConfirmView: Page {
     let details: [FactLine]
     /// The permissions that it asks for.
     let permissions: [PermissionLine]
-    /// The times to choose from for a browser that asks for a session; empty for other requests.
+    /// Whether a browser asks for a session, and no app for permissions.
+    let opensSession: Bool
+    /// The times to choose from for the sign-in; empty for requests without a choice.
     let sessionTerms: [SessionTermView]
+    /// The label of that field.
+    let sessionQuestion: LocalizedText
     /// The expiry of the request.
     let deadline: TimeDisplay
     /// The time until then, in words.
     let timeLeft: LocalizedText
     /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
+    /// Whether the person can approve here: not while the passkey is missing that an approval needs.
+    let offersApproval: Bool
     /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
     /// The data for an approval after a delay; `nil` where the person can approve at once.
@@ -97,11 +105,15 @@ struct ConfirmView: Page {
         let permissions: [PermissionLine]
         let method: SignInMethod
         var comparison = Comparison.nothing
+        /// The reason why no approval on the page is enough; `nil` where one is.
+        var obstacle: Policy.ViolationError?
         /// Whether the person started the request, by their code that was typed on the screen.
         var isStartedByCode = false
         let deadline: Date
-        /// The suggested time for a browser that asks for a session; `nil` for other requests.
-        var sessionTerm: SessionTerm?
+        /// The times to choose from for the sign-in.
+        var sessionTerms: [SessionTerm] = []
+        /// The suggested one.
+        var sessionTerm = SessionTerm.own
     }
 
     /// The one thing by which the person ties the page to the place where they started.
@@ -129,6 +141,7 @@ struct ConfirmView: Page {
         at now: Date
     ) {
         self.passkey = passkey
+        offersApproval = content.obstacle == nil && (passkey == nil || passkey?.passkeyOptions != nil)
         passkeyAddition = PasskeysPage.address(returningTo: "/activate/confirm?\(named.query)")
         self.personName = personName
         self.formToken = formToken
@@ -173,10 +186,14 @@ struct ConfirmView: Page {
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
         }
+        obstacle = content.obstacle.map { .text($0 == .notSignedByDevice ? .confirmDeviceOnly : .confirmNearbyOnly) }
         facts = content.facts
         details = content.details
         permissions = content.permissions
-        sessionTerms = content.sessionTerm.map { SessionTermView.all(suggesting: $0) } ?? []
+        opensSession = content.method.browser != nil
+        sessionTerms = SessionTermView.all(
+            offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm)
+        sessionQuestion = SessionTermView.question(about: content.method)
         deadline = TimeDisplay(content.deadline, at: now)
         timeLeft = TimeDisplay.span(content.deadline.timeIntervalSince(now))
     }

@@ -11,6 +11,12 @@ struct RequestingDevice: Sendable {
     let visitorAddress: String?
     /// Whether the person signed in in the asking browser before.
     var isKnownBrowser = false
+    /// Whether the person is remembered on the asking screen.
+    var isRemembered = false
+    /// Whether the person's own session ends at a chosen time: what they approve in it is remembered nowhere.
+    var isVisitorLimited = false
+    /// The reason why no approval on the page is enough; `nil` where one is.
+    var obstacle: Policy.ViolationError?
 
     private var request: SignInRequest { stored.exchange.request }
 
@@ -48,19 +54,26 @@ struct RequestingDevice: Sendable {
             details: details(at: now),
             permissions: permissions,
             method: stored.method,
-            comparison: comparison(at: now),
+            comparison: obstacle == nil ? comparison(at: now) : .nothing,
+            obstacle: obstacle,
             isStartedByCode: stored.terms.isStartedByCode,
             deadline: request.deadline,
-            sessionTerm: stored.method.browser.map { _ in isKnownBrowser ? .own : .standard }
+            sessionTerms: stored.sessionTerms.filter { $0 != .remembered || !isVisitorLimited },
+            sessionTerm: suggestedTerm
         )
+    }
+
+    /// The time that the page suggests: the person's own screen or browser is known by an earlier sign-in.
+    private var suggestedTerm: SessionTerm {
+        guard stored.method.browser == nil else { return isKnownBrowser ? .own : .standard }
+        return isRemembered && !isVisitorLimited ? .remembered : .own
     }
 
     /// The one thing to compare: a number to type makes every other comparison needless, and a person who typed the
     /// code has compared it.
     private func comparison(at now: Date) -> ConfirmView.Comparison {
-        let proofs = stored.exchange.taking(at: now)?.evidence.proofs ?? []
-        let isByLink = proofs.contains(.linkOpened) && !proofs.contains(.codeTyped)
-        if let number = stored.numberToType {
+        let isByLink = stored.exchange.taking(at: now)?.evidence.isByLink == true
+        if !stored.terms.isTakerSpared, let number = stored.numberToType {
             guard number.shown != nil, stored.terms.wantsNumber || isByLink else { return .number }
             return stored.terms.wantsNumber ? .demandedNumber : .numberOfScreen
         }
@@ -92,5 +105,17 @@ struct RequestingDevice: Sendable {
     private var permissions: [PermissionLine] {
         let words = request.scope.value.words.map { PermissionLine($0) }
         return domain.map { [PermissionLine(using: $0)] + words } ?? words
+    }
+}
+
+extension SignInExchangeRecord {
+    /// The reason why its taker cannot approve it on a page; `nil` when they can, or can after they signed in in another
+    /// way.
+    func obstacle(
+        to proofs: [Evidence.Proof], under policy: Policy, at now: Date
+    ) -> Policy.ViolationError? {
+        var evidence = Evidence(proofs).adding(exchange.taking(at: now)?.evidence)
+        if !terms.isTakerSpared, numberToType != nil { evidence.add(.numberMatched) }
+        return demands(under: policy).obstacle(to: evidence)
     }
 }

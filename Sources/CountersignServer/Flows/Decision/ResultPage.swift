@@ -1,12 +1,19 @@
 internal import Countersign
 internal import CountersignWire
 internal import FoundationEssentialsCompat
+internal import HTTPTypes
 internal import Hummingbird
 
 /// `/activate/result`: the outcome of a request that the visitor decided.
+///
+/// While an approval can be undone, a script asks for the page again, and is held until the screen, or the person at
+/// another place, undoes it.
+/// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 for `Prefer: wait`.
 struct ResultPage: Sendable {
     let pages: PageRoutes
     let services: FlowServices
+    /// The requests that are held open.
+    let waiters: ChangeWaiters
 
     /// The path of the page about a request.
     static func address(of request: SignInRequest.ID) -> String { "/activate/result?request=\(request)" }
@@ -15,22 +22,85 @@ struct ResultPage: Sendable {
         pages.mount("activate/result", [.get: show], on: router)
     }
 
+    /// The contents of the page.
+    private struct Result: Sendable {
+        let outcome: ResultView.Outcome
+        /// The place where the person answered; `nil` for this browser.
+        let place: AnswerPlace?
+        /// The approval that can be undone, and until when; `nil` for none.
+        let undoable: (grant: Grant.ID, until: Date)?
+
+        /// The entity tag of the page while it waits; `nil` for a page that does not change.
+        var tag: String? { undoable.map { "\"\($0.grant)\"" } }
+    }
+
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard let id = request.uri.queryParameters["request"] else { throw PageError.notFound }
-        let subject = visitor.person.subject
-        let found = try await services.store.read { repositories -> (ResultView.Outcome, AnswerPlace?)? in
-            guard let stored = try repositories.exchanges.find(SignInRequest.ID(String(id))),
+        guard let id = request.uri.queryParameters["request"].map({ SignInRequest.ID(String($0)) }),
+            var result = try await result(of: id, for: visitor)
+        else { throw PageError.notFound }
+        if let tag = result.tag, request.headers[.ifNoneMatch] == tag {
+            guard let wait = WaitPreference(parsing: request.headers[values: .prefer]),
+                let changed = try await held(
+                    result, of: id, for: visitor, wait, from: context.address(of: request, by: services.addresses),
+                    in: context)
+            else { return pages.unchanged(tag) }
+            result = changed
+        }
+        var page = ResultView(
+            personName: visitor.person.name, formToken: visitor.formToken.revealed, outcome: result.outcome)
+        page.answered = result.place?.words(at: services.clock.now())
+        page.historyID = id.rawValue
+        page.tag = result.tag
+        let response = try pages.html(page)
+        return result.tag == nil ? response : response.runningWaitScript()
+    }
+
+    private func result(of id: SignInRequest.ID, for visitor: SignedInVisitor) async throws -> Result? {
+        let (subject, now) = (visitor.person.subject, services.clock.now())
+        return try await services.store.read { repositories in
+            guard let stored = try repositories.exchanges.find(id),
                 let outcome = try self.outcome(of: stored, for: subject, in: repositories)
             else { return nil }
-            if case .browser(visitor.session.id, name: _) = stored.terms.answer?.place { return (outcome, nil) }
-            return (outcome, try AnswerPlace(of: stored, toldTo: subject, in: repositories))
+            var place: AnswerPlace?
+            switch stored.terms.answer?.place {
+            case .browser(visitor.session.id, name: _): break
+            default: place = try AnswerPlace(of: stored, toldTo: subject, in: repositories)
+            }
+            var undoable: (grant: Grant.ID, until: Date)?
+            if case .offered = outcome.undo, let grant = stored.exchange.grant,
+                case .open(until: let end) = stored.undoWindow(of: grant, at: now)
+            {
+                undoable = (grant.id, end)
+            }
+            return Result(outcome: outcome, place: place, undoable: undoable)
         }
-        guard let (outcome, place) = found else { throw PageError.notFound }
-        var page = ResultView(
-            personName: visitor.person.name, formToken: visitor.formToken.revealed, outcome: outcome)
-        page.answered = place?.words(at: services.clock.now())
-        return try pages.html(page)
+    }
+
+    /// Holds a request of the script until the approval ends, or the time is over.
+    ///
+    /// - Returns: The new result; `nil` for an unchanged one.
+    private func held(
+        _ known: Result,
+        of id: SignInRequest.ID,
+        for visitor: SignedInVisitor,
+        _ wait: WaitPreference,
+        from address: String?,
+        in context: ServerRequestContext
+    ) async throws -> Result? {
+        guard let undoable = known.undoable else { return nil }
+        let longest = Duration.seconds(min(wait.seconds, services.tokens.longestWait))
+        let left = undoable.until.timeIntervalSince(services.clock.now())
+        let held = HeldPage(
+            waiters: waiters,
+            topic: .grant(undoable.grant),
+            address: address,
+            end: services.clock.instant() + min(longest, .seconds(left))
+        )
+        return try await held.news(in: context) {
+            let now = try await result(of: id, for: visitor)
+            return now?.tag == known.tag ? nil : now
+        }
     }
 
     /// The outcome of a request; `nil` when `subject` did not decide it.

@@ -80,6 +80,10 @@ struct ResultView: Page {
     let undo: UndoView?
     /// The place where the person answered, if that is another one than this; `nil` for none.
     var answered: LocalizedText?
+    /// The request whose life another page tells; `nil` for no link to it.
+    var historyID: String?
+    /// The entity tag for the script that waits until the approval is undone; `nil` for a page that waits for nothing.
+    var tag: String?
     /// Whether the page says that the approval is final.
     let isDelivered: Bool
 

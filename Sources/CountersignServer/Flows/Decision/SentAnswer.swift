@@ -8,7 +8,7 @@ struct SentAnswer: Sendable {
     let objection: ProposedDecision.Objection?
     /// The digits that they typed; `nil` for none.
     let number: String?
-    /// The time for the session of a browser that asked for one; `nil` for none.
+    /// The chosen time of the sign-in; `nil` for none.
     let sessionTerm: SessionTerm?
     /// The mark of when the page was shown; `nil` for none.
     private let shownMark: String?

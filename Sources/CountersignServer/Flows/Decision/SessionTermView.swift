@@ -1,6 +1,6 @@
 internal import Countersign
 
-/// A time to choose for the session of a browser that asks at the sign-in page.
+/// A time to choose for the sign-in of a screen, or of a browser that asks at the sign-in page.
 struct SessionTermView: Sendable {
     /// The form field `session`.
     static let field = "session"
@@ -9,21 +9,42 @@ struct SessionTermView: Sendable {
     let termLabel: LocalizedText
     let isSuggested: Bool
 
-    /// All times, of which the form suggests one.
-    static func all(suggesting suggested: SessionTerm) -> [SessionTermView] {
-        SessionTerm.allCases.map { term in
-            SessionTermView(termValue: term.rawValue, termLabel: term.label, isSuggested: term == suggested)
+    /// The label of the field.
+    static func question(about method: SignInMethod) -> LocalizedText {
+        .text(method.browser == nil ? .confirmStay : .confirmWhoseBrowser)
+    }
+
+    /// Times to choose from, of which the form suggests one.
+    static func all(_ terms: [SessionTerm], for method: SignInMethod, suggesting suggested: SessionTerm)
+        -> [SessionTermView]
+    {
+        let isBrowser = method.browser != nil
+        return terms.map { term in
+            SessionTermView(
+                termValue: term.rawValue,
+                termLabel: isBrowser ? term.labelForBrowser : term.labelForScreen,
+                isSuggested: term == suggested
+            )
         }
     }
 }
 
 extension SessionTerm {
-    fileprivate var label: LocalizedText {
+    fileprivate var labelForBrowser: LocalizedText {
+        span.map { .text(.confirmTermOther, ["span": $0]) } ?? .text(.confirmTermOwn)
+    }
+
+    fileprivate var labelForScreen: LocalizedText {
+        if let span { return .text(.confirmTermFor, ["span": span]) }
+        return .text(self == .remembered ? .confirmTermRemember : .confirmTermUntil)
+    }
+
+    private var span: LocalizedText? {
         switch self {
-        case .own: .text(.confirmTermOwn)
-        case .quarterHour: .text(.confirmTermOther, ["span": .counted(15, .minutes)])
-        case .hour: .text(.confirmTermOther, ["span": .counted(1, .hours)])
-        case .workday: .text(.confirmTermOther, ["span": .counted(8, .hours)])
+        case .remembered, .own: nil
+        case .quarterHour: .counted(15, .minutes)
+        case .hour: .counted(1, .hours)
+        case .workday: .counted(8, .hours)
         }
     }
 }

@@ -76,33 +76,40 @@ struct DeviceAuthorizationEndpoint: Sendable {
             showsNumber: NumberPreference(parsing: start.prefer) != nil,
             renewsLink: FreshLinkPreference.isStated(in: start.prefer),
             classes: AuthenticationClass.known(among: asked.acrValues),
+            maxAge: asked.maxAge,
             ways: [.code]
         )
         if let hint = asked.rememberedPerson {
             let keys = try await services.keys.current()
-            request.rememberedPerson = rememberedPerson(hint, by: client.client, under: keys)
+            request.screenHint = screenHint(hint, by: client.client, under: keys)
         }
         if request.nearbyChallenge != nil { request.ways.insert(.nearby) }
         if request.browserReturn != nil { request.ways.insert(.browser) }
         // Without a number nothing would tie the person to the screen.
-        if request.rememberedPerson != nil, request.showsNumber { request.ways.insert(.push) }
+        if request.screenHint != nil, request.showsNumber { request.ways.insert(.push) }
         let outcome = try await services.starts.start(request)
-        return JSONResponse(CompactJSON.bytes(of: try response(outcome, returningTo: asked.browserReturn)))
+        return JSONResponse(CompactJSON.bytes(of: try response(outcome, to: asked)))
     }
 
-    /// The person whom a screen remembers, by the ID token that it got for them; `nil` for a token that is not good:
-    /// then the screen signs in without them.
+    /// The person who chose to be remembered on the screen, by the ID token that it got for them; `nil` for a token that
+    /// is not good or names no screen: then the screen signs in without them.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`id_token_hint`).
-    private func rememberedPerson(_ hint: UnverifiedIDToken, by client: Client, under keys: Keys) -> Subject? {
+    private func screenHint(
+        _ hint: UnverifiedIDToken,
+        by client: Client,
+        under keys: Keys
+    ) -> SignInStartRequest.ScreenHint? {
         let claims = keys.claims(ofHint: hint.revealed, from: services.issuer, at: services.clock.now())
-        guard let claims, claims.audience.names.contains(client.id.rawValue) else { return nil }
-        return claims.subject
+        guard let claims, claims.audience.names.contains(client.id.rawValue), let screen = claims.screen else {
+            return nil
+        }
+        return SignInStartRequest.ScreenHint(subject: claims.subject, screen: screen)
     }
 
     private func response(
         _ outcome: SignInStartOutcome,
-        returningTo browser: BrowserReturn?
+        to asked: DeviceAuthorizationRequest
     ) throws -> DeviceAuthorizationResponse {
         switch outcome {
         case .started(let started):
@@ -117,10 +124,11 @@ struct DeviceAuthorizationEndpoint: Sendable {
                 interval: SignInStartService.interval,
                 ways: started.ways,
                 browserURI: started.ways.contains(.browser)
-                    ? browser.map {
+                    ? asked.browserReturn.map {
                         services.issuer.appending("activate?\(RequestReference(.code(userCode), $0).query)")
                     }
-                    : nil
+                    : nil,
+                isRemembered: asked.rememberedPerson.map { _ in started.isRemembered }
             )
         case .refused(.noWay): throw OAuthError.noWay
         case .refused(let refusal):

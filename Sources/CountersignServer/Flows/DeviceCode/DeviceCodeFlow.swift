@@ -6,7 +6,7 @@ internal import Hummingbird
 struct DeviceCodeFlow: SignInFlow {
     private let services: FlowServices
     private let endpoint: DeviceAuthorizationEndpoint
-    /// The requests of pages that wait until the code that they show was typed.
+    /// The requests of pages that wait until the code that they show was typed, or the approval that they show undone.
     let waiters: ChangeWaiters
 
     /// The maximum number of pages that wait for one person; a further one ends the first.
@@ -34,7 +34,7 @@ struct DeviceCodeFlow: SignInFlow {
         ActivatePage(pages: pages, services: services).mount(on: router)
         PersonCodePage(pages: pages, services: services, waiters: waiters).mount(on: router)
         ConfirmPage(pages: pages, services: services).mount(on: router)
-        ResultPage(pages: pages, services: services).mount(on: router)
+        ResultPage(pages: pages, services: services, waiters: waiters).mount(on: router)
     }
 
     func add(to path: inout FastPath) {

@@ -35,7 +35,9 @@ struct PersonCodePage: Sendable {
         case open(PersonCode, until: Date)
         /// It was typed, and started this request.
         case typed(SignInRequest.ID)
-        /// There is none, it expired, or another browser or app shows a newer one.
+        /// Its time is over, and it was not typed.
+        case expired
+        /// There is none, or another browser or app shows a newer one.
         case none
     }
 
@@ -45,10 +47,12 @@ struct PersonCodePage: Sendable {
         guard case .open(let code, until: let expires) = standing, request.headers[.ifNoneMatch] == code.pageTag else {
             return try page(of: standing, for: visitor)
         }
-        guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else { return unchanged(code) }
+        guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else {
+            return pages.unchanged(code.pageTag)
+        }
         let address = context.address(of: request, by: services.addresses)
         let later = try await held(standing, of: visitor, wait, until: expires, from: address, in: context)
-        return try later.map { try page(of: $0, for: visitor) } ?? unchanged(code)
+        return try later.map { try page(of: $0, for: visitor) } ?? pages.unchanged(code.pageTag)
     }
 
     private func page(of standing: Standing, for visitor: SignedInVisitor) throws -> Response {
@@ -60,15 +64,10 @@ struct PersonCodePage: Sendable {
             return try pages.html(view).runningWaitScript()
         case .typed(let id):
             return pages.redirect(to: "/activate/confirm?\(RequestReference(.addressed(id)).query)")
-        case .none:
-            return try pages.html(PersonCodeView(personName: name, formToken: token))
+        case .expired, .none:
+            return try pages.html(
+                PersonCodeView(personName: name, formToken: token, isExpired: standing == .expired))
         }
-    }
-
-    private func unchanged(_ code: PersonCode) -> Response {
-        var headers = PageHeaders.all(pages.issuer)
-        headers[.eTag] = code.pageTag
-        return Response(status: .notModified, headers: headers)
     }
 
     private func standing(of visitor: SignedInVisitor) async throws -> Standing {
@@ -77,7 +76,8 @@ struct PersonCodePage: Sendable {
         let found = try await services.store.read { try $0.personCodes.find(of: holder.subject) }
         guard let found, found.holder == holder else { return .none }
         if let request = found.request { return .typed(request) }
-        guard services.clock.now() < found.expires, let code = found.revealed(with: keys) else { return .none }
+        guard services.clock.now() < found.expires else { return .expired }
+        guard let code = found.revealed(with: keys) else { return .none }
         return .open(code, until: found.expires)
     }
 
@@ -94,25 +94,16 @@ struct PersonCodePage: Sendable {
     ) async throws -> Standing? {
         let left = expires.timeIntervalSince(services.clock.now())
         let longest = Duration.seconds(min(wait.seconds, services.tokens.longestWait))
-        let end = services.clock.instant() + min(longest, .seconds(left))
-        let topic = AwaitedTopic.inbox(visitor.person.subject)
-        let presence = await ClientPresence.of(context.channel)
-        while let waiting = waiters.begin(topic, from: address, presence: presence) {
-            defer { waiters.end(waiting, for: topic) }
-            context.noteHeld()
-            // Something may have changed before the wait began.
+        let held = HeldPage(
+            waiters: waiters,
+            topic: .inbox(visitor.person.subject),
+            address: address,
+            end: services.clock.instant() + min(longest, .seconds(left))
+        )
+        return try await held.news(in: context) {
             let now = try await standing(of: visitor)
-            guard now == known else { return now }
-            guard !presence.hasLeft else { return nil }
-            switch await waiting.end(until: end) {
-            case .changed: continue
-            case .timeOver where services.clock.instant() < end: continue
-            case .timeOver, .superseded, .left:
-                let now = try await standing(of: visitor)
-                return now == known ? nil : now
-            }
+            return now == known ? nil : now
         }
-        return nil
     }
 }
 

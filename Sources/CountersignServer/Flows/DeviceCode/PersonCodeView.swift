@@ -8,6 +8,8 @@ struct PersonCodeView: Page {
     let personName: String
     /// The form field `form_token`.
     let formToken: String
+    /// Whether the time of a code ended that nobody typed.
+    let isExpired: Bool
     /// The code in two groups; `nil` when there is none.
     private(set) var shownCode: String?
     /// The entity tag of the page, which the script names to hold a request; `nil` for a page that does not change.
@@ -23,9 +25,10 @@ struct PersonCodeView: Page {
     var title: LocalizedText { .text(.personCodeTitle) }
 
     /// A page that offers a code.
-    init(personName: String, formToken: String) {
+    init(personName: String, formToken: String, isExpired: Bool = false) {
         self.personName = personName
         self.formToken = formToken
+        self.isExpired = isExpired
     }
 
     /// A page that shows a code.

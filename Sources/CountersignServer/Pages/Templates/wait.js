@@ -17,7 +17,9 @@
     document.querySelector("[data-waits]").dataset.waits = waiting.dataset.waits;
     for (const part of document.querySelectorAll("[data-part]")) {
       const next = page.getElementById(part.id);
-      if (part.innerHTML !== next.innerHTML) part.replaceChildren(...next.childNodes);
+      if (part.innerHTML === next.innerHTML) continue;
+      part.replaceChildren(...next.childNodes);
+      if (part.role === "status") part.scrollIntoView({ block: "nearest" });
     }
   };
 

@@ -32,6 +32,8 @@ struct AccountView: Page {
     var apps: [AllowedAppView] = []
     /// The muted apps.
     var mutedApps: [MutedAppView] = []
+    /// The screens that remember the person, the last used first.
+    var rememberedScreens: [RememberedScreenView] = []
     /// The accounts at other providers that sign the person in.
     var identities: [ConnectedIdentityView] = []
     /// The providers whose accounts can be connected.

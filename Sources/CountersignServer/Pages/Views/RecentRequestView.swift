@@ -6,7 +6,7 @@ struct RecentRequestView: Sendable, Equatable {
     /// The identifier of the request; no secret.
     let recentID: String
     /// The name of the app that asked.
-    let recentApp: String
+    let recentApp: LocalizedText
     /// Whether the app chose that name itself.
     let isRecentNameOwn: Bool
     /// The last decision about it, or its end.
@@ -21,7 +21,7 @@ extension RecentRequestView {
         let client = history.records.shownClient
         self.init(
             recentID: history.records.id.rawValue,
-            recentApp: client.name,
+            recentApp: history.records.shownApp,
             isRecentNameOwn: client.isOwn,
             recentOutcome: last.words,
             recentTime: TimeDisplay(last.at, at: now)
@@ -32,7 +32,7 @@ extension RecentRequestView {
 /// A notice on the account page that the screen undid an approval.
 struct ScreenUndoView: Sendable, Equatable {
     /// The name of the app, as it is registered.
-    let undoneApp: String
+    let undoneApp: LocalizedText
     /// Whether the app chose that name itself.
     let isUndoneNameOwn: Bool
     let undoneTime: TimeDisplay
@@ -44,13 +44,23 @@ extension ScreenUndoView {
         guard let last = history.outcome, last.kind == .undone, last.place == .screen else { return nil }
         let client = history.records.shownClient
         self.init(
-            undoneApp: client.name, isUndoneNameOwn: client.isOwn, undoneTime: TimeDisplay(last.at, at: now))
+            undoneApp: history.records.shownApp, isUndoneNameOwn: client.isOwn,
+            undoneTime: TimeDisplay(last.at, at: now))
     }
 }
 
 extension RequestRecords {
     /// The name of the client on pages, and whether the client chose it.
     var shownClient: (name: String, isOwn: Bool) {
-        client.map { ($0.shownName, $0.namedItself) } ?? (clientID?.rawValue ?? "", false)
+        (client ?? (isOfSignInPage ? .signInPage : nil)).map { ($0.shownName, $0.namedItself) }
+            ?? (clientID?.rawValue ?? "", false)
     }
+
+    /// The same name in the language of the reader.
+    fileprivate var shownApp: LocalizedText {
+        isOfSignInPage ? .text(.factSignInPage) : .verbatim(shownClient.name)
+    }
+
+    /// Whether a browser asked for a session at this server's own sign-in page.
+    var isOfSignInPage: Bool { clientID == Client.signInPage.id }
 }

@@ -1,7 +1,7 @@
 internal import Countersign
 
 extension RequestEvent {
-    /// What happened, and where, in words without a full stop.
+    /// The event and its place in words without a full stop.
     var words: LocalizedText {
         guard kind.isSomewhere, let place = place.words else { return kind.words }
         return .text(.historyAt, ["event": kind.words, "place": place])
@@ -10,9 +10,10 @@ extension RequestEvent {
     /// The same in English, outside of pages and without the isolates around names, which have no direction controls.
     package var english: String { words.english.filter { !"\u{2068}\u{2069}".contains($0) } }
 
-    /// The proofs of an approval, in words; empty for every other event.
+    /// The proofs of an approval, in words; empty for that of another person, and for every other event.
     var proofWords: [LocalizedText] {
-        switch kind {
+        guard place != .anotherPerson else { return [] }
+        return switch kind {
         case .approved(let proofs), .approvedUnasked(let proofs): proofs.compactMap(\.words)
         default: []
         }
@@ -30,7 +31,8 @@ extension RequestEvent.Kind {
             .ended:
             true
         case .asked, .codeShown, .undelivered, .clientNotTold, .numberAsked, .refused, .approvedUnasked,
-            .denied(.misses), .denied(.unmet), .denied(.policy), .otherLink, .redeemed, .redemptionRefused, .reused,
+            .denied(.misses), .denied(.unmet), .denied(.policy), .otherLink, .redeemed, .remembered, .redemptionRefused,
+            .reused,
             .expired, .other:
             false
         }
@@ -63,6 +65,7 @@ extension RequestEvent.Kind {
         case .takenBack: .text(.historyTakenBack)
         case .otherLink: .text(.historyOtherLink)
         case .redeemed: .text(.historyRedeemed)
+        case .remembered: .text(.historyRemembered)
         case .redemptionRefused: .text(.historyRedemptionRefused)
         case .ended: .text(.historyEnded)
         case .reused: .text(.historyReused)
@@ -121,7 +124,10 @@ extension Evidence.Proof {
         case .decisionSigned: .text(.historyProofSigned)
         case .numberMatched: .text(.historyProofNumber)
         case .nearby: .text(.historyProofNearby)
-        case .personCodeTyped, .ticketPresented, .crossDevice, .network, .reached: nil
+        case .personCodeTyped: .text(.historyProofPersonCode)
+        case .ticketPresented: .text(.historyProofTicket)
+        case .crossDevice: .text(.historyProofCrossDevice)
+        case .network, .reached: nil
         }
     }
 }

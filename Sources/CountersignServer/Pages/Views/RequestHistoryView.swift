@@ -26,7 +26,7 @@ struct RequestHistoryView: Page {
         facts = history.records.facts(at: now)
         events = history.events.filter(\.isForPeople).map { RequestEventView($0, at: now) }
         isSwept = history.records.isSwept
-        undo = history.records.undoOffer(at: now)
+        undo = history.undoOffer(at: now)
     }
 }
 
@@ -57,6 +57,7 @@ extension RequestRecords {
     fileprivate func facts(at now: Date) -> [FactLine] {
         guard let request else { return [] }
         var facts: [FactLine] = []
+        if isOfSignInPage { facts.append(.signInPage) }
         if let client { facts.append(.app(client, request.client.provenance)) }
         if let domain { facts.append(.service(domain)) }
         if let address = request.address { facts.append(.address(address)) }
@@ -65,10 +66,12 @@ extension RequestRecords {
         if let software = request.software { facts.append(.software(software)) }
         return facts
     }
+}
 
+extension RequestHistory {
     /// The offer to undo the approval; `nil` when there is none.
     fileprivate func undoOffer(at now: Date) -> UndoView? {
-        guard let end = undoEnd(at: now), let grant else { return nil }
+        guard let end = undoEnd(at: now), let grant = records.grant else { return nil }
         return UndoView(grant: grant.id.rawValue, until: end, at: now)
     }
 }

@@ -77,6 +77,8 @@ struct AccountSignIn: Sendable, Equatable {
     let isDelivered: Bool
     /// The identifier of the request; no secret.
     var historyID: String?
+    /// The time when it ends by itself; `nil` for none.
+    var signInEnds: TimeDisplay?
 
     /// A redeemed sign-in.
     static func pickedUp(

@@ -50,9 +50,10 @@ struct TimeDisplay: Sendable, Equatable {
         )
     }
 
-    /// A span in words, rounded down: "4 minutes", "48 seconds".
+    /// A span in words, rounded down: "4 minutes", "48 seconds". The last ten seconds before a whole minute count as that
+    /// minute, so that a code of two minutes is shown as such although the page takes a moment.
     static func span(_ seconds: TimeInterval) -> LocalizedText {
         let seconds = max(0, Int(seconds.rounded(.down)))
-        return seconds < 120 ? .counted(seconds, .seconds) : .counted(seconds / 60, .minutes)
+        return seconds < 110 ? .counted(seconds, .seconds) : .counted((seconds + 10) / 60, .minutes)
     }
 }

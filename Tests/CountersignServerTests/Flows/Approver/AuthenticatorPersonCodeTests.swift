@@ -56,6 +56,20 @@ struct AuthenticatorPersonCodeTests {
         #expect(try await device.shown().response.client.value == desk.id)
     }
 
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.number])] })
+    func `asks for the number of the screen where the scope demands it`() async throws {
+        let device = try await server.authenticator()
+        let asked = try await server.ask(typing: try await code(of: device), scope: "openid play", showingNumbers: true)
+        let codes = try asked.json(DeviceAuthorizationResponse.self)
+        #expect(try await device.shown().response.details.numberDigits == VerificationNumber.length)
+        server.clock.advance(by: .seconds(6))
+        let number = try #require(try await server.poll(codes).json(OAuthErrorResponse.self).verificationNumber)
+        #expect(try await device.decide(.approve).error == .invalidNumber)
+        #expect(try await device.decide(.approve, number: number.rawValue).status == .ok)
+        server.clock.advance(by: .seconds(6))
+        #expect(try await server.poll(codes).status == .ok)
+    }
+
     @Test func `may leave the answer to a browser of the same person`() async throws {
         let device = try await server.authenticator()
         let codes = try await server.asked(typing: try await code(of: device))

@@ -232,6 +232,28 @@ struct BrowserSignInAttackTests {
         #expect(after.authentication == .password && after.id == before.id && after.expires == before.expires)
     }
 
+    @Test(.server) func `by the phone of an administrator opens none of their pages`() async throws {
+        let server = TestServer.current
+        try await server.promote(.anna)
+        let tv = try await TestAskingBrowser.asking(server)
+        try await server.browser(of: .anna).approve(tv, session: "own")
+        try await tv.proceed()
+        #expect(try await tv.get("account").status == .ok)
+        for page in ["admin/domains", "admin/sites"] {
+            let opened = try await tv.get(page)
+            #expect(opened.location?.hasPrefix("/login?again=administration") == true, "\(page): \(opened.status)")
+            let login = try await tv.get(String(try #require(opened.location).dropFirst()))
+            #expect(login.text.contains("Another device signed you in here."))
+            #expect(!login.text.contains("Sign in with your phone"))
+        }
+        let added = try await tv.post("admin/domains/add", ["domain": "radio.example", "display_name": "Radio"])
+        #expect(added.status == .forbidden)
+        #expect(try await server.rows(of: "domains") == 0)
+        try await tv.get("login?again=administration")
+        try await tv.post("login", ["username": "anna", "password": TestPerson.anna.password.revealed])
+        #expect(try await tv.get("admin/domains").status == .ok)
+    }
+
     @Test(arguments: ["password", "recent", "second factor"])
     func `is no way around what a scope demands`(demand: String) async throws {
         let play = ScopeWord("play")

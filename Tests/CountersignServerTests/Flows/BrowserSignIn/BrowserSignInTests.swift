@@ -39,6 +39,16 @@ struct BrowserSignInTests {
         #expect(try await server.rows(of: "exchanges") == 1)
     }
 
+    @Test(.server { $0.offersSignInWithPhone = false })
+    func `is not offered a code, and finds no page, where the operator switched it off`() async throws {
+        let login = try await server.get("/login").text
+        #expect(!login.contains("Sign in with your phone") && !login.contains("Code from your phone"))
+        for path in ["/login/phone", "/login/phone/continue", "/login/phone/cancel"] {
+            #expect(try await server.get(path).status == .notFound)
+            #expect(try await server.post(path, ["return_to": "/account"]).status == .notFound)
+        }
+    }
+
     @Test func `is told of on the page that asks, as this server's sign-in page`() async throws {
         let tv = try await TestAskingBrowser.asking(server)
         let anna = try await server.browser(of: .anna)
@@ -49,7 +59,7 @@ struct BrowserSignInTests {
         #expect(page.contains("Is this browser in front of you?"))
         #expect(page.contains(TestAskingBrowser.software) && page.contains("The screen’s own words, not verified"))
         #expect(page.contains("see your account, approve sign-ins"))
-        #expect(page.contains("value=\"1h\" required checked"))
+        #expect(page.contains("value=\"1h\" selected"))
     }
 
     @Test func `gets a session of its own with what was proved, and a new cookie`() async throws {
@@ -61,6 +71,10 @@ struct BrowserSignInTests {
         let result = try await anna.approve(tv, session: "15m")
         let page = try await anna.get(String(try #require(result.location).dropFirst()))
         #expect(page.text.contains("The browser that asked will be signed in as you."))
+        let named = "The sign-in page of this server, in a browser"
+        #expect(try await anna.get("account").text.contains("<strong><bdi>\(named)</bdi></strong>"))
+        let id = try #require(result.location?.split(separator: "=").last)
+        #expect(try await anna.get("account/request?id=\(id)").text.contains(named))
 
         // Nothing happens before the person at the browser sees as whom they go on.
         let asked = try await tv.page()
@@ -115,7 +129,7 @@ struct BrowserSignInTests {
             let phone = try await server.browser(of: person)
             try await phone.take(code: code)
             let page = try await phone.get("activate/confirm?user_code=\(code)").text
-            #expect(page.contains("value=\"\(suggested)\" required checked"))
+            #expect(page.contains("value=\"\(suggested)\" selected"))
         }
         // No cookie can be made of what is stored.
         let stored = try await server.dump().joined()
@@ -246,6 +260,8 @@ struct BrowserSignInTests {
         let account = try await anna.get("account").text
         #expect(account.contains("Browsers signed in from another device"))
         #expect(account.contains(TestAskingBrowser.software) && account.contains("Mozilla/5.0 (Phone)"))
+        // So is the answer, under the name of the page.
+        #expect(account.contains("<strong><bdi>The sign-in page of this server, in a browser</bdi></strong>"))
         #expect(try await tv.get("account").text.contains("<strong>This browser</strong>"))
         let grant = try #require(try await tv.session()?.opening?.grant.id)
 

@@ -142,4 +142,11 @@ struct AnswerPlaceTests {
     func `has a name of our list alone, whatever the browser says`(header: String?, name: String?) {
         #expect(BrowserName.of(header) == name)
     }
+
+    @Test func `is in its own words, shortened, where our list has no name`() {
+        #expect(BrowserName.shown(Self.firefox) == "Firefox, Linux")
+        #expect(BrowserName.shown("Kiosk/1.0") == "Kiosk/1.0")
+        #expect(BrowserName.shown(String(repeating: "k", count: 500))?.count == FactLine.longestClaim)
+        #expect(BrowserName.shown(nil) == nil)
+    }
 }

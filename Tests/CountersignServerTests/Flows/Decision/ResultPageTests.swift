@@ -63,4 +63,52 @@ struct ResultPageTests {
         _ = try await anna.post("account/undo", ["grant": grant])
         #expect(try await server.get(address, headers: headers).text.contains("<h1>Taken back</h1>"))
     }
+
+    @Test(arguments: ["approve", "deny"])
+    func `leads to the life of the request`(decision: String) async throws {
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let address = try #require(try await anna.decide(decision, codes).location)
+        let page = try await server.get(address, headers: [.cookie: anna.cookie])
+        let id = try #require(try await server.store.read { try $0.exchanges.find(codes.deviceCode.digest) }).id
+        #expect(page.text.contains(#"/account/request?id=\#(id)">What happened?</a>"#))
+        #expect(try await anna.get("account/request?id=\(id)").status == .ok)
+    }
+
+    @Test func `tells at once that the screen undid the approval`() async throws {
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let address = try #require(try await anna.decide("approve", codes).location)
+        let tokens = try await server.poll(codes).json(TokenResponse.self)
+        let page = try await anna.get(String(address.dropFirst()))
+        let grant = try #require(page.field("grant"))
+        let tag = "\"\(grant)\""
+        #expect(page.text.contains("data-waits=\"&quot;\(grant)&quot;\""))
+        #expect(page.headers[.contentSecurityPolicy]?.hasSuffix("connect-src 'self'") == true)
+        var headers: HTTPFields = [.cookie: anna.cookie, .ifNoneMatch: tag]
+        #expect(try await server.get(address, headers: headers).status == .notModified)
+        headers[.prefer] = "wait=25"
+        async let held = server.get(address, headers: headers)
+        await server.clock.sleepers(1)
+        let form: Form = ["token": tokens.refreshToken?.revealed]
+        #expect(try await server.post(server.path("revoke"), try form.with(TestClients.tv.form)).status == .ok)
+        let answer = try await held
+        #expect(answer.status == .ok && answer.text.contains("<h1>Taken back</h1>"))
+        #expect(!answer.text.contains("data-waits") && answer.field("grant") == nil)
+    }
+
+    @Test func `waits no longer than the approval can be undone`() async throws {
+        let codes = try await server.ask()
+        let anna = try await server.browser(of: .anna)
+        let address = try #require(try await anna.decide("approve", codes).location)
+        let grant = try #require(try await anna.get(String(address.dropFirst())).field("grant"))
+        server.clock.advance(by: .seconds(50))
+        let headers: HTTPFields = [.cookie: anna.cookie, .ifNoneMatch: "\"\(grant)\"", .prefer: "wait=25"]
+        async let held = server.get(address, headers: headers)
+        await server.clock.sleepers(1)
+        server.clock.advance(by: .seconds(10))
+        let answer = try await held
+        #expect(answer.status == .ok && !answer.text.contains("data-waits"))
+        #expect(try await !server.browser(of: .bert).get(String(address.dropFirst())).text.contains(grant))
+    }
 }

@@ -85,7 +85,7 @@ struct BrowserOfScreenTests {
     }
 
     @Test func `compares no number when its person is also asked in their inbox`() async throws {
-        let hint = try #require(try await server.signedIn(scope: "openid").idToken)
+        let hint = try #require(try await server.signedIn(scope: "openid", session: .remembered).idToken)
         let codes = try await ask(scope: "openid", remembering: hint)
         #expect(codes.ways == [.code, .browser, .nearby, .push])
         let anna = try await server.browser(of: .anna)
@@ -93,6 +93,21 @@ struct BrowserOfScreenTests {
         let back = try await answer("approve", codes, anna)
         guard case .approved(over: let link) = back.outcome else { throw Unexpected() }
         #expect(try await poll(codes, over: link).status == .ok)
+    }
+
+    @Test func `leaves the answer to a device that is asked, too, while it holds the request`() async throws {
+        let device = try await server.authenticator()
+        let hint = try #require(try await server.signedIn(scope: "openid", session: .remembered).idToken)
+        let codes = try await ask(scope: "openid", remembering: hint)
+        let anna = try await server.browser(of: .anna)
+        _ = try await arrive(codes, anna)
+        let waiting = try await poll(codes).json(OAuthErrorResponse.self)
+        let number = try #require(waiting.verificationNumber).rawValue
+        #expect(try await device.decide(.approve, number: number).status == .ok)
+        // Over no link: no browser has to bring anything back.
+        #expect(try await poll(codes).status == .ok)
+        let late = try await anna.get("activate/confirm?\(Self.named(codes).encoded)")
+        #expect(late.location?.hasPrefix("/activate/result?") == true)
     }
 
     @Test func `brings back a denial`() async throws {

@@ -80,7 +80,7 @@ struct CancelledRequestTests {
 
     @Test func `leaves the inbox of the person whom the screen remembers`() async throws {
         let device = try await server.authenticator()
-        let hint = try #require(try await server.signedIn(scope: "openid").idToken).revealed
+        let hint = try #require(try await server.signedIn(scope: "openid", session: .remembered).idToken).revealed
         var form = TestClients.tv.form
         form["scope"] = "openid"
         form["id_token_hint"] = hint

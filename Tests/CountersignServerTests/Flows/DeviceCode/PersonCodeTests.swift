@@ -44,6 +44,8 @@ struct PersonCodeTests {
         #expect(try await server.poll(codes).status == .ok)
         let proofs = try await request(codes).exchange.grant?.evidence.proofs ?? []
         #expect(proofs.contains(.personCodeTyped) && !proofs.contains(.codeTyped))
+        let history = try await anna.get("account/request?id=\(id)").text
+        #expect(history.contains("<li>the person’s own code, typed on the screen</li>"))
         let taken = try #require(try await server.audited(.taken).last)
         #expect(taken.detail?.hasSuffix("by a code of the person") == true)
     }
@@ -84,10 +86,13 @@ struct PersonCodeTests {
         server.clock.advance(by: .seconds(1))
         #expect(try await server.ask(typing: code).error == .invalidGrant)
         #expect(try await anna.shownCode() == nil)
-        #expect(try await anna.get("activate/code").text.contains("Show a code to type on the screen"))
+        let over = try await anna.get("activate/code").text
+        #expect(over.contains("The time of your code is over") && over.contains("Show a code to type on the screen"))
+        #expect(!over.contains("http-equiv=\"refresh\""))
         server.clock.advance(by: .seconds(1))
         try await server.maintenance().sweep()
         #expect(try await server.rows(of: "person_codes") == 0)
+        #expect(try await !anna.get("activate/code").text.contains("The time of your code is over"))
     }
 
     @Test func `is replaced by the next one of the same person`() async throws {
@@ -182,6 +187,25 @@ struct PersonCodeTests {
         #expect(try await server.poll(codes).status == .ok)
         let proofs = try await request(codes).exchange.grant?.evidence.proofs ?? []
         #expect(proofs.contains(.personCodeTyped) && !proofs.contains(.signedInBefore))
+    }
+
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.number])] })
+    func `leads to the number of the screen at once where the scope demands it`() async throws {
+        let anna = try await server.browser(of: .anna)
+        let asked = try await server.ask(typing: try await anna.newCode(), scope: "openid play", showingNumbers: true)
+        let codes = try asked.json(DeviceAuthorizationResponse.self)
+        let id = try #require(try await anna.startedRequest())
+        #expect(try await anna.get("activate/confirm?request=\(id)").text.contains("name=\"number\""))
+        server.clock.advance(by: .seconds(6))
+        let number = try #require(try await server.poll(codes).json(OAuthErrorResponse.self).verificationNumber)
+        let without = try await anna.answer("approve", request: id)
+        #expect(without.location?.contains("number=wrong") == true, "\(without.location ?? "")")
+        let answer: Form = ["request": id.rawValue, "decision": "approve", "number": number.rawValue]
+        _ = try await anna.post("activate/decision", answer)
+        server.clock.advance(by: .seconds(6))
+        #expect(try await server.poll(codes).status == .ok)
+        let proofs = try await request(codes).exchange.grant?.evidence.proofs ?? []
+        #expect(proofs.contains(.numberMatched) && proofs.contains(.personCodeTyped))
     }
 
     @Test func `is no proximity`() async throws {

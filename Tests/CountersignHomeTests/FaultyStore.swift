@@ -2,89 +2,64 @@ import Countersign
 import CountersignServer
 import FoundationEssentialsCompat
 
-/// A store that lacks the check that matters most: what was denied, or given up, is open again.
-struct ForgetfulStore: Store {
-    /// The ends of requests that a store forgets.
-    enum Forgotten: Sendable {
-        case denials, cancellations
-    }
-
+/// A store that breaks one promise of the server, as a server without one of its checks would.
+struct FaultyStore: Store {
     let base: any Store
-    let forgotten: Forgotten
+    let fault: StoreFault
 
-    init(_ base: any Store, forgetting forgotten: Forgotten = .denials) {
+    init(_ base: any Store, _ fault: StoreFault) {
         self.base = base
-        self.forgotten = forgotten
+        self.fault = fault
     }
 
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await base.read { try body(ForgetfulRepositories(base: $0, forgotten: forgotten)) }
+        try await base.read { try body(FaultyRepositories(base: $0, fault: fault)) }
     }
 
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await base.change { try body(ForgetfulRepositories(base: $0, forgotten: forgotten)) }
+        try await base.change { try body(FaultyRepositories(base: $0, fault: fault)) }
     }
 
     func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) { base.observe(observer) }
 }
 
-private struct ForgetfulExchanges: SignInExchangeRepository {
-    let base: any SignInExchangeRepository
-    let forgotten: ForgetfulStore.Forgotten
-
-    private func forget(_ found: SignInExchangeRecord?) -> SignInExchangeRecord? {
-        guard var record = found else { return nil }
-        switch (record.exchange.state, forgotten) {
-        case (.denied, .denials), (.cancelled, .cancellations): break
-        default: return found
-        }
-        record.exchange = SignInExchange(request: record.exchange.request)
-        return record
-    }
-
-    func insert(_ exchange: SignInExchangeRecord) throws { try base.insert(exchange) }
-    func find(_ requestCode: SecretDigest) throws -> SignInExchangeRecord? { forget(try base.find(requestCode)) }
-    func find(_ userCode: UserCodeDigest) throws -> SignInExchangeRecord? { forget(try base.find(userCode)) }
-    func find(_ id: SignInRequest.ID) throws -> SignInExchangeRecord? { forget(try base.find(id)) }
-    func update(_ exchange: SignInExchangeRecord) throws { try base.update(exchange) }
-
-    func approved(by subject: Subject, at now: Date, after last: SignInRequest.ID?) throws -> [SignInExchangeRecord] {
-        try base.approved(by: subject, at: now, after: last)
-    }
-
-    func waiting(for subject: Subject, at now: Date) throws -> [SignInExchangeRecord] {
-        try base.waiting(for: subject, at: now)
-    }
-
-    func requests(beginningWith text: String, limit: Int) throws -> [SignInRequest.ID] {
-        try base.requests(beginningWith: text, limit: limit)
-    }
-
-    func removeAll(of client: ClientID) throws { try base.removeAll(of: client) }
-    func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
-}
-
-private struct ForgetfulRepositories: Repositories {
+private struct FaultyRepositories: Repositories {
     let base: any Repositories
-    let forgotten: ForgetfulStore.Forgotten
+    let fault: StoreFault
 
     var exchanges: any SignInExchangeRepository {
-        get throws { ForgetfulExchanges(base: try base.exchanges, forgotten: forgotten) }
+        get throws { FaultyExchanges(base: try base.exchanges, fault: fault) }
+    }
+    var people: any PersonRepository {
+        get throws { fault == .forgetsLocks ? ForgivingPeople(base: try base.people) : try base.people }
+    }
+    var signIns: any SignInRecordRepository {
+        get throws { fault == .confusesPeople ? ConfusedSignIns(base: try base.signIns) : try base.signIns }
+    }
+    var repeatableAnswers: any RepeatableAnswerRepository {
+        get throws {
+            fault == .forgetsRedemptions
+                ? ForgottenAnswers(base: try base.repeatableAnswers) : try base.repeatableAnswers
+        }
+    }
+    var counts: any RateCounterRepository {
+        get throws { fault == .forgetsCounts ? ForgottenCounts(base: try base.counts) : try base.counts }
+    }
+    var audit: any AuditRepository {
+        get throws { fault == .rewritesAudit ? RewrittenAudit(base: try base.audit) : try base.audit }
     }
     var clients: any ClientRepository { get throws { try base.clients } }
-    var people: any PersonRepository { get throws { try base.people } }
     var domains: any DomainRepository { get throws { try base.domains } }
     var browserSessions: any BrowserSessionRepository { get throws { try base.browserSessions } }
-    var signIns: any SignInRecordRepository { get throws { try base.signIns } }
     var accessTokens: any AccessTokenRepository { get throws { try base.accessTokens } }
     var refreshTokens: any RefreshTokenRepository { get throws { try base.refreshTokens } }
-    var repeatableAnswers: any RepeatableAnswerRepository { get throws { try base.repeatableAnswers } }
     var consents: any ConsentRepository { get throws { try base.consents } }
     var mutes: any MuteRepository { get throws { try base.mutes } }
+    var rememberedScreens: any RememberedScreenRepository { get throws { try base.rememberedScreens } }
     var pushedRequests: any PushedRequestRepository { get throws { try base.pushedRequests } }
     var initialAccessTokens: any InitialAccessTokenRepository { get throws { try base.initialAccessTokens } }
     var clientNotices: any ClientNoticeRepository { get throws { try base.clientNotices } }
@@ -102,9 +77,7 @@ private struct ForgetfulRepositories: Repositories {
     var environments: any CustomerSiteRepository { get throws { try base.environments } }
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try base.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try base.serverKeys } }
-    var counts: any RateCounterRepository { get throws { try base.counts } }
     var decisionNonces: any DecisionNonceRepository { get throws { try base.decisionNonces } }
     var signedDecisions: any SignedDecisionRepository { get throws { try base.signedDecisions } }
     var personCodes: any PersonCodeRepository { get throws { try base.personCodes } }
-    var audit: any AuditRepository { get throws { try base.audit } }
 }

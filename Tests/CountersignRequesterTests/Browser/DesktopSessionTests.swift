@@ -1,8 +1,8 @@
 import Testing
 
-@testable import CountersignCommand
+@testable import CountersignRequester
 
-@Suite("The desktop session of a terminal")
+@Suite("The desktop session of a process")
 struct DesktopSessionTests {
     #if os(Linux)
     static let environments: [([String: String], Bool, Bool)] = [

@@ -1,0 +1,85 @@
+internal import Countersign
+internal import CountersignApprover
+internal import CountersignWire
+internal import Foundation
+
+/// A request for output, with the same members whichever way it came.
+struct PrintedRequest {
+    private let request: WaitingRequest
+    /// The name that a screen nearby claims for itself over the link; `nil` for the one that the server tells.
+    private let screenName: String?
+
+    init(_ request: WaitingRequest, callingItself screenName: String? = nil) {
+        self.request = request
+        self.screenName = screenName
+    }
+
+    /// The identifier, by which the request is answered.
+    var id: String { request.id.rawValue }
+
+    private var screen: String? { screenName ?? request.deviceName?.value }
+
+    /// The request in JSON.
+    var members: OutputMembers {
+        [
+            "id": id, "kind": request.kind.word, "step": request.step.word, "account": request.accountName,
+            "client": request.client.value.rawValue, "name": request.clientName.value,
+            "verified": request.clientName.provenance == .verified, "site": site, "screen": screen,
+            "message": request.message?.value, "address": request.address?.value, "place": request.placeName,
+            "scope": request.scope.value.description, "asked": request.asked.value, "expires": request.deadline,
+            "digits": request.step == .matchNumber ? VerificationNumber.length : nil, "code": request.passcode,
+        ]
+    }
+
+    private var site: String? {
+        if case .site(let site) = request.kind { site.name } else { nil }
+    }
+
+    /// The request in lines for a person: who asks for what, from where, and the number to type.
+    var lines: [String] {
+        var lines = [request.question, "  id:     \(id)"]
+        if let message = request.message { lines.append("  about:  \(message.value)") }
+        if let screen { lines.append("  screen: \(screen) (as it calls itself)") }
+        lines.append("  for:    \(request.scope.value)")
+        let origin = [request.address?.value, request.placeName].compactMap(\.self).joined(separator: ", ")
+        if !origin.isEmpty { lines.append("  from:   \(origin)") }
+        lines.append("  asked:  \(request.asked.value.formatted(date: .omitted, time: .standard))")
+        lines.append("  until:  \(request.deadline.formatted(date: .omitted, time: .standard))")
+        if let code = request.passcode { lines.append("  code:   \(code) (type it at the other screen)") }
+        if request.step == .matchNumber { lines.append("  number: to approve, type the \(VerificationNumber.words)") }
+        return lines.map(\.shown)
+    }
+}
+
+extension WaitingRequest {
+    /// The one-time password that the person types at the other screen; `nil` for a request to approve.
+    var passcode: String? {
+        if case .typeThere(let passcode) = step { passcode } else { nil }
+    }
+}
+
+extension WaitingRequest.Kind {
+    /// The name in lines of JSON.
+    fileprivate var word: String {
+        switch self {
+        case .nearby: "nearby"
+        case .app: "app"
+        case .code: "code"
+        case .knownDevice: "known_device"
+        case .backchannel: "backchannel"
+        case .site: "site"
+        }
+    }
+}
+
+extension WaitingRequest.Step {
+    /// The name in lines of JSON.
+    fileprivate var word: String {
+        switch self {
+        case .decide: "decide"
+        case .matchNumber: "match_number"
+        case .denyOnly: "deny_only"
+        case .typeThere: "type_there"
+        }
+    }
+}

@@ -1,0 +1,17 @@
+internal import ArgumentParser
+internal import Countersign
+
+extension SessionTerm {
+    /// The help of the option `--session` of commands that approve.
+    static let help = ArgumentHelp(
+        "How long a screen stays signed in: until you sign out (own), or 15m, 1h, 8h; or remember you there, too.",
+        discussion: "A browser at the sign-in page is signed out after an hour, if you say nothing.",
+        valueName: "time"
+    )
+
+    /// The term that the option names.
+    static func named(_ word: String) throws -> SessionTerm {
+        try SessionTerm(rawValue: word).or(
+            usage: "‘\(word.shown)’ is no time. The times are \(allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+}

@@ -1,0 +1,82 @@
+internal import ArgumentParser
+internal import CountersignRequester
+
+/// `countersign signout`: ends a sign-in of this terminal.
+struct SignOutCommand: TokenAction {
+    static let configuration = CommandConfiguration(
+        commandName: "signout",
+        abstract: "Sign a person out of this terminal and, with --browser, out of the server in the browser.",
+        discussion: """
+            The tokens end here and at the server. A person who is remembered here stays so, and 'countersign signin --as' \
+            asks them on their devices; --forget ends that here, and the account page at the server.
+
+            With --browser the browser opens the server's page for signing out, which asks first. It comes back to a free \
+            port of this machine, at http://127.0.0.1:<port>/callback: that has to be registered, without the port, by \
+            'countersign admin client change NAME --post-logout-redirect-uri http://127.0.0.1/callback'. Ctrl-C ends the \
+            wait for it. (OpenID Connect RP-Initiated Logout 1.0)
+            """
+    )
+
+    @OptionGroup var options: TokenOptions
+    @OptionGroup var selection: SignInSelection
+    @OptionGroup var server: ServerAccess
+
+    @Flag(help: "End the session at the server in the browser of this machine, too.")
+    var browser = false
+
+    @Option(help: "The port of this machine where the browser comes back to; one that is free, unless given.")
+    var callbackPort: UInt16 = 0
+
+    @Flag(help: "Forget a person who is remembered here.")
+    var forget = false
+
+    func output() async throws -> CommandOutput {
+        guard browser || callbackPort == 0 else { throw CommandError.usage("--callback-port goes with --browser.") }
+        let store = try options.storage.store()
+        let selected = try await selection.token(in: store)
+        if browser { Terminal.prompt("Confirm in your browser that you want to sign out.\n") }
+        let result = try await server.signOut(
+            selected,
+            in: store,
+            endingSessionIn: browser ? LoopbackBrowser(opening: DesktopOpener(), port: callbackPort) : nil,
+            forgetting: forget
+        )
+        let members: OutputMembers = ["revoked": result.isRevoked, "session": result.session.name]
+        return CommandOutput(members, result.sentences, endingBy: result.session.failure)
+    }
+}
+
+extension SignOutResult {
+    /// The outcome, in sentences for the person at the terminal.
+    fileprivate var sentences: String {
+        let tokens =
+            isRevoked
+            ? "Signed out here and at the server."
+            : "Signed out here. The server did not end the tokens: there they work until their time is over."
+        return session == .ended ? "\(tokens) The session in the browser has ended." : tokens
+    }
+}
+
+extension SignOutResult.Session {
+    /// The name in JSON.
+    fileprivate var name: String {
+        switch self {
+        case .untouched: "untouched"
+        case .ended: "ended"
+        case .notOffered: "not_offered"
+        case .unconfirmed: "unconfirmed"
+        }
+    }
+
+    /// The error that the command ends with, because the session was to end, too.
+    fileprivate var failure: CommandError? {
+        switch self {
+        case .untouched, .ended: nil
+        case .notOffered: CommandError("The server has no page that ends a session in the browser. It stays as it is.")
+        case .unconfirmed(let error):
+            CommandError(
+                "You may still be signed in in the browser: sign out on the server's page there. (\(error.reason.shown))"
+            )
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import Countersign
+internal import FoundationEssentialsCompat
+
+extension SignInExchangeRecord {
+    /// The times that a person may choose for the sign-in; empty for a request without a choice.
+    ///
+    /// A screen remembers people by their ID tokens, which it gets with the scope `openid` alone.
+    var sessionTerms: [SessionTerm] {
+        let screen = SessionTerm.allCases
+        switch method {
+        case .browserSession: return screen.filter { $0 != .remembered }
+        case .deviceCode:
+            let request = exchange.request
+            let hasIDToken = request.scope.value.contains(.openid) && request.domain == nil
+            return screen.filter { $0 != .remembered || hasIDToken }
+        case .singleSignOn, .authorizationCode, .backchannel, .customerSite, .immediateGrant: return []
+        }
+    }
+}
+
+extension ProposedDecision {
+    /// The time of the sign-in that an approval gives: the chosen one where the request offers it. Without a choice, a
+    /// browser is not taken for the person's own.
+    var term: SessionTerm {
+        let fallback = stored.method.browser == nil ? SessionTerm.own : .standard
+        return sessionTerm.flatMap { stored.sessionTerms.contains($0) ? $0 : nil } ?? fallback
+    }
+
+    /// The time as the audit notes it; `nil` for a screen without a choice.
+    var auditedTerm: String? {
+        guard stored.method.browser != nil || term != .own else { return nil }
+        return "session: \(term.rawValue)"
+    }
+}
+
+extension ApprovalService.Step {
+    /// Gives the grant of an approval its end, and the screen where its person is remembered.
+    ///
+    /// The end is the chosen one, or that of the sign-in by which the party answers, whichever is earlier. A party that
+    /// ends by itself has nobody remembered. The session of a browser has its end in ``ApprovedSession`` instead.
+    func limit(_ grant: inout Grant, by proposed: ProposedDecision) throws {
+        let stored = proposed.stored
+        guard stored.method.browser == nil else { return }
+        let term = proposed.term
+        let limit = proposed.party.ends
+        grant.ends = [term.lifetime.map { now + $0 }, limit].compactMap(\.self).min()
+        let screens = RememberedScreens(repositories)
+        if let screen = stored.terms.screen, try screens.find(screen, of: grant.subject, at: grant.client) != nil {
+            grant.screen = screen
+        } else if term == .remembered, limit == nil {
+            grant.screen = mint.identifier()
+        }
+    }
+}

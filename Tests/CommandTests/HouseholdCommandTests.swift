@@ -1,0 +1,108 @@
+import CommandFixture
+import Foundation
+import Testing
+
+@Suite("The people who share a terminal")
+struct HouseholdCommandTests {
+    @Test(arguments: [false, true])
+    func `are asked on their own pages when they are remembered, also by name after they signed out`(
+        signsOut: Bool
+    ) async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server, for: "remember")
+        #expect(try await server.command.run("countersign token list").output.contains("current, remembered"))
+        var line = "exec countersign signin --issuer \(server.base) --client tv --yes"
+        if signsOut {
+            let signout = try await server.command.run("countersign signout")
+            #expect(signout.output == "Signed out here and at the server.\n")
+            #expect(try await server.command.run("countersign token list").output.contains("signed out"))
+            line += " --as anna"
+        } else {
+            line += " --only push"
+        }
+
+        let signin = try server.command.start(line)
+        let shown = try await signin.printed { $0.contains(/tell it to nobody: \d\d/) }
+        #expect(shown.contains("You are asked on your own devices. Answer there."))
+        let number = try #require(shown.firstMatch(of: /tell it to nobody: (\d\d)/)).1
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        let request = try #require(await person.text.firstMatch(of: /name="request" value="([^"]+)"/)).1
+        try await person.submit("/activate", ["request": String(request)])
+        try await person.submit(
+            "/activate/decision", ["request": String(request), "decision": "approve", "number": String(number)])
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+        #expect(!outcome.output.contains("enter the code"))
+        _ = try await server.stop()
+    }
+
+    @Test func `are not asked on their devices unless they chose to be remembered`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server)
+        #expect(try await !server.command.run("countersign token list").output.contains("remembered"))
+        let outcome = try await server.command.run(
+            "countersign signin --issuer \(server.base) --client tv --yes --only push")
+        #expect(outcome.status == 64, "\(outcome.output)")
+        #expect(outcome.output.contains("nobody is remembered here"))
+        _ = try await server.stop()
+    }
+
+    @Test func `are several, who change without a code`() async throws {
+        let server = try await RunningServer.start()
+        let added = try await server.command.run(
+            #"echo "\#(RunningServer.password)" | countersign admin user add ben --name "Ben Example""#)
+        #expect(added.status == 0, "\(added.output)")
+        try await Self.signIn(at: server)
+        try await Self.signIn(at: server, as: "ben")
+        let changed = try await server.command.run(
+            "countersign signin --issuer \(server.base) --client tv --as 'Anna Example'")
+        #expect(changed.status == 0, "\(changed.output)")
+        #expect(changed.output.hasPrefix("Signed in as Anna Example (anna)."))
+        let shown = try await server.command.run("countersign token show").output
+        #expect(shown.contains("Person: Anna Example (anna)\nHere: current\n"))
+        #expect(try await server.command.run("countersign token renew --person ben").status == 0)
+        #expect(try await server.command.run("countersign token renew").status == 0)
+
+        let signout = try await server.command.run("countersign signout --person ben")
+        #expect(signout.output == "Signed out here and at the server.\n")
+        let listed = try await server.command.run("countersign token list").output
+        #expect(listed.contains("Anna Example (anna)") && !listed.contains("Ben Example"))
+        let unknown = try await server.command.run(
+            "countersign signin --issuer \(server.base) --client tv --yes --as ben")
+        #expect(unknown.status == 1)
+        #expect(unknown.output.contains("Nobody here is called ben. Known are:\n  Anna Example (anna): "))
+        _ = try await server.stop()
+    }
+
+    @Test func `are guests until the time that they chose`() async throws {
+        let server = try await RunningServer.start()
+        let text = try await Self.signIn(at: server, for: "15m")
+        let end = try #require(text.firstMatch(of: /Signed in as Anna Example \(anna\), until (\S+)\. The/)).1
+        let date = try Date(String(end), strategy: .iso8601)
+        #expect((13 * 60...16 * 60).contains(date.timeIntervalSinceNow))
+        #expect(try await server.command.run("countersign token show").output.contains("Ends by itself: \(end)\n"))
+        _ = try await server.stop()
+    }
+
+    /// Signs a person in by the code, and returns what was printed.
+    @discardableResult
+    private static func signIn(
+        at server: RunningServer,
+        as username: String = "anna",
+        for session: String? = nil
+    ) async throws -> String {
+        let signin = try server.command.start("exec \(server.signInLine) --yes")
+        let text = try await signin.printed { $0.contains("works until") }
+        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide(
+            "approve", on: code, as: username, password: RunningServer.password, session: session)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        return outcome.output
+    }
+}
