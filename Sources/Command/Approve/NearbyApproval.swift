@@ -113,7 +113,6 @@ actor NearbyApproval: NearbyListenerDelegate {
                 typed.isEmpty ? .some(nil) : CodeSpace.standard.code(typed: typed).map { .some($0) }
             } ?? nil
         }
-        if code == nil { await questions.letGo(of: prompt.link) }
         if code != nil { gaveDigits[prompt.link] = true } else if !Task.isCancelled { gaveDigits[prompt.link] = false }
         return code
     }

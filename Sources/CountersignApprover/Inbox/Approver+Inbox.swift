@@ -87,7 +87,7 @@ extension Approver {
                 let began = client.clock.instant()
                 let poll = InboxPoll(client: client, tag: tag, hold: approvals.hold(at: began))
                 let outcome = await poll.outcome(until: inbox.nextDeadline)
-                var isUnchanged = outcome.isUnchanged
+                var isUnchanged = false
                 guard !Task.isCancelled else { break }
                 switch outcome {
                 case .listed(let list, let newTag):
@@ -102,7 +102,7 @@ extension Approver {
                     for request in difference.gone {
                         group.addTask { await self.tellEnd(of: request) { .withdrawn($0) } }
                     }
-                case .unchanged: failures = 0
+                case .unchanged: (isUnchanged, failures) = (true, 0)
                 case .deadline: break
                 case .failed(let error):
                     guard error.isTemporary else {

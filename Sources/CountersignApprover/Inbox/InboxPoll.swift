@@ -34,11 +34,6 @@ struct InboxPoll: Sendable {
         case deadline
         /// There is no answer.
         case failed(ApprovalError)
-
-        /// Whether the list is the same as before.
-        var isUnchanged: Bool {
-            if case .unchanged = self { true } else { false }
-        }
     }
 
     /// The longest requested holding time of a poll, in seconds.

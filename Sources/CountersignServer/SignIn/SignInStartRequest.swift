@@ -103,14 +103,6 @@ struct SignInStartRequest: Sendable {
         return try RememberedScreens(repositories).find(screenHint.screen, of: screenHint.subject, at: client.id)
     }
 
-    /// The person who is asked besides whoever finds the code; `nil` when none is to be asked.
-    ///
-    /// - Parameter ways: The ways that can meet the demands of the request.
-    func personToAsk(by ways: Set<SignInWay>, in repositories: any Repositories) throws -> Subject? {
-        guard ways.contains(.push) else { return nil }
-        return try rememberedScreen(in: repositories)?.subject
-    }
-
     /// The request for sign-in that is stored.
     func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {
         let end = now + (lifetime ?? client.lifetimes.code)

@@ -43,7 +43,7 @@ extension SignInStartService {
             return .refused(refusal)
         }
         try limits.admitAndCount(asked.rateKeys, in: repositories)
-        return try start(AdmittedStart(asked, by: ways))
+        return try start(AdmittedStart(asked, by: ways, on: try asked.rememberedScreen(in: repositories)))
     }
 
     /// The limits for a client that starts a sign-in, in every way.
@@ -92,7 +92,7 @@ extension SignInStartService {
             subject = attention == .muted ? nobody : person
         }
         var terms = asked.terms(under: policy, at: now)
-        terms.screen = try asked.rememberedScreen(in: repositories)?.id
+        terms.screen = start.screen?.id
         terms.isSilent = attention == .silent
         if case .starter = addressee { terms.isStartedByCode = true }
         var request = asked.request(id: id, addressedTo: subject, at: now)
@@ -162,11 +162,17 @@ struct AdmittedStart: Sendable {
     let asked: SignInStartRequest
     /// The ways of the request that can meet its demands; never empty.
     let ways: Set<SignInWay>
+    /// The screen that asks, if its person is remembered there; `nil` for none.
+    let screen: RememberedScreen?
 
-    fileprivate init(_ asked: SignInStartRequest, by ways: Set<SignInWay>) {
+    fileprivate init(_ asked: SignInStartRequest, by ways: Set<SignInWay>, on screen: RememberedScreen?) {
         self.asked = asked
         self.ways = ways
+        self.screen = screen
     }
+
+    /// The person who is asked besides whoever finds the code; `nil` when none is to be asked.
+    var personToAsk: Subject? { ways.contains(.push) ? screen?.subject : nil }
 }
 
 /// A request that was made and is not stored yet; made by ``SignInStartService`` alone.

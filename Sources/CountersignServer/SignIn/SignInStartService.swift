@@ -66,8 +66,7 @@ struct SignInStartService: Sendable {
                 as: mint.identifier(),
                 by: signOn == .code ? asked.method(under: codes.userDigest) : .singleSignOn,
                 under: codes.device.digest,
-                to: try signOn.addressee(
-                    nobody: mint.identifier(), remembered: asked.personToAsk(by: start.ways, in: repositories)),
+                to: signOn.addressee(nobody: mint.identifier(), remembered: start.personToAsk),
                 at: step.now,
                 in: repositories
             )

@@ -88,7 +88,10 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         isRemembered = try? fields.decode(Bool.self, forKey: .isRemembered)
     }
 
-    /// Writes an answer; the ways are in the order of ``Countersign/SignInWay``.
+    /// The ways as they are written, in the order of ``Countersign/SignInWay``; `nil` when they are not told.
+    var writtenWays: [String]? { ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) } }
+
+    /// Writes an answer.
     public func encode(to encoder: any Encoder) throws {
         var fields = encoder.container(keyedBy: CodingKeys.self)
         try fields.encode(_deviceCode, forKey: .deviceCode)
@@ -97,8 +100,7 @@ public struct DeviceAuthorizationResponse: Sendable, Equatable, Codable {
         try fields.encodeIfPresent(verificationURIComplete, forKey: .verificationURIComplete)
         try fields.encode(expiresIn, forKey: .expiresIn)
         try fields.encode(interval, forKey: .interval)
-        try fields.encodeIfPresent(
-            ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) }, forKey: .ways)
+        try fields.encodeIfPresent(writtenWays, forKey: .ways)
         try fields.encodeIfPresent(browserURI, forKey: .browserURI)
         try fields.encodeIfPresent(isRemembered, forKey: .isRemembered)
     }

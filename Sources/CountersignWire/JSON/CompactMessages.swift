@@ -67,7 +67,7 @@ extension DeviceAuthorizationResponse: CompactlyWritten {
     package func write(to json: inout CompactJSON) {
         json.add(CodingKeys.browserURI, browserURI)
         json.add(CodingKeys.isRemembered, isRemembered)
-        json.add(CodingKeys.ways, ways.map { ways in SignInWay.allCases.filter(ways.contains).map(\.rawValue) })
+        json.add(CodingKeys.ways, writtenWays)
         json.add(CodingKeys.deviceCode, deviceCode.revealed)
         json.add(CodingKeys.expiresIn, expiresIn)
         json.add(CodingKeys.interval, interval)
