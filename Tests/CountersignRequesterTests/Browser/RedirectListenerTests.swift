@@ -55,8 +55,16 @@ struct RedirectListenerTests {
         }
         await listener.stop()
         for await _ in listener.returns {}
-        let next = try await RedirectListener.start(port: port) { _ in true }
-        await next.stop()
+        await listeningAgain(on: port).stop()
+    }
+
+    /// Listens, once the listener of before is gone for good: a program that another test starts at that moment has a
+    /// copy of every socket until it begins.
+    private func listeningAgain(on port: UInt16) async -> RedirectListener {
+        while true {
+            if let listener = try? await RedirectListener.start(port: port, accepting: { _ in true }) { return listener }
+            try? await Task.sleep(for: .milliseconds(1))
+        }
     }
 }
 #endif
