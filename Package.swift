@@ -171,8 +171,8 @@ let libraries: [Target] = [
         name: "CountersignHome",
         dependencies: coreAndWire + httpServer + [
             "CountersignRequester", "CountersignServer", "CountersignSQLite", "CountersignStorage",
-            "CountersignTesting", "CountersignTransport", coreMetrics, crypto, cryptoExtras, nioConcurrencyHelpers,
-            nioCore, nioEmbedded,
+            "CountersignTesting", "CountersignTransport", coreMetrics, crypto, nioConcurrencyHelpers,
+            nioCore, nioEmbedded, nioPosix,
         ]
     ),
 ]
@@ -273,7 +273,10 @@ let libraryTests: [Target] = [
     ),
     .testTarget(
         name: "CountersignHomeTests",
-        dependencies: coreAndWire + ["CountersignHome", "CountersignServer", nioConcurrencyHelpers]
+        dependencies: coreAndWire + [
+            "CountersignHome", "CountersignRequester", "CountersignServer", "CountersignTesting",
+            "CountersignTransport", httpTypes, nioConcurrencyHelpers,
+        ]
     ),
     .testTarget(
         name: "CountersignHTTPTests",

@@ -56,6 +56,8 @@ struct Phone {
         key = .signIn(at: issuer, as: client)
         signIn = TicketSignIn(at: issuer, as: client, keepingTokensIn: store)
         let refresher = TokenRefresher(at: issuer, as: client, keepingTokensIn: store)
+        let items = TokenStoreAuthenticatorItems(in: store)
+        let keys = TokenStoreApproverKeys(in: store, drawingFrom: .system)
         var details = DeviceDetails()
         details.platform = "Linux"
         approver = Approver(
@@ -63,8 +65,8 @@ struct Phone {
                 id: ApproverAccount.ID("me"), issuer: issuer,
                 authorizing: { try await refresher.authorized($0) },
                 again: { try await refresher.authorized($0, after: $1) }),
-            as: .device(details, keepingStateIn: KeyAndStateStore(store: store)),
-            keepingKeysIn: KeyAndStateStore(store: store)
+            as: .device(details, keepingStateIn: items),
+            keepingKeysIn: keys
         )
     }
 
@@ -135,7 +137,12 @@ struct Phone {
         let origin = [request.address?.value, request.placeName].compactMap(\.self).joined(separator: ", ")
         if !origin.isEmpty { print("From: \(origin)") }
         if case .typeThere(let passcode) = request.step { return print("Type this there: \(passcode)") }
-        print(request.step == .matchNumber ? "The number, or n:" : "Approve? [y/n]")
+        if let stay = request.sessionSentence(choosing: nil), !request.isDenyOnly { print(stay) }
+        switch request.step {
+        case .matchNumber: print("The number, or n:")
+        case .denyOnly: print("Deny? [n]")
+        case .decide, .typeThere: print("Approve? [y/n]")
+        }
         do throws(ApprovalError) {
             switch readLine() {
             case nil, "n": try await approver.answer(.deny, to: request)

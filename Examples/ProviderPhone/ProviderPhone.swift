@@ -2,12 +2,13 @@ import CountersignApprover
 import CountersignRequester
 import Foundation
 
-/// The provider's own app, which lets other apps in without a browser:
+/// The provider's own app, which lets other apps and the screen on its device in without a browser:
 ///
 ///     swift run ProviderPhone https://id.example.com provider 'com.example.provider.authorize:/authorize?client_id=…'
 ///
-/// The third word is the address that the system opens the app with: `Declarations/provider.desktop` of the example
-/// `AppToApp` declares its scheme. The app is signed in already: its tokens and its signing key are sealed in a
+/// The third word is the address that the system opens the app with: the request of an app, or the page that a screen
+/// opens (`https://id.example.com/activate?…`). `Declarations/provider.desktop` of the example `AppToApp` declares its
+/// scheme. The app is signed in already: its tokens and its signing key are sealed in a
 /// directory. To sign it in, `countersign signin --scope "openid nearby_approve"` does.
 ///
 /// More words: `in=DIRECTORY` is that directory, `by=SCHEME` names the app that asks, as a system does that knows it.
@@ -54,8 +55,9 @@ struct ProviderPhone {
             try await refresher.signedIn().accessToken
         }
         var options = ApprovalOptions()
-        options.entrances = [issuer.appending("authorize"), native]
-        return Approver(for: account, keepingKeysIn: Keys(store: store), options: options)
+        options.entrances = [issuer.appending("activate"), issuer.appending("authorize"), native]
+        let keys = TokenStoreApproverKeys(in: store, drawingFrom: .system)
+        return Approver(for: account, keepingKeysIn: keys, options: options)
     }
 
     static var opener: any AppOpener {
@@ -71,6 +73,7 @@ struct ProviderPhone {
         let isVerified = request.client.provenance == .verified
         let word = isVerified ? "verified" : "not verified: any app on this device could ask in its name"
         print("\(request.clientName.value) (\(word)) wants to be signed in as \(request.accountName).")
+        if let name = request.deviceName { print("It calls itself ‘\(name.value)’.") }
         if case .app(let facts) = request.kind {
             for permission in facts.permissions.value { print("- \(permission.meaning)") }
             switch facts.destination.value {
@@ -103,20 +106,5 @@ struct KnownCaller: CallerVerifier {
 
     func ownership(of redirectURI: String) async -> RedirectOwnership {
         redirectURI.hasPrefix("\(app):") ? .owner : .another
-    }
-}
-
-/// The key that signs decisions, beside the tokens that it belongs to.
-struct Keys: ApproverKeyStore {
-    let store: SealedFileTokenStore
-
-    func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
-        let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), account.rawValue)
-        return try await store.exclusively(for: key) {
-            if let kept = try await store.load(key).flatMap({ ApproverPrivateKey(revealing: $0) }) { return kept }
-            let made = ApproverPrivateKey(drawingFrom: .system)
-            try await store.save(made.revealedBytes, for: key)
-            return made
-        }
     }
 }

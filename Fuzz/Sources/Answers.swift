@@ -44,13 +44,16 @@ extension Parser {
         message("user-info", UserInfo.self),
         message("nearby-look-response", ApproverLookResponse<NearbyLook>.self),
         message("authorization-look-response", ApproverLookResponse<AuthorizationLook>.self),
+        message("activation-look-response", ApproverLookResponse<ActivationLook>.self),
         message("inbox-look-response", ApproverLookResponse<InboxLook>.self),
         message("decision-claims", DecisionClaims.self) { claims in
             expect((1...128).contains(claims.id.utf8.count), "an identifier has a length")
             expect(claims.finding.method.answers.contains(claims.answer), "an answer is one of its method")
         },
         message("approver-decide-response", ApproverDecideResponse.self) { said in
-            _ = said.location?.isAnswer(at: "com.example.app:/done")
+            for method in ApprovalMethod.allCases {
+                _ = said.location?.isAnswer(to: method, at: "com.example.app:/done")
+            }
         },
         message("approver-key", ApproverKey.self) { key in
             expect(key.rawRepresentation.count == 64, "a key has two coordinates")

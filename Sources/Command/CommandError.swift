@@ -86,10 +86,10 @@ extension CommandError {
 }
 
 extension SignInError {
-    /// Whether this device is at fault, so that the reason names the file, the port or the way.
+    /// Whether this device is at fault, so that the reason names the file or the port.
     fileprivate var isOfDevice: Bool {
         let codes: [Code] = [
-            .notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere, .wayUnusable,
+            .notStored, .notLoaded, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere,
             .browserNotOpened,
         ]
         return codes.contains(code)

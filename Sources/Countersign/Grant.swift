@@ -28,6 +28,9 @@ public struct Grant: Sendable, Equatable, Codable {
     /// The instant when it ends by itself with all its tokens, because the person chose so, or approved where they are
     /// signed in until then; `nil` for none.
     public var ends: Date?
+    /// The browser session or app of the approval, if that one ends by itself: an earlier end of it ends the grant, too;
+    /// `nil` for none.
+    public var endsWith: ApproverID?
     /// The screen on which the person is remembered; `nil` for none.
     public var screen: RememberedScreenID?
 

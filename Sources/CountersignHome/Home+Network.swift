@@ -35,6 +35,10 @@ extension Home {
 
     /// Delivers a request to the server, and checks every token that it gives.
     func deliver(_ request: HomeRequest) async throws -> HTTPAnswer {
+        try await alone { try await answer(request) }
+    }
+
+    private func answer(_ request: HomeRequest) async throws -> HTTPAnswer {
         let answer: HTTPAnswer
         do {
             answer = try await server.answer(request)

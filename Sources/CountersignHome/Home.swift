@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignServer
 internal import CountersignSQLite
 internal import CountersignStorage
-internal import CountersignTesting
+public import CountersignTesting
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
@@ -27,7 +27,8 @@ public actor Home {
     let faults: PlantedFaults
     /// The store as it is, without planted faults.
     let store: any Store
-    let clock: ManualClock
+    /// The clock of the server and of all devices, which the methods of the home advance, or a test.
+    public nonisolated let clock: ManualClock
     let random: SeededRandom
     let watch = ExchangeWatch()
     var server: HomeServer
@@ -36,9 +37,15 @@ public actor Home {
     var signIns: [RunningSignIn] = []
     var phones: [HomePerson: ApprovingPhone]
     var browsers: [HomePerson: HomeBrowser]
+    /// The promise that a request over a ``transport(of:)`` has broken first; `nil` for none.
+    public internal(set) var fault: HomeFault?
     /// The story of the present event.
     var thread = 0
     var trace: [String] = []
+    /// Whether a request is under way.
+    private var isAnswering = false
+    /// The requests of apps that wait until it is answered.
+    private var waiting: [CheckedContinuation<Void, Never>] = []
 
     /// Moves into a new home, whose people are signed in at their browsers and have phones.
     ///
@@ -146,6 +153,17 @@ public actor Home {
         }
         try await check()
         return running.outcome
+    }
+
+    /// Does something while no other request is under way.
+    func alone<Success>(_ work: () async throws -> Success) async throws -> Success {
+        if isAnswering { await withCheckedContinuation { waiting.append($0) } }
+        isAnswering = true
+        defer {
+            isAnswering = !waiting.isEmpty
+            if isAnswering { waiting.removeFirst().resume() }
+        }
+        return try await work()
     }
 
     private func answer(_ signIn: HomeSignIn, as person: HomePerson, approving: Bool) async throws {

@@ -1,12 +1,14 @@
 internal import Countersign
 internal import CountersignSQLite
 internal import CountersignServer
+internal import CountersignStorage
 internal import CountersignTesting
 internal import CountersignTransport
 internal import CountersignWire
 internal import Crypto
 internal import FoundationEssentialsCompat
 internal import HTTPTypes
+internal import NIOPosix
 
 /// The state in which every run of a home begins: its people, signed in at their browsers, with enrolled phones.
 struct HomeGround: Sendable {
@@ -29,15 +31,23 @@ struct HomeGround: Sendable {
     static func settle() async throws -> HomeGround {
         var settings = ServerSettings(issuer: try Issuer("http://localhost:8080"))
         settings.trustedProxies = [AddressNetwork(HomeServer.proxy)].compactMap { $0 }
+        // One request is under way at a time.
+        settings.longestWait = 0
         settings.minimumEvidence = [HomeClient.vault: ScopeDemands([.nearby])]
         let store = try SQLiteMemoryStore()
         let clock = ManualClock()
         let random = SeededRandom(seed: 0)
         let server = try await HomeServer(settings, keeping: store, clock: clock, random: random)
         let created = clock.date
-        try await store.change { repositories in
+        let hasher = PasswordHasher(
+            cost: PasswordCost(logN: 4), drawingFrom: SeededRandom(seed: 1).source, on: .singleton)
+        var people: [Person] = []
+        for person in HomePerson.allCases {
+            people.append(try await person.record(hashing: hasher, created: created))
+        }
+        try await store.change { [people] repositories in
             for client in HomeClient.allCases { try repositories.clients.insert(client.record(created: created)) }
-            for person in HomePerson.allCases { try repositories.people.insert(try person.record(created: created)) }
+            for person in people { try repositories.people.insert(person) }
         }
         var phones: [HomePerson: ApprovingPhone] = [:]
         var cookies: [HomePerson: [String: String]] = [:]

@@ -19,7 +19,8 @@ struct HomeServer: Sendable {
     static let proxy = "192.0.2.1"
 
     private let respond: @Sendable (Request) async throws -> Response
-    private let authority: String
+    /// The host of the server, and its port.
+    let authority: String
 
     /// Starts a server over a store, which may have served another one before.
     init(

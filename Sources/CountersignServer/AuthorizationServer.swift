@@ -267,7 +267,7 @@ public struct AuthorizationServer: Sendable {
         for flow in flows { flow.add(to: &path) }
         for name in MetadataEndpoint.names {
             let name = "/.well-known/\(name)"
-            guard let document = try? endpoints.metadata.document else { continue }
+            guard let document = try? endpoints.metadata.document.get() else { continue }
             path.add(.get, "\(base)\(name)", as: name) { _ in .answer(document) }
         }
         return path
@@ -314,7 +314,8 @@ public struct AuthorizationServer: Sendable {
         let unknown = RouteMeter(route: "unknown", method: "other", metrics: services.metrics)
         root.add(middleware: NotFoundMiddleware(pages: pages, unknown: unknown))
         root.add(middleware: ExactPathMiddleware())
-        let base = root.group(RouterPath(path))
+        // A group without a path would wrap each route for nothing.
+        let base: any RouterMethods<ServerRequestContext> = path.isEmpty ? root : root.group(RouterPath(path))
         return (root, MeasuredRoutes(base: base, metrics: services.metrics, clock: services.clock))
     }
 

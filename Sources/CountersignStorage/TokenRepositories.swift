@@ -35,6 +35,8 @@ public protocol SignInRecordRepository {
     ///   - session: The session of a person in one browser.
     ///   - last: The other one: the last of the page before, which may have been revoked since.
     func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord]
+    /// Returns the records that are not revoked and end with a browser session or app, at most 1,000.
+    func all(endingWith approver: ApproverID) throws -> [SignInRecord]
     /// Removes at most `limit` records that ended before `instant`, with their refresh tokens; returns how many
     /// records.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -114,7 +114,7 @@ public final class ScriptedTransport: HTTPTransport {
         case .answer(let answer): return answer
         case .failure(let error): throw error
         case .silence:
-            await untilCancelled()
+            await Task.untilCancelled()
             throw TransportError(.cancelled, because: "cancelled")
         }
     }
@@ -136,12 +136,5 @@ public final class ScriptedTransport: HTTPTransport {
         }
         for continuation in told { continuation.resume() }
         return reply
-    }
-
-    private func untilCancelled() async {
-        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
-        // The stream is kept open by its continuation, and ends when the task is cancelled.
-        for await _ in stream {}
-        continuation.finish()
     }
 }

@@ -41,6 +41,8 @@ struct AuthenticatorCommandTests {
         for _ in 0..<1200 where !inbox.contains("  screen: Kitchen (as it calls itself)\n") {
             inbox = try await site.approve("--list").output
         }
+        let stay = "  stay:   You stay signed in until you sign out. (--session: remember, own, 15m, 1h, 8h)\n"
+        #expect(inbox.contains(stay), "\(inbox)")
         let approved = try await site.approve("--answer approve")
         #expect(approved.output.hasSuffix("It is approved.\n"), "\(approved.output)")
         let outcome = try await screen.finish()
@@ -310,14 +312,29 @@ struct AuthenticatorCommandTests {
         #expect(admin.contains(#""name" : "The lost one""#) && admin.contains(own), "\(admin)")
         #expect(try await site.phone("devices revoke \(other)").output == "Revoked.\n")
         let lost = try await site.run("countersign approve --list --save other")
-        #expect(lost.status == 7, "\(lost.output)")
+        #expect(lost.status == 7 && lost.output.contains(Self.removing), "\(lost.output)")
+        // What is left of the enrolment is known, and removed.
+        let ended = try await site.run("countersign authenticator check --save other")
+        #expect(ended.status == 1 && ended.output.contains("not enrolled any more: its sign-in has ended."))
+        #expect(ended.output.contains(Self.removing), "\(ended.output)")
+        let removed = try await site.run("countersign authenticator sign-out --save other")
+        #expect(removed.status == 0 && removed.output == Self.ended, "\(removed.output)")
+        let again = try await site.run("countersign authenticator sign-out --save other")
+        #expect(again.status == 1 && again.output.contains("This terminal is not enrolled. Type:"), "\(again.output)")
         let none = try await site.server.administer("user device revoke anna \(other)")
         #expect(none.output == "countersign: anna has no device \(other).\n", "\(none.output)")
         #expect(try await site.server.administer("user device revoke anna \(own)").output == "Revoked \(own).\n")
-        #expect(try await site.approve("--list").status == 7)
+        // The command that ends the enrolment may be the first to find out.
+        let last = try await site.phone("sign-out")
+        #expect(last.status == 0 && last.output == Self.ended, "\(last.output)")
+        #expect(try await site.approve("--list").output.contains("This terminal is not enrolled. Type:"))
         #expect(try await site.run("countersign admin user device list anna").output == "None.\n")
         try await site.stop()
     }
+
+    private static let removing = "To remove what is left of it here, type: countersign authenticator sign-out"
+    private static let ended =
+        "The sign-in of this terminal had ended before. What was left of the enrolment here is removed.\n"
 
     /// Row 140: the time is over ten seconds after the request was made.
     @Test func `tells of the end of a request as expired, and takes no late answer`() async throws {

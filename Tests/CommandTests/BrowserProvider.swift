@@ -221,14 +221,13 @@ struct MovedBrowser: Sendable {
         _ query: String,
         to path: String = "/callback",
         at address: String? = nil,
-        host: String? = nil,
-        within limit: TimeAmount = .seconds(120)
+        host: String? = nil
     ) async throws -> (status: UInt, body: String) {
         let redirect = try #require(address ?? parameters["redirect_uri"])
         let url = redirect.replacing("/callback", with: "\(path)?\(query)")
         var request = HTTPClientRequest(url: url)
         if let host { request.headers.replaceOrAdd(name: "Host", value: host) }
-        let response = try await HTTPClient.shared.execute(request, timeout: limit)
+        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
         return (response.status.code, String(buffer: try await response.body.collect(upTo: 1 << 20)))
     }
 }

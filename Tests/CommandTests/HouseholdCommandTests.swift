@@ -51,6 +51,45 @@ struct HouseholdCommandTests {
         _ = try await server.stop()
     }
 
+    @Test(arguments: ["anna", "ben"])
+    func `hear once that they are not remembered any more, and are not taken for who approves the code`(
+        approver: String
+    ) async throws {
+        let server = try await RunningServer.start()
+        let added = try await server.command.run(
+            #"echo "\#(RunningServer.password)" | countersign admin user add ben --name "Ben Example""#)
+        #expect(added.status == 0, "\(added.output)")
+        try await Self.signIn(at: server, for: "remember")
+        #expect(try await server.command.run("countersign signout").status == 0)
+        let anna = PersonAtBrowser(at: server.base)
+        try await anna.open("/login")
+        try await anna.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        let screen = try #require(await anna.text.firstMatch(of: /name="screen" value="([^"]+)"/)).1
+        try await anna.submit("/account/screens/forget", ["screen": String(screen)])
+
+        let signin = try server.command.start(
+            "exec countersign signin --issuer \(server.base) --client tv --yes --as anna")
+        let text = try await signin.printed { $0.contains("works until") }
+        let said = "You are not remembered on this screen any more. Sign in another way, "
+        #expect(text.contains(said), "\(text)")
+        let code = String(try #require(text.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide("approve", on: code, as: approver, password: RunningServer.password)
+        let outcome = try await signin.finish()
+        #expect(outcome.output.ranges(of: said).count == 1, "\(outcome.output)")
+        let listed = try await server.command.run("countersign token list").output
+        if approver == "anna" {
+            #expect(outcome.status == 0, "\(outcome.output)")
+            #expect(listed.contains("Anna Example (anna)") && !listed.contains("remembered"), "\(listed)")
+        } else {
+            #expect(outcome.status == 6, "\(outcome.output)")
+            #expect(outcome.output.contains("Somebody else answered than the person who was chosen"))
+            #expect(listed == "No tokens are stored here.\n", "\(listed)")
+        }
+        _ = try await server.stop()
+    }
+
     @Test func `are several, who change without a code`() async throws {
         let server = try await RunningServer.start()
         let added = try await server.command.run(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// It waits for two minutes of real time, beside the other tests of the command.
-@Suite("The link of a terminal", .timeLimit(.minutes(5)))
+@Suite("The link of a terminal", .timeLimit(.minutes(10)))
 struct LinkByTheClockTests {
     @Test func `changes each minute for the same code, and only the newest ones count`() async throws {
         let server = try await RunningServer.start()

@@ -7,21 +7,26 @@ import Testing
 struct RequestAnswerTests {
     @Test(arguments: ["nope", "cancel", "yess", "12", "ok", "approve", "n y", "-"])
     func `decides nothing unless it is a yes or a no`(typed: String) {
-        #expect(RequestAnswer(typed: typed, digits: nil) == nil)
+        #expect(RequestAnswer(typed: typed, in: .decision) == nil)
     }
 
     @Test(arguments: ["y", "yes", "5", "123", "no thanks", "one two"])
     func `decides nothing unless it is the number or a no, where a number is asked for`(typed: String) {
-        #expect(RequestAnswer(typed: typed, digits: 2) == nil)
+        #expect(RequestAnswer(typed: typed, in: .number) == nil)
     }
 
     @Test func `is the answer that it says`() {
-        #expect(RequestAnswer(typed: "y", digits: nil) == .approve())
-        #expect(RequestAnswer(typed: "yes", digits: nil) == .approve())
-        #expect(RequestAnswer(typed: "7 3", digits: 2) == .approve(number: "7 3"))
-        for digits in [nil, 2] {
-            #expect(RequestAnswer(typed: "n", digits: digits) == .deny)
-            #expect(RequestAnswer(typed: "no", digits: digits) == .deny)
+        #expect(RequestAnswer(typed: "y", in: .decision) == .approve())
+        #expect(RequestAnswer(typed: "yes", in: .decision) == .approve())
+        #expect(RequestAnswer(typed: "7 3", in: .number) == .approve(number: "7 3"))
+        for form in [AnswerForm.decision, .number, .denial] {
+            #expect(RequestAnswer(typed: "n", in: form) == .deny)
+            #expect(RequestAnswer(typed: "no", in: form) == .deny)
         }
+    }
+
+    @Test(arguments: ["y", "yes", "73", "approve"])
+    func `is only a no where nothing else is enough`(typed: String) {
+        #expect(RequestAnswer(typed: typed, in: .denial) == nil)
     }
 }

@@ -57,7 +57,7 @@ struct SignInCommandTests {
             "exec countersign signin --issuer \(server.base) --client tv --yes --code \(isTyped ? "-" : "'\(shown)'")",
             input: isTyped ? "\(shown)\n" : ""
         )
-        _ = try await signin.printed { $0.contains("The code is sent. Answer where it was shown.") }
+        _ = try await signin.printed { $0.contains("The code was accepted. Answer where it was shown.") }
         var request: String?
         for _ in 0..<1200 where request == nil {
             try await person.open("/activate/code")
@@ -74,6 +74,7 @@ struct SignInCommandTests {
             "countersign signin --issuer \(server.base) --client tv --yes --code '\(shown)'")
         #expect(again.status == 7)
         #expect(again.output.contains("Get a new one and type that."))
+        #expect(!again.output.contains("accepted"))
         _ = try await server.stop()
     }
 

@@ -64,7 +64,8 @@ struct TokenCommandTests {
         #expect(try await server.command.run("countersign token show").status == 0)
         let discarded = try await server.command.run("countersign token discard")
         #expect(discarded.status == 0)
-        #expect(discarded.output.contains("The server did not end it"))
+        #expect(discarded.output.contains("The server did not end the tokens: there they work until "))
+        #expect(discarded.output.contains("sign this device out on your account page at \(server.base).\n"))
         #expect(try await server.command.run("countersign token show").status == 1)
     }
 

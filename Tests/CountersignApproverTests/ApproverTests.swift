@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignApprover
 
-@Suite("An approver")
+@Suite("An approver", .timeLimit(.minutes(10)))
 struct ApproverTests {
     private let fixture = AuthenticatorFixture(time: { $0.source })
     private static let inbox = "/authenticator/inbox"
@@ -60,11 +60,94 @@ struct ApproverTests {
         events.stop()
     }
 
+    /// A phone that is an enrolled device, is near a screen, and has an app that others open.
+    @Test func `shows five kinds of requests in order, and signs one decision on each`() async throws {
+        var options = ApprovalOptions()
+        options.entrances = ["https://id.example.com/authorize"]
+        let approver = Approver(
+            for: ApproverAccount(id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com")) {
+                AccessToken(revealing: "token")
+            },
+            as: .device(DeviceDetails(), keepingStateIn: fixture.items),
+            keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),
+            options: options,
+            in: ApproverContext(over: fixture.transport, clock: fixture.clock.source, random: .system))
+        // One more in each list, so that their looks come in this order.
+        let entries = ["code", "push", "site"].map { fixture.entry($0, lasting: 9_000) }
+        fixture.transport.reply(
+            at: Self.inbox, with: fixture.listed(Array(entries.prefix(1))), .status(.notModified),
+            fixture.listed(Array(entries.prefix(2)), tag: "\"2\""), .status(.notModified),
+            fixture.listed(entries, tag: "\"3\""), .silence)
+        fixture.transport.reply(
+            at: Self.look, with: json(fixture.lookText("code", channel: "device_code", digits: 2, lasting: 9_000)),
+            json(fixture.lookText("push", channel: "backchannel", lasting: 9_000)),
+            json(fixture.lookText("site", lasting: 9_000)), json(nearbyText), json(appText))
+        let events = EventReader(of: approver)
+        #expect(await events.next() == "waiting code")
+        #expect(await events.next(advancing: fixture.clock) == "waiting code push")
+        #expect(await events.next(advancing: fixture.clock) == "waiting code push site")
+        let (request, link) = (try nearbyRequest(), try link())
+        let screen = Task { try await approver.ask(request, over: link, proof: .code) }
+        #expect(await events.next() == "waiting n1 code push site")
+        let opener = ProviderFixture.Opener(knowsOwners: false, opens: true)
+        let app = Task {
+            try await approver.ask(
+                openedWith: "https://id.example.com/authorize?\(ProviderFixture.parameters)", opening: opener)
+        }
+        #expect(await events.next() == "waiting n1 a1 code push site")
+
+        let waiting = await approver.inbox.waiting
+        let kinds = waiting.map(\.kind)
+        guard kinds.count == 5, case .nearby = kinds[0], case .app = kinds[1], case .site = kinds[4] else {
+            Issue.record("other kinds: \(kinds)")
+            return
+        }
+        #expect(kinds[2] == .code && kinds[3] == .backchannel)
+        let answers: [RequestAnswer] = [.approve(), .approve(), .approve(number: "42"), .deny, .mute]
+        var left = waiting.map(\.id.rawValue)
+        for (answer, shown) in zip(answers, waiting) {
+            let location = shown.id == SignInRequest.ID("a1") ? "com.example.recipes:/done?code=C&state=s" : nil
+            fixture.transport.reply(
+                at: "/approver/decide",
+                with: .json(
+                    ApproverDecideResponse(
+                        exchange: shown.id, outcome: Self.outcomes[answer] ?? .denied,
+                        location: location.map { AuthorizationAnswerAddress(revealing: $0) })))
+            try await approver.answer(answer, to: shown)
+            left.removeFirst()
+            #expect(await events.next() == (["waiting"] + left).joined(separator: " "))
+        }
+        #expect(try await screen.value == .approve())
+        #expect(try await app.value == .answered(.approved, isOpened: true))
+        #expect(opener.opened == ["com.example.recipes:/done?code=C&state=s"])
+        let claims = try fixture.decisions
+        #expect(claims.map(\.exchange) == waiting.map(\.id) && Set(claims.map(\.id)).count == 5)
+        #expect(claims.map(\.answer) == [.approve, .approve, .approve, .deny, .mute])
+        #expect(claims.map(\.finding.method) == [.nearby, .authorization, .inbox, .inbox, .inbox])
+        #expect(claims[2].finding == .inbox(InboxFinding(number: "42")))
+        events.stop()
+    }
+
+    private static let outcomes: [RequestAnswer: ApproverDecideResponse.Outcome] = [
+        .approve(): .approved, .approve(number: "42"): .approved, .deny: .denied, .mute: .muted,
+    ]
+
+    private var appText: String {
+        #"""
+        {"outcome":"decide","method":"authorization","exchange":"a1","now":\#(fixture.now),"nonce":"nonce",
+         "client_id":"recipes","client_provenance":"asserted","client_name":"Recipes",
+         "client_name_provenance":"asserted","scope":"openid","asked":\#(fixture.now),"expires":\#(fixture.now + 9_000),
+         "account_name":"Anna","redirect_uri":"com.example.recipes:/done",
+         "permissions":[{"word":"openid","meaning":"Know that it is you"}],
+         "code_challenge":"\#(ProviderFixture.challenge)","allowed_before":false,"must_ask":true}
+        """#
+    }
+
     private static let numberSentence = "To approve, type the number that is shown where you started (2 digits)."
 
     private static let sentences: [(String?, Int?, String)] = [
         (nil, 2, "Bank wants you to sign in as Anna. \(numberSentence)"),
-        ("device_code", 2, "The Bank (‘Kitchen TV’) wants to sign you in. Type the number that it shows."),
+        ("device_code", 2, "The Bank (‘Kitchen TV’) wants to sign you in. \(numberSentence)"),
         ("backchannel", nil, "The Bank wants you to sign in as Anna."),
         ("single_sign_on", nil, "The Bank (‘Kitchen TV’) wants you to sign in as Anna."),
         ("a later one", nil, "The Bank wants you to sign in as Anna."),

@@ -190,10 +190,8 @@ struct AuthorizationRequestTests {
     }
 
     @Test(arguments: [
-        "", "x", "https://id.example.com/authorize", "https://id.example.com/authorize?",
-        "https://id.example.com/authorize?a=b",
-        "https://id.example.com/authorize?client_id=", "https://id.example.com/authorize?client_id=a&client_id=b",
-        "https://id.example.com/authorize?client_id=%ZZ", "https://id.example.com/authorize?client_id=é",
+        "", "x", "com.example.provider.authorize:/authorize", "com.example.provider.authorize:/authorize?a=b",
+        "https://id.example.com/authorize?client_id=é",
         "https://id.example.com/authorize?client_id=a b", "https://id.example.com/authorize?client_id=\u{0}",
         "https://id.example.com/authorize?client_id=" + String(repeating: "a", count: 20_000), "?client_id=a",
         ":?client_id=a", "\u{202E}https://id.example.com/authorize?client_id=a",
@@ -201,6 +199,16 @@ struct AuthorizationRequestTests {
     func `are given to nothing that is no request`(address: String) async throws {
         #expect(try await fixture.answer(address) == .refused(.unreadable))
         #expect(fixture.transport.sent().isEmpty)
+    }
+
+    @Test(arguments: [
+        "https://id.example.com/authorize", "https://id.example.com/authorize?",
+        "https://id.example.com/authorize?a=b", "https://id.example.com/authorize?client_id=",
+        "https://id.example.com/authorize?client_id=a&client_id=b", "https://id.example.com/authorize?client_id=%ZZ",
+    ])
+    func `are left to the page of the server where it alone says what is wrong`(address: String) async throws {
+        #expect(try await fixture.answer(address) == .openBrowser(address))
+        #expect(fixture.transport.sent().isEmpty && fixture.opener.everything.isEmpty)
     }
 
     @Test(arguments: [

@@ -107,7 +107,10 @@ struct ProviderFixture: Sendable {
             return AccessToken(revealing: "token")
         }
         var options = ApprovalOptions()
-        options.entrances = ["https://id.example.com/authorize", "com.example.provider.authorize:/authorize"]
+        options.entrances = [
+            "https://id.example.com/authorize", "com.example.provider.authorize:/authorize",
+            "https://id.example.com/activate",
+        ]
         approver = Approver(
             for: anna,
             keepingKeysIn: Keys(key: key),

@@ -72,6 +72,21 @@ struct SentenceTests {
         return below.filter { $0.hasPrefix("| `") }.map(String.init)
     }
 
+    @Test func `stand on the page of sentences, each obstacle`() throws {
+        let declared = ApprovalObstacle.allCases.map { "| `\($0.rawValue)` | \($0.sentence) |" }
+        #expect(try rows(below: "### `ApprovalObstacle`") == declared)
+    }
+
+    @Test func `stand on the page of sentences, each time of a sign-in`() async throws {
+        let terms = SessionTerm.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ",")
+        let request = try await fixture.shown(
+            fixture.lookText(channel: "device_code", approval: "{\"session_terms\":[\(terms)]}"))
+        let declared = SessionTerm.allCases.map { term in
+            "| `\(term.rawValue)` | \(request.sessionSentence(choosing: term) ?? "") |"
+        }
+        #expect(try rows(below: "### `SessionTerm`") == declared)
+    }
+
     @Test func `stand on the page of sentences, each error`() throws {
         let declared = ApprovalError.Code.allCases.map { "| `\($0.rawValue)` | \($0.sentence) |" }
         #expect(try rows(below: "### `ApprovalError`").sorted() == declared.sorted())

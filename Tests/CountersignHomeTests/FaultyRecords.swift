@@ -56,6 +56,7 @@ struct ConfusedSignIns: SignInRecordRepository {
     func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord] {
         try base.all(of: session, after: last)
     }
+    func all(endingWith approver: ApproverID) throws -> [SignInRecord] { try base.all(endingWith: approver) }
     func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
 }
 

@@ -11,7 +11,7 @@ import Testing
 @Suite("A commit that does not end", .enabled(if: PostgresCases.areRun, Comment(rawValue: PostgresCases.need)))
 struct HungCommitTests {
     /// Long enough that a commit which does end is answered, however slow the machine is.
-    private let timeouts = Timeouts(caller: .seconds(3), commit: .seconds(5))
+    private let timeouts = Timeouts(caller: .seconds(10), commit: .seconds(15))
     private let tv = ClientID("tv")
 
     @Test func `is answered as one of which nothing is known, and what comes after it is refused`() async throws {

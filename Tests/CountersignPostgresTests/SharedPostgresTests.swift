@@ -129,9 +129,9 @@ final class ObservedChanges: Sendable {
         store.observe { [changes] more in changes.withLockedValue { $0 += more } }
     }
 
-    /// The next change, as soon as it is notified; `nil` when that takes much too long.
+    /// The next change, as soon as it is notified; `nil` when there is none for minutes.
     func next() async throws -> StoreChange? {
-        for _ in 0..<5_000 {
+        for _ in 0..<75_000 {
             let next = changes.withLockedValue { $0.isEmpty ? nil : $0.removeFirst() }
             if let next { return next }
             try await Task.sleep(for: .milliseconds(4))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignRequester
 
-@Suite("The network on Linux")
+@Suite("The network on Linux", .timeLimit(.minutes(10)))
 struct AsyncHTTPTransportTests {
     /// A limit that no request here reaches, however busy the machine is.
     private static let unlimited = Duration.seconds(86_400)

@@ -35,6 +35,11 @@ struct SentencesDocumentTests {
     @Test func `has the sentence of each event, in order`() throws {
         let page = try #require(URL(string: "https://id.example.com/activate"))
         let date = Date(timeIntervalSince1970: 1_800_000_000)
+        let less = CompletedSignIn(
+            accessToken: AccessToken(revealing: "a"), refreshToken: nil, expires: nil, scope: Scope([.openid]),
+            identity: nil
+        )
+        .compared(to: Scope([.openid, .profile, .email]))
         let events: [(String, SignInEvent)] = [
             ("discovering", .discovering),
             ("presenting(ticket)", .presenting(.ticket)),
@@ -48,6 +53,7 @@ struct SentencesDocumentTests {
             ("opened(in: browser)", .opened(page, in: .browser)),
             ("ended(browser, cancelled)", .ended(.browser, SignInError(.cancelled, because: ""))),
             ("ended(browser, browser_not_opened)", .ended(.browser, SignInError(.browserNotOpened, because: ""))),
+            ("codeAccepted", .codeAccepted),
             ("waiting", .waiting(until: date)),
             ("verificationNumber", .verificationNumber(VerificationNumber(rawValue: "42"))),
             ("link", .link(page)),
@@ -56,6 +62,7 @@ struct SentencesDocumentTests {
             ("temporaryFailure(interrupted)", .temporaryFailure(.interrupted, retryingAt: date)),
             ("temporaryFailure(busy)", .temporaryFailure(.busy, retryingAt: date)),
             ("temporaryFailure(serverFault)", .temporaryFailure(.serverFault, retryingAt: date)),
+            ("signedIn (less granted)", .signedIn(less)),
         ]
         let declared = events.map { "| `\($0.0)` | \($0.1.sentence ?? "") |" }
         #expect(try rows(below: "### `SignInEvent`") == declared)

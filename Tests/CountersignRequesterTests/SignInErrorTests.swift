@@ -11,7 +11,8 @@ struct SignInErrorTests {
         .insecureEndpoint, .flowNotOffered, .bindingNotOffered, .grantTypeRefused, .clientRefused, .scopeRefused,
         .refused, .tooFast, .answerLost,
         .domainRefused,
-        .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .cancelled, .notStored, .notLoaded,
+        .personNeeded, .badAnswer, .identityMissing, .identityRefused, .notMe, .anotherPerson, .notRemembered,
+        .cancelled, .notStored, .notLoaded,
         .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere, .signedOut, .subjectTokenRefused,
         .strongerSignInNeeded,
     ]

@@ -15,20 +15,6 @@ struct AuthenticatorExamples {
 
     let screen = Screen()
 
-    struct KeptItems: AuthenticatorStore {
-        let store: SealedFileTokenStore
-
-        func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
-        func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
-            try await store.save(bytes, for: key(item))
-        }
-        func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
-
-        private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
-            TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
-        }
-    }
-
     func enrol(scanned: String, in store: SealedFileTokenStore) async throws {
         guard case .ticket(issuer: let text, let ticket)? = CustomerSiteInvitation(scanned) else { return }
         let signIn = TicketSignIn(at: try Issuer(text), as: ClientID("bank-app"), keepingTokensIn: store)
@@ -44,7 +30,7 @@ struct AuthenticatorExamples {
         return account
     }
 
-    func start(_ account: ApproverAccount, keys: any ApproverKeyStore, items: KeptItems) async {
+    func start(_ account: ApproverAccount, keys: any ApproverKeyStore, items: any AuthenticatorStore) async {
         var details = DeviceDetails()
         details.appKey = "the key that the operator gave to this app"
         let approver = Approver(for: account, as: .device(details, keepingStateIn: items), keepingKeysIn: keys)
@@ -55,9 +41,9 @@ struct AuthenticatorExamples {
         }
     }
 
-    func watch(_ account: ApproverAccount, _ details: DeviceDetails, keys: any ApproverKeyStore, items: KeptItems)
-        async throws
-    {
+    func watch(
+        _ account: ApproverAccount, _ details: DeviceDetails, keys: any ApproverKeyStore, items: any AuthenticatorStore
+    ) async throws {
         let approver = Approver(for: account, as: .device(details, keepingStateIn: items), keepingKeysIn: keys)
         try await approver.register()
         for try await event in approver {
@@ -94,9 +80,9 @@ struct AuthenticatorExamples {
         await notifier.run()
     }
 
-    func old(scanned: String, details: DeviceDetails, items: KeptItems, show: (AuthenticationRequest) -> Void)
-        async throws
-    {
+    func old(
+        scanned: String, details: DeviceDetails, items: any AuthenticatorStore, show: (AuthenticationRequest) -> Void
+    ) async throws {
         let client = try LegacyAuthenticatorClient(
             at: "https://api.example.com/authenticator/v1.0", describing: details, keepingStateIn: items,
             over: SystemTransport.make(), clock: .system)
@@ -108,7 +94,7 @@ struct AuthenticatorExamples {
 
     func pin(
         key: JSONWebKey,
-        items: KeptItems,
+        items: any AuthenticatorStore,
         certificate: [UInt8],
         systemVerdict: Bool,
         cancelTheConnection: () -> Void

@@ -24,8 +24,8 @@ struct CustomerSiteSecretStoreTests {
         func client() throws -> LegacyAuthenticatorClient {
             try LegacyAuthenticatorClient(
                 at: "https://api.example.com/authenticator/v1.0", describing: DeviceDetails(),
-                keepingStateIn: AuthenticatorExamples.KeptItems(
-                    store: SealedFileTokenStore(directory: directory.path)),
+                keepingStateIn: TokenStoreAuthenticatorItems(
+                    in: SealedFileTokenStore(directory: directory.path)),
                 over: transport, clock: clock.source)
         }
         try await client().register()

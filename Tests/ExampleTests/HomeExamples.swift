@@ -1,4 +1,7 @@
+import Countersign
 import CountersignHome
+import CountersignRequester
+import CountersignTesting
 import Testing
 
 /// The examples about homes.
@@ -12,6 +15,22 @@ struct HomeExamples {
         let outcome = try await home.outcome(of: signIn)  // .signedIn(.anna)
 
         #expect(outcome == .signedIn(.anna))
+    }
+
+    @Test func `sign an app in`() async throws {
+        let home = try await Home(seed: 7)
+        let tv = await home.tv("Living room")
+        let random = SeededRandom(seed: 7).source
+        let context = RequesterContext(over: home.transport(of: tv), clock: home.clock.source, random: random)
+        let scope = Scope([.offlineAccess])
+        for try await event in SignIn(at: home.issuer, as: "tv", for: scope, on: SignInScreen(), in: context) {
+            guard case .invitation(let invitation) = event, let code = invitation.userCode else { continue }
+            try await home.approve(home.signIn(showing: code), as: .anna)
+            await home.clock.sleepers()
+            home.clock.advance(by: .seconds(5))
+        }
+
+        #expect(await home.fault == nil)
     }
 
     @Test func `play a schedule`() async throws {

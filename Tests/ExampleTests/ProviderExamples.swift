@@ -9,7 +9,7 @@ struct ProviderExamples {
         let address = AuthorizationAddress(parsing: "https://id.example.com/authorize?client_id=app&request_uri=urn:x")
         let isOurs = address?.isAt("https://id.example.com/authorize") ?? false
 
-        #expect(isOurs && address?.client == ClientID("app"))
+        #expect(isOurs && address?.kind == .authorization(of: ClientID("app"), nil))
     }
 
     @Test func `know the app that asks`() async {
@@ -37,7 +37,10 @@ struct ProviderExamples {
 
     static func approver(at issuer: Issuer, account: ApproverAccount, keys: some ApproverKeyStore) -> Approver {
         var options = ApprovalOptions()
-        options.entrances = [issuer.appending("authorize"), "com.example.provider.authorize:/authorize"]
+        options.entrances = [
+            issuer.appending("activate"), issuer.appending("authorize"),
+            "com.example.provider.authorize:/authorize",
+        ]
         let approver = Approver(for: account, keepingKeysIn: keys, options: options)
         return approver
     }

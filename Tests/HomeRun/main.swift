@@ -24,7 +24,8 @@ guard let first = numbers.first, numbers.count == CommandLine.arguments.count - 
 }
 let seeds = first..<(first &+ (numbers.dropFirst().first ?? 1))
 let progress = Progress()
-if let failure = try await HomeCampaign(seeds: seeds).run(progress: progress.add) {
+let cores = ProcessInfo.processInfo.activeProcessorCount
+if let failure = try await HomeCampaign(seeds: seeds, atOnce: cores).run(progress: progress.add) {
     print(failure)
     exit(1)
 }

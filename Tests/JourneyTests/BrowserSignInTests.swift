@@ -3,7 +3,6 @@ import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
-import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -13,19 +12,6 @@ struct BrowserSignInTests {
     /// The server is told that every address is that of a proxy, and the proxy names nobody.
     private static let noNetwork: @Sendable (inout ServerSettings) -> Void = {
         $0.trustedProxies = [AddressNetwork("127.0.0.1")!]
-    }
-
-    /// The link that the picture of a browser has in this minute.
-    private func link(in browser: Browser, of story: BrowserStory) async throws -> String {
-        let cookies = try await browser.cookies()
-        let asked = try #require(cookies.lazy.compactMap { BrowserRequestCookie($0.value) }.first)
-        let (mark, now) = (NIOLockedValueBox<LinkMark?>(nil), story.server.clock.date)
-        try await story.server.change { repositories in
-            let found = try repositories.exchanges.find(asked.code.digest)?.terms.freshLink?.mark(at: now)
-            mark.withLockedValue { $0 = found }
-        }
-        let shown = try #require(mark.withLockedValue { $0 })
-        return "\(story.server.issuer)/activate?user_code=\(asked.userCode)&\(LinkMark.parameter)=\(shown)"
     }
 
     /// The code that a browser shows.
@@ -42,7 +28,8 @@ struct BrowserSignInTests {
             try await Browser.with(.phone) { phone in
                 try await story.open("/login", in: tv)
                 try await tv.press("Sign in with your phone")
-                try await tv.expect("Sign in with your phone", in: look.javaScript ? BrowserOptions.all : [])
+                try await tv.expect(
+                    "Sign in with your phone", in: look.javaScript ? BrowserOptions.all : [], axe: .firstAndLast)
                 #expect(try await tv.text().contains("127.0.0.1"))
                 let code = try await code(in: tv)
 
@@ -60,7 +47,8 @@ struct BrowserSignInTests {
                 try await tv.wait(for: "the answer of the phone") {
                     try await tv.heading() == "Continue as Anna Example?"
                 }
-                try await tv.expect("Continue as Anna Example?", in: look.javaScript ? BrowserOptions.all : [])
+                try await tv.expect(
+                    "Continue as Anna Example?", in: look.javaScript ? BrowserOptions.all : [], axe: .firstAndLast)
                 #expect(try await tv.text().contains("signed out of this browser after 15 minutes"))
                 try await tv.press("Continue")
                 try await tv.expect("Where you are signed in")
@@ -106,12 +94,12 @@ struct BrowserSignInTests {
                 try await story.open("/login/phone", in: tv)
                 try await tv.expect("Sign in with your phone", in: BrowserOptions.all)
                 try await tv.press("Show a code")
-                try await phone.open(try await link(in: tv, of: story))
+                try await phone.open(try await story.link(shownBy: tv))
                 try await phone.signIn(as: .anna)
                 try await phone.press("Continue")
                 try await phone.expect("Approve this sign-in?", in: BrowserOptions.all)
                 try await tv.wait(for: "the number") { try await tv.has("#match .code") }
-                try await tv.expect("Sign in with your phone", in: BrowserOptions.all)
+                try await tv.expect("Sign in with your phone", in: BrowserOptions.all, axe: .firstAndLast)
                 try await phone.element("#number").type(try await tv.element("#match .code").text())
                 try await phone.press("Approve")
                 try await phone.expect("Approved", in: BrowserOptions.all)
@@ -134,8 +122,7 @@ struct BrowserSignInTests {
                 try await tv.expect("That code doesn’t work", answering: 422, in: BrowserOptions.all)
                 try await story.visitAsSomebody(.anna, in: phone)
                 try await phone.press("Show a code to type on the screen")
-                try await phone.expect("A code for your screen", in: BrowserOptions.all)
-                try await story.open("/login", in: tv)
+                try await phone.expect("A code for your screen", in: BrowserOptions.all, axe: .firstAndLast)
                 try await tv.element("#person_code").type(try await phone.element(".ticket .code").text())
                 try await tv.press("Continue")
                 try await tv.expect("Sign in with your phone", in: BrowserOptions.all)

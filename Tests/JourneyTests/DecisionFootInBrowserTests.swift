@@ -8,14 +8,20 @@ import Testing
 /// Standard: WCAG 2.2 §1.4.4, §1.4.10, §2.4.11.
 @Suite("The answers to a request, in a browser", .timeLimit(.minutes(10)))
 struct DecisionFootInBrowserTests {
-    private static let sizes = [(390, 844), (1280, 720)]
+    private static let sizes = [(360, 740), (390, 844), (1280, 720)]
     private static let languages = ["en", "de", "fr", "es"]
 
-    /// Expects both answers inside the window, without scrolling, and not covered, in every language and size.
+    /// Expects both answers, and the fields beside them, inside the window without scrolling, and not covered, in every
+    /// language and size.
+    ///
+    /// - Parameters:
+    ///   - answers: The number of answers on the page.
+    ///   - fields: The number of fields for a person to fill.
     private func expectAnswersInView(
         _ story: BrowserStory,
         _ name: String,
         answers: Int = 2,
+        fields: Int = 0,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let browser = story.browser
@@ -27,15 +33,18 @@ struct DecisionFootInBrowserTests {
                 let found = try await browser.run(
                     """
                     window.scrollTo(0, 0);
-                    return [...document.querySelectorAll('button.choice, a.choice')].map((button) => {
+                    return [...document.querySelectorAll('button.choice, a.choice, #number, #session')].map((button) => {
                         const box = button.getBoundingClientRect();
-                        const top = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
-                        return top && button.contains(top) ? box.bottom : 100000;
+                        const isSeen = [box.top + 2, box.bottom - 2].every((y) => {
+                            const top = document.elementFromPoint(box.left + box.width / 2, y);
+                            return top && button.contains(top);
+                        });
+                        return isSeen ? box.bottom : 100000;
                     });
                     """)
                 let bottoms = (found.array ?? []).compactMap(\.number)
                 let place = Comment(rawValue: "\(name), \(language), \(width) px: \(bottoms)")
-                #expect(bottoms.count == answers, place, sourceLocation: sourceLocation)
+                #expect(bottoms.count == answers + fields, place, sourceLocation: sourceLocation)
                 #expect(bottoms.allSatisfy { $0 <= Double(height) }, place, sourceLocation: sourceLocation)
                 #expect(try await browser.overflow() == [], place, sourceLocation: sourceLocation)
                 try await expectFocusInView(browser, place, sourceLocation)
@@ -71,13 +80,13 @@ struct DecisionFootInBrowserTests {
             let browser = story.browser
             let typed = try await story.screen.ask(for: Scope([.openid, .profile, .offlineAccess]))
             try await story.bringToDecision(typed)
-            try await expectAnswersInView(story, "typed")
+            try await expectAnswersInView(story, "typed", fields: 1)
             let linked = try await story.screen.ask(calling: String(repeating: "W", count: 64))
             try await browser.open(try #require(linked.verificationURIComplete))
             try await expectAnswersInView(story, "arrival")
             try await browser.press("Continue")
             #expect(try await browser.has(".ticket"))
-            try await expectAnswersInView(story, "link with a long name")
+            try await expectAnswersInView(story, "link with a long name", fields: 1)
         }
     }
 
@@ -112,7 +121,26 @@ struct DecisionFootInBrowserTests {
             try await story.browser.press(
                 "See what A Name of an App That Is as Long as Names of Apps Are Allowed to Be Here asks")
             #expect(try await story.browser.has("#number"))
-            try await expectAnswersInView(story, "number")
+            try await expectAnswersInView(story, "number", fields: 1)
+        }
+    }
+
+    @Test func `are in view with a number of the screen, which remembers the person, and the choice of a time`()
+        async throws
+    {
+        let demands = ScopeDemands([.number])
+        try await BrowserStory.play(configuring: { $0.minimumEvidence = [.profile: demands] }) { story in
+            var screen = story.screen
+            screen.showsNumbers = true
+            let earlier = try await screen.ask(for: Scope([.openid]))
+            try await story.bringToDecision(earlier)
+            try await story.browser.element("#session option[value='remember']").click()
+            try await story.browser.press("Approve")
+            let codes = try await screen.ask(remembering: try await screen.poll(earlier).tokens)
+            try await story.open("/activate")
+            try await story.browser.enter(codes.userCode)
+            #expect(try await story.browser.text().contains("This screen remembers you, whatever you choose."))
+            try await expectAnswersInView(story, "remembered", fields: 2)
         }
     }
 

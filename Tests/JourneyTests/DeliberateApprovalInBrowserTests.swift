@@ -28,7 +28,13 @@ struct DeliberateApprovalInBrowserTests {
             let browser = story.browser
             let codes = try await story.screen.ask(for: Scope([.openid]))
             try await story.bringToDecision(codes)
-            #expect(try await isDisabled(browser))
+            // On a busy machine it may have woken before it is looked at.
+            let slept = try await browser.run(
+                """
+                const button = document.querySelector('button[data-ready-in]')
+                return button.disabled || performance.now() >= 1000 * button.dataset.readyIn
+                """)
+            #expect(slept == .bool(true))
             try await browser.wait(for: "the button") { try await !isDisabled(browser) }
             // The server does not take the browser's word.
             try await browser.press("Approve")

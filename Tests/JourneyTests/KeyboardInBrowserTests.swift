@@ -35,7 +35,7 @@ struct KeyboardInBrowserTests {
 
             try await browser.expect("Approve this sign-in?")
             #expect(
-                try await browser.tabOrder() == frame + ["Stay signed in", "More about the request", "Deny", "Approve"])
+                try await browser.tabOrder() == frame + ["More about the request", "Stay signed in", "Deny", "Approve"])
             try await reach(decision, in: browser)
             #expect(try await showsFocus(browser))
             try await browser.leaving { try await browser.press(.enter) }

@@ -65,7 +65,7 @@ struct NumbersInBrowserTests {
         return try #require(asked.verificationNumber)
     }
 
-    @Test func `is shown to a person who has no device in the environment`() async throws {
+    @Test func `is shown to a person who has no device in the site`() async throws {
         try await BrowserStory.play { story in
             let asked = try await JourneyCustomerSite.added(to: story.server).ask(by: "push")
             let browser = story.browser

@@ -6,7 +6,7 @@ import TestShell
 import Testing
 
 /// Standard: RFC 4226, RFC 6238.
-@Suite("One-time passwords", .timeLimit(.minutes(5)))
+@Suite("One-time passwords", .timeLimit(.minutes(10)))
 struct OneTimePasswordsTests {
     @Test func `are those of pyotp, both ways, over hundreds of random secrets`() async throws {
         let ended = try await PythonProgram(name: "passwords_with_pyotp").run(

@@ -22,27 +22,45 @@ struct PagesInOtherLanguagesTests {
         let approved: String
         let account: String
         let notFound: String
+        let history: String
+        let happened: String
+        let withPhone: String
+        let continueAsAnna: String
+        let showCode: String
+        let codeForScreen: String
     }
 
     static let german = Words(
         language: "de", signIn: "Anmelden", enterCode: "Geben Sie den Code von Ihrem Bildschirm ein", go: "Weiter",
         confirm: "Anmeldung bestätigen?", approve: "Bestätigen", approved: "Bestätigt",
-        account: "Wo Sie angemeldet sind", notFound: "Keine solche Seite"
+        account: "Wo Sie angemeldet sind", notFound: "Keine solche Seite",
+        history: "Was ist geschehen?", happened: "Was geschehen ist",
+        withPhone: "Mit dem Telefon anmelden", continueAsAnna: "Weiter als Anna Example?",
+        showCode: "Einen Code für das Gerät anzeigen", codeForScreen: "Ein Code für Ihr Gerät"
     )
     static let french = Words(
         language: "fr", signIn: "Se connecter", enterCode: "Saisissez le code affiché sur votre écran", go: "Continuer",
         confirm: "Approuver cette connexion\u{202F}?", approve: "Approuver", approved: "Approuvé",
-        account: "Où vous êtes connecté", notFound: "Page introuvable"
+        account: "Où vous êtes connecté", notFound: "Page introuvable",
+        history: "Que s’est-il passé\u{202F}?", happened: "Ce qui s’est passé",
+        withPhone: "Se connecter avec le téléphone", continueAsAnna: "Continuer en tant que Anna Example\u{202F}?",
+        showCode: "Afficher un code à saisir sur l’appareil", codeForScreen: "Un code pour votre appareil"
     )
     static let spanish = Words(
         language: "es", signIn: "Iniciar sesión", enterCode: "Introduce el código de tu pantalla", go: "Continuar",
         confirm: "¿Aprobar este inicio de sesión?", approve: "Aprobar", approved: "Aprobado",
-        account: "Dónde tienes la sesión iniciada", notFound: "No existe esa página"
+        account: "Dónde tienes la sesión iniciada", notFound: "No existe esa página",
+        history: "¿Qué pasó?", happened: "Qué pasó",
+        withPhone: "Iniciar sesión con el teléfono", continueAsAnna: "¿Continuar como Anna Example?",
+        showCode: "Mostrar un código para el dispositivo", codeForScreen: "Un código para tu dispositivo"
     )
     static let english = Words(
         language: "en", signIn: "Sign in", enterCode: "Enter the code on your screen", go: "Continue",
         confirm: "Approve this sign-in?", approve: "Approve", approved: "Approved",
-        account: "Where you are signed in", notFound: "No such page"
+        account: "Where you are signed in", notFound: "No such page",
+        history: "What happened?", happened: "What happened",
+        withPhone: "Sign in with your phone", continueAsAnna: "Continue as Anna Example?",
+        showCode: "Show a code to type on the screen", codeForScreen: "A code for your screen"
     )
 
     @Test(arguments: [german, french, spanish])
@@ -50,6 +68,48 @@ struct PagesInOtherLanguagesTests {
         try await BrowserStory.play { story in
             try await story.browser.preferLanguages("\(words.language),en;q=0.5")
             try await walk(story, words)
+        }
+    }
+
+    /// A browser shows the number to a phone of another network, and is signed in.
+    @Test(arguments: [german, french, spanish])
+    func `fit, and are legible, from the browser that asks for a phone to the life of its request`(
+        words: Words
+    ) async throws {
+        let noNetwork: @Sendable (inout ServerSettings) -> Void = {
+            $0.trustedProxies = [AddressNetwork("127.0.0.1")].compactMap(\.self)
+        }
+        try await BrowserStory.play(.desk, configuring: noNetwork) { story in
+            let tv = story.browser
+            try await Browser.with(.phone) { phone in
+                for browser in [tv, phone] { try await browser.preferLanguages("\(words.language),en;q=0.5") }
+                // The texts differ, and neither the colours nor the layout: axe has seen the pages in English.
+                func expect(_ heading: String, on browser: Browser) async throws {
+                    try await browser.expect(
+                        heading, language: words.language, in: [.phone, .deskAtNight], axe: .none)
+                }
+                try await story.open("/login", in: tv)
+                try await tv.press(words.withPhone)
+                try await expect(words.withPhone, on: tv)
+                try await phone.open(try await story.link(shownBy: tv))
+                try await phone.element("#username").type(JourneyPerson.anna.username)
+                try await phone.element("#password").type(JourneyPerson.anna.password)
+                try await phone.press(words.signIn)
+                try await phone.press(words.go)
+                try await expect(words.confirm, on: phone)
+                try await tv.wait(for: "the number") { try await tv.has("#match .code") }
+                try await expect(words.withPhone, on: tv)
+                try await phone.element("#number").type(try await tv.element("#match .code").text())
+                try await phone.press(words.approve)
+                try await expect(words.approved, on: phone)
+                try await phone.press(words.history)
+                try await expect(words.happened, on: phone)
+                try await tv.wait(for: "the answer of the phone") { try await tv.heading() == words.continueAsAnna }
+                try await expect(words.continueAsAnna, on: tv)
+                try await story.open("/activate", in: phone)
+                try await phone.press(words.showCode)
+                try await expect(words.codeForScreen, on: phone)
+            }
         }
     }
 

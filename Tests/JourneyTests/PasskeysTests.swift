@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// Standard: Web Authentication Level 3 §7.
-@Suite("Passkeys", .timeLimit(.minutes(5)))
+@Suite("Passkeys", .timeLimit(.minutes(10)))
 struct PasskeysTests {
     private static let party = RelyingParty(id: "example.org", origin: WebOrigin("https://login.example.org"))
     private static let user = UserHandle(rawValue: "YWRh")

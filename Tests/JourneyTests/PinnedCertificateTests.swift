@@ -114,7 +114,7 @@ struct PinnedCertificateTests {
             Call("push token") { _ = try await $0.register(pushToken: "t", isEnabled: true, isDevelopment: false) },
             Call("registration") { _ = try await $0.registration() },
             Call("join") { try await $0.register(in: environment, by: ticket) },
-            Call("environments") { _ = try await $0.environments() },
+            Call("environments") { _ = try await $0.customerSites() },
             Call("inbox") { _ = try await $0.waitingRequests() },
             Call("look") { _ = try await $0.request(shown.id) },
             Call("answer") { try await $0.answer(.approve(), to: shown) },

@@ -90,6 +90,41 @@ struct ProviderPhoneTests {
         }
     }
 
+    @Test func `lets the screen of its device in, by the page that the screen opens`() async throws {
+        try await atProvider { fixture in
+            let back = BrowserReturn(to: try RedirectURI("com.example.tv:/signed-in"), state: "a-state")
+            try await fixture.server.change { repositories in
+                var tv = try #require(try repositories.clients.find(JourneyParties.tv))
+                tv.redirects.redirectURIs = [back.redirectURI.text]
+                try repositories.clients.update(tv)
+            }
+            let screen = JourneyScreen(at: fixture.server.issuer)
+            for (input, said) in [("n\n", "denied"), ("y\n", "approved")] {
+                let codes = try await screen.ask(returningTo: back)
+                let page = try #require(codes.browserURI)
+                let ended = try await fixture.phone(openedWith: page, saying: input).ended()
+                #expect(ended.status == 0, "\(ended.printed)")
+                #expect(ended.printed.contains("It calls itself ‘Anna’s big screen’."))
+                #expect(ended.printed.contains("The answer goes to the app with the scheme com.example.tv."))
+                #expect(ended.printed.contains("The app knows: \(said)."))
+                let opened = try #require(try fixture.opened().last)
+                let query = try #require(back.redirectURI.parameters(of: opened))
+                let answer = try BrowserReturnResponse(form: Form(parsing: Array(query.utf8)))
+                #expect(answer.state == "a-state" && answer.issuer == fixture.server.issuer.text)
+                guard case .approved(over: let link) = answer.outcome else {
+                    #expect(said == "denied" && answer.outcome == .refused(.accessDenied))
+                    continue
+                }
+                // The app neither prints nor keeps the link, which alone redeems the approval.
+                #expect(said == "approved" && !ended.printed.contains(link.description))
+                #expect(try await screen.poll(codes) == .refused(.authorizationPending))
+                fixture.server.clock.advance(by: .seconds(6))
+                let tokens = try await screen.poll(codes, over: link).tokens
+                #expect(try await JourneyScreen.api(at: fixture.server.issuer).isActive(tokens.accessToken))
+            }
+        }
+    }
+
     // MARK: Fixture
 
     /// Keeps the address that would be opened.

@@ -184,19 +184,11 @@ struct SecondFactorsInBrowserTests {
 extension Browser {
     /// Waits until the script of a page has led to the page with this heading.
     fileprivate func arrive(at heading: String) async throws {
-        for _ in 0..<200 {
-            if let shown = try? await self.heading(), shown == heading { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(try await self.heading() == heading)
+        try await wait(for: heading) { (try? await self.heading()) == heading }
     }
 
     /// Waits until the page says this.
     fileprivate func wait(untilText words: String) async throws {
-        for _ in 0..<200 {
-            if try await text().contains(words) { return }
-            try await Task.sleep(for: .milliseconds(50))
-        }
-        #expect(try await text().contains(words))
+        try await wait(for: words) { try await text().contains(words) }
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @testable import CountersignServer
 
 /// A screen whose token is refused by a service asks anew, and gets what the code could not prove.
-@Suite("A service that demands more than a code proves", .timeLimit(.minutes(3)))
+@Suite("A service that demands more than a code proves", .timeLimit(.minutes(10)))
 struct StepUpJourneyTests {
     /// Standard: RFC 9470 §3, §4.
     @Test func `is served after the phone nearby answers, which the screen asks at once`() async throws {

@@ -11,8 +11,6 @@ import Testing
 /// From another provider's sign-in to one of ours, by the library of apps at the real server.
 @Suite("An app with a sign-in at another provider", .timeLimit(.minutes(10)))
 struct TokenExchangeJourneyTests {
-    private static let app = ClientID("com.example.app")
-
     private func signIn(
         at server: JourneyServer,
         for scope: Scope = Scope([.openid, .profile]),
@@ -32,67 +30,11 @@ struct TokenExchangeJourneyTests {
         )
     }
 
-    /// Lets the TV exchange tokens of a provider, whose person is Anna.
-    private func register(_ provider: IdentityProvider, naming subject: String, at server: JourneyServer) async throws {
-        let identity = LinkedIdentity(
-            issuer: provider.issuer, subject: subject, person: JourneyPerson.anna.subject, label: nil,
-            linked: server.clock.date)
-        try await server.change { repositories in
-            var client = try #require(try repositories.clients.find(JourneyParties.tv))
-            client.grantTypes.append(.tokenExchange)
-            try repositories.clients.update(client)
-            try repositories.identityProviders.insert(provider)
-            try repositories.identities.insert(identity)
-        }
-    }
-
-    /// Runs a test at a server and an OpenID provider whose tokens keep a rule.
-    private func withOpenID(
-        _ rule: TokenExchangeNonceRule,
-        _ test: (JourneyServer, OpenIDProvider) async throws -> Void
-    ) async throws {
-        try await JourneyServer.with { server in
-            let other = try await OpenIDProvider.start(clock: server.clock.source, drawingFrom: .system)
-            var settings = IdentityProvider.OpenID(client: ClientID(""), credential: .none)
-            settings.isOnLoginPage = false
-            settings.exchangeAudiences = [Self.app]
-            settings.exchangeNonce = rule
-            let provider = IdentityProvider(
-                id: IdentityProvider.ID("work"), displayName: "Work", issuer: IdentityIssuer(other.issuer),
-                kind: .openID(settings), created: server.clock.date)
-            try await register(provider, naming: other.person.subject.rawValue, at: server)
-            try await test(server, other)
-            await other.stop()
-        }
-    }
-
-    /// An ID token as the provider's own software gives it to the app.
-    private func idToken(of other: OpenIDProvider, nonce: String?) async throws -> UnverifiedIDToken {
-        let redirect = "com.example.app:/done"
-        other.register(Self.app, secret: nil, returningTo: [redirect])
-        let verifier = CodeVerifier(revealing: "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk")
-        var request = AuthorizationRequest(
-            client: Self.app, redirectURI: redirect, challenge: CodeChallenge(of: verifier))
-        request.scope = Scope([.openid])
-        request.nonce = nonce
-        let back = try other.answer(to: "\(other.base)/authorize?\(request.form.encoded)")
-        let form = try Form(parsing: Array(back.utf8.drop { $0 != UInt8(ascii: "?") }.dropFirst()))
-        let code = AuthorizationCode(revealing: try #require(form["code"]))
-        var ask = TokenRequest.authorizationCode(code, redirectURI: redirect, verifier: verifier).form
-        ask["client_id"] = Self.app.rawValue
-        let address = try #require(URL(string: "\(other.base)/token"))
-        var message = HTTPRequest(
-            method: .post, scheme: "http", authority: "\(address.host() ?? ""):\(address.port ?? 0)", path: "/token")
-        message.headerFields[.contentType] = "application/x-www-form-urlencoded"
-        let answer = try await SystemTransport.make().send(message, body: Array(ask.encoded.utf8), within: .seconds(30))
-        return try #require(try JSONDecoder().decode(TokenResponse.self, from: Data(answer.body)).idToken)
-    }
-
     @Test func `exchanges the ID token for a sign-in, which is kept and renewed like any other`() async throws {
-        try await withOpenID(.hashed) { server, other in
+        try await ExchangeProvider.play(.hashed) { server, provider in
             let store = MemoryTokenStore()
             let nonce = SubjectTokenNonce(drawingFrom: .system)
-            let token = ProviderToken.idToken(try await idToken(of: other, nonce: nonce.challenge), nonce: nonce)
+            let token = ProviderToken.idToken(try await provider.idToken(nonce: nonce.challenge), nonce: nonce)
             let signIn = signIn(at: server, keepingTokensIn: store)
             let signedIn = try await signIn.exchange(token)
             #expect(signedIn.identity?.displayName == "Anna Example")
@@ -108,7 +50,7 @@ struct TokenExchangeJourneyTests {
             #expect(renewed.accessToken != signedIn.accessToken)
             // The token counts once, and a thief has no nonce to it.
             await #expect(throws: SignInError(.subjectTokenRefused, because: "")) { try await signIn.exchange(token) }
-            let stolen = ProviderToken.idToken(try await idToken(of: other, nonce: nonce.challenge))
+            let stolen = ProviderToken.idToken(try await provider.idToken(nonce: nonce.challenge))
             await #expect(throws: SignInError(.subjectTokenRefused, because: "")) { try await signIn.exchange(stolen) }
             #expect(try await refresher.signOut().isRevoked)
         }
@@ -117,13 +59,13 @@ struct TokenExchangeJourneyTests {
     @Test func `gets a nonce first where the server demands its own, and a token that is bound to its key`()
         async throws
     {
-        try await withOpenID(.issued) { server, other in
+        try await ExchangeProvider.play(.issued) { server, provider in
             let signIn = signIn(at: server) { $0.binding = .required }
             let nonce = try await signIn.nonce()
-            let token = try await idToken(of: other, nonce: nonce.challenge)
+            let token = try await provider.idToken(nonce: nonce.challenge)
             let signedIn = try await signIn.exchange(.idToken(token, nonce: nonce))
             #expect(signedIn.key != nil)
-            let again = try await idToken(of: other, nonce: nonce.challenge)
+            let again = try await provider.idToken(nonce: nonce.challenge)
             await #expect(throws: SignInError(.subjectTokenRefused, because: "")) {
                 try await signIn.exchange(.idToken(again, nonce: nonce))
             }
@@ -131,9 +73,9 @@ struct TokenExchangeJourneyTests {
     }
 
     @Test func `says so when the answer was lost, and does not ask a second time`() async throws {
-        try await withOpenID(.matching) { server, other in
+        try await ExchangeProvider.play(.matching) { server, provider in
             let transport = LossyTransport(OverheardTransport(), losing: "/token")
-            let token = ProviderToken.idToken(try await idToken(of: other, nonce: nil))
+            let token = ProviderToken.idToken(try await provider.idToken(nonce: nil))
             await #expect(throws: SignInError(.answerLost, because: "")) {
                 try await signIn(at: server, over: transport).exchange(token)
             }
@@ -153,7 +95,7 @@ struct TokenExchangeJourneyTests {
                         consumer: twitter.app.client,
                         secret: ProviderSecret(revealing: twitter.app.secret.revealed), base: twitter.base)),
                 created: server.clock.date)
-            try await register(provider, naming: TwitterPerson().id, at: server)
+            try await server.addExchange(of: provider, naming: TwitterPerson().id)
             let accounts = StoredAccounts(
                 in: MemoryTokenStore(), clock: server.clock.source, drawingFrom: .system
             ) { _, _ in true }

@@ -118,7 +118,7 @@ struct UserCodeInBrowserTests {
 
     @Test(arguments: ["Approve", "Deny"])
     func `decides when it is too late`(decision: String) async throws {
-        try await BrowserStory.play(.phone) { story in
+        try await BrowserStory.play(.phone.withoutScripts) { story in
             let codes = try await story.screen.ask()
             try await story.bringToDecision(codes)
             story.server.clock.advance(by: .seconds(codes.expiresIn))
@@ -149,7 +149,7 @@ struct UserCodeInBrowserTests {
 
     @Test(arguments: [("Approve", "Deny"), ("Deny", "Approve")])
     func `goes back after a decision, and changes nothing`(first: String, second: String) async throws {
-        try await BrowserStory.play(.desk) { story in
+        try await BrowserStory.play(.desk.withoutScripts) { story in
             let codes = try await story.screen.ask()
             let browser = story.browser
             try await story.bringToDecision(codes)

@@ -22,8 +22,11 @@ struct BrowserSessionRepositoryTests {
     func `that an approval opened are found by person, with that approval`(store: StoreUnderTest) async throws {
         let stored = Fixtures.asking("one")
         func opened(_ name: String, of subject: Subject, until expires: Date) -> BrowserSession {
-            let session = ApprovedSession(.quarterHour, approver: "Phone", latest: noon + 60.5)
-            let opening = SessionOpening(Fixtures.grant(name, to: subject), session, in: stored.exchange.request)
+            var grant = Fixtures.grant(name, to: subject)
+            grant.ends = noon + 60.5
+            grant.endsWith = ApproverID("another browser")
+            let answer = AnswerRecord(.browser(ApproverID("phone"), name: "Firefox"), answered: noon)
+            let opening = SessionOpening(grant, of: stored.exchange.request, answered: answer)
             return BrowserSession(
                 cookie: SecretDigest(of: "cookie \(name)"), id: ApproverID(name), subject: subject, authenticated: noon,
                 expires: expires, by: .crossDevice, opening: opening)

@@ -109,9 +109,7 @@ struct SignInExchangeRepositoryTests {
                 #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == exchange)
             }
             #expect(number.match(wrong) == .missed && password.match(wrong) == .missed)
-            var asking = Fixtures.asking("browser that asks")
-            asking.setBrowser { $0.session = ApprovedSession(.workday, approver: "Phone", latest: noon + 60) }
-            all = all.suffix(3) + [asking]
+            all = all.suffix(3)
             all[0].method = terms(number)
             all[1].method = site(.number(number))
             all[2].method = site(.password(password))

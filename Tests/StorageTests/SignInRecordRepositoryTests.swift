@@ -44,6 +44,29 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `that end with a browser session or app are those not revoked`(store: StoreUnderTest) async throws {
+        func signIn(_ name: String, endingWith approver: String?) -> SignInRecord {
+            let like = Fixtures.signIn(name)
+            var grant = like.grant
+            grant.ends = noon + 60
+            grant.endsWith = approver.map { ApproverID($0) }
+            return SignInRecord(
+                grant: grant, request: like.request, signedIn: like.signedIn, lastUsed: like.lastUsed, ends: like.ends)
+        }
+        let kept = signIn("one", endingWith: "browser")
+        var revoked = signIn("two", endingWith: "browser")
+        revoked.revoked = noon
+        let others = [signIn("three", endingWith: "Browser"), signIn("four", endingWith: nil)]
+        try await store.run { [revoked] store in
+            try await store.change { repositories in
+                for record in [kept, revoked] + others { try repositories.signIns.insert(record) }
+            }
+            #expect(try await store.read { try $0.signIns.all(endingWith: ApproverID("browser")) } == [kept])
+            #expect(try await store.read { try $0.signIns.find(kept.grant.id) } == kept)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `of a session or a person come page by page, also when those before were revoked`(
         store: StoreUnderTest
     ) async throws {

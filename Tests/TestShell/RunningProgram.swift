@@ -22,6 +22,8 @@ package final class RunningProgram: Sendable {
         /// A new file.
         case file(URL)
         case descriptor(Int32)
+        /// The same; its error output goes where ours goes.
+        case answers(Int32)
     }
 
     package struct NotStarted: Error {
@@ -57,7 +59,10 @@ package final class RunningProgram: Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, read, 0)
         posix_spawn_file_actions_adddup2(&actions, written, 1)
-        posix_spawn_file_actions_adddup2(&actions, written, 2)
+        if !output.isForAnswersOnly { posix_spawn_file_actions_adddup2(&actions, written, 2) }
+        #if os(Linux)
+        Self.closeOthers(&actions)
+        #endif
 
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
@@ -118,6 +123,19 @@ package final class RunningProgram: Sendable {
         return status
     }
 
+    #if os(Linux)
+    /// Lets the program have no descriptor but its input and output.
+    ///
+    /// SwiftNIO's sockets are not close-on-exec: a program that keeps copies of those of other tests keeps their ports
+    /// taken and their connections open, as long as it runs. Swift does not see the function of glibc, whose header
+    /// declares it for GNU sources only.
+    private static func closeOthers(_ actions: inout posix_spawn_file_actions_t) {
+        typealias CloseFrom = @convention(c) (UnsafeMutablePointer<posix_spawn_file_actions_t>, Int32) -> Int32
+        guard let function = dlsym(nil, "posix_spawn_file_actions_addclosefrom_np") else { return }
+        _ = unsafeBitCast(function, to: CloseFrom.self)(&actions, 3)
+    }
+    #endif
+
     private static func open(_ input: Input, for program: String) throws -> Int32 {
         switch input {
         case .nothing: try open("/dev/null", O_RDONLY, for: program)
@@ -130,7 +148,7 @@ package final class RunningProgram: Sendable {
         switch output {
         case .nowhere: try open("/dev/null", O_WRONLY, for: program)
         case .file(let file): try open(file.path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, for: program)
-        case .descriptor(let descriptor): descriptor
+        case .descriptor(let descriptor), .answers(let descriptor): descriptor
         }
     }
 
@@ -148,5 +166,12 @@ extension RunningProgram.Input {
 }
 
 extension RunningProgram.Output {
-    fileprivate var isLent: Bool { if case .descriptor = self { true } else { false } }
+    fileprivate var isLent: Bool {
+        switch self {
+        case .descriptor, .answers: true
+        case .nowhere, .file: false
+        }
+    }
+
+    fileprivate var isForAnswersOnly: Bool { if case .answers = self { true } else { false } }
 }

@@ -1,7 +1,4 @@
 import Foundation
-#if canImport(Glibc)
-import Glibc
-#endif
 
 /// Runs lines of shell for tests.
 ///
@@ -11,20 +8,16 @@ package enum Shell {
     /// The line ended with another status than 0.
     package struct Failed: Error {
         package let line: String
-        /// As `wait` tells it.
+        /// Its exit status, or the number of the signal that ended it.
         package let status: Int32
     }
 
     /// Runs a line of shell, waits for its end, and returns what it printed, without white space around.
     @discardableResult
     package static func run(_ line: String) throws -> String {
-        guard let output = popen(line, "r") else { throw Failed(line: line, status: errno) }
-        var printed: [UInt8] = []
-        var bytes = [UInt8](repeating: 0, count: 4096)
-        while case let count = fread(&bytes, 1, bytes.count, output), count > 0 { printed += bytes.prefix(count) }
-        let status = pclose(output)
+        let (status, printed) = try end(of: "/bin/sh", ["-c", line]) { .answers($0) }
         guard status == 0 else { throw Failed(line: line, status: status) }
-        return String(decoding: printed, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        return printed.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     /// The same on a thread of its own, so that nobody else is kept waiting.
@@ -48,23 +41,32 @@ package enum Shell {
     /// - Throws: ``ProgramFailed`` when it fails, ``RunningProgram/NotStarted`` when there is none.
     @discardableResult
     package static func run(_ program: String, _ arguments: [String], input: String = "") throws -> String {
+        let (status, printed) = try end(of: "/usr/bin/env", [program] + arguments, input: input) { .descriptor($0) }
+        guard status == 0 else {
+            throw ProgramFailed(description: "\(program) failed: \(printed.suffix(500))")
+        }
+        return printed
+    }
+
+    /// Waits for the end of a program; the thread waits.
+    private static func end(
+        of file: String,
+        _ arguments: [String],
+        input: String = "",
+        printing output: (Int32) -> RunningProgram.Output
+    ) throws -> (status: Int32, printed: String) {
         let (keyboard, screen) = try (LocalPipe(), LocalPipe())
         let running = try RunningProgram(
-            "/usr/bin/env",
-            [program] + arguments,
-            reading: .descriptor(keyboard.readEnd),
-            printing: .descriptor(screen.writeEnd)
-        )
+            file, arguments, reading: .descriptor(keyboard.readEnd), printing: output(screen.writeEnd))
         keyboard.closeReadEnd()
         screen.closeWriteEnd()
         keyboard.write(input)
         keyboard.closeWriteEnd()
         let printed = screen.rest()
-        while running.isRunning { usleep(500) }
-        guard running.status == 0 else {
-            throw ProgramFailed(description: "\(program) failed: \(printed.suffix(500))")
+        while true {
+            if let status = running.status { return (status, printed) }
+            usleep(500)
         }
-        return printed
     }
 
     /// `text` as one word of a line.

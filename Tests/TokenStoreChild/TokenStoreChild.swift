@@ -18,6 +18,7 @@ struct TokenStoreChild {
         case "hold": try await hold(in: store)
         case "renew": try await renew(at: try Issuer(arguments[3]), in: store)
         case "sign-in": try await signIn(in: store)
+        case "enrolment": try await leaveEnrolment(in: store)
         case "household": try await signInSeveral(in: store)
         #if SecretService
         case "seal": try await seal(arguments[3], under: arguments[2])
@@ -94,6 +95,15 @@ struct TokenStoreChild {
             identity: nil
         )
         try await store.save(signedIn, for: .signIn(at: Issuer("https://id.example.com"), as: ClientID("tv")))
+    }
+
+    /// Keeps what is left of the enrolment of a terminal whose sign-in the server has ended.
+    private static func leaveEnrolment(in store: SealedFileTokenStore) async throws {
+        let account = "phone https://id.example.com"
+        try await store.save([1], for: TokenStoreKey(TokenStoreKey.Kind("approver-key"), account))
+        for item in ["registration", "devices", "removal"] {
+            try await store.save([1], for: TokenStoreKey(TokenStoreKey.Kind("authenticator"), "\(item) \(account)"))
+        }
     }
 
     /// Keeps several people: Anna is current, Ben is a guest, and Carla is signed out and remembered.

@@ -19,8 +19,7 @@ struct ApprovalOutput: Sendable {
 
     /// Prints the person's answer at this terminal.
     func answered(_ request: SignInRequest.ID, _ answer: RequestAnswer) {
-        let word = answer.isApproval ? "approved" : "denied"
-        say("answered", ["id": request.rawValue, "answer": word], or: "It is \(word).")
+        say("answered", ["id": request.rawValue, "answer": answer.word], or: "It is \(answer.word).")
     }
 
     /// Prints any other event than the requests that wait.

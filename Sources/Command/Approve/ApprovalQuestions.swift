@@ -86,6 +86,11 @@ actor ApprovalQuestions {
         besidePrompt { output.say(event, members, or: text) }
     }
 
+    /// Prints a request about which nobody is asked, and then the question again.
+    func say(_ request: PrintedRequest) {
+        besidePrompt { output.arrived(request) }
+    }
+
     /// Asks about one request alone.
     func ask(only request: WaitingRequest) async {
         print(request)
@@ -169,7 +174,7 @@ actor ApprovalQuestions {
     private func print(_ request: WaitingRequest) {
         guard printed.insert(request.id).inserted else { return }
         shown.insert(request.id)
-        output.arrived(PrintedRequest(request, callingItself: screens[request.id]?.name))
+        output.arrived(PrintedRequest(request, callingItself: screens[request.id]?.name, choosing: session))
     }
 
     private func ask(about request: WaitingRequest) async {
@@ -180,8 +185,7 @@ actor ApprovalQuestions {
         guard request.passcode == nil else { return }
         let others = waiting.count { $0.id != request.id && !passed.contains($0.id) }
         if others > 0, !output.printsJSON { Terminal.say("  \(others) more wait after this one.") }
-        let digits = request.step == .matchNumber ? VerificationNumber.length : nil
-        while let answer = await answer(to: request, digits: digits), await !give(answer, to: request) {}
+        while let answer = await answer(to: request), await !give(answer, to: request) {}
     }
 
     /// Sends the person's answer to the server; returns whether the request is finished. The question is repeated after
@@ -190,14 +194,7 @@ actor ApprovalQuestions {
         current?.isAnswered = true
         defer { current?.isAnswered = false }
         do throws(ApprovalError) {
-            // The answer counts even if the asking side ends meanwhile.
-            try await Task { [approver, session] () -> Result<Void, ApprovalError> in
-                do throws(ApprovalError) {
-                    return .success(try await approver.answer(answer, to: request, session: session))
-                } catch {
-                    return .failure(error)
-                }
-            }.value.get()
+            try await approver.finish(answer, to: request, session: session)
             shown.remove(request.id)
             output.answered(request.id, answer)
             outcomes.answered(request.id, isApproved: answer.isApproval)
@@ -215,27 +212,21 @@ actor ApprovalQuestions {
 
     /// Asks the person until they answer in one of the ways that the question names; `nil` for an empty line, the end
     /// of the input, and a withdrawn question.
-    ///
-    /// - Parameter digits: The length of the number that an approval takes; `nil` for none.
-    private func answer(to request: WaitingRequest, digits: Int?) async -> RequestAnswer? {
-        let question =
-            request.step == .denyOnly
-            ? "Deny? [n, or an empty line] "
-            : digits == nil ? "Approve? [y/n] " : "The \(VerificationNumber.words), or n: "
-        let reminder = digits.map { _ in "Please type the \(VerificationNumber.words), or n." }
-        let prompt = output.printsJSON ? "" : question
+    private func answer(to request: WaitingRequest) async -> RequestAnswer? {
+        let form = AnswerForm(of: request)
+        let prompt = output.printsJSON ? "" : form.prompt
         if output.printsJSON {
-            let asks = digits == nil ? "decision" : "number"
-            output.say("question", ["asks": asks, "id": request.id.rawValue, "message": question], or: nil)
+            output.say(
+                "question", ["asks": form.word, "id": request.id.rawValue, "message": form.prompt], or: nil)
         }
         current?.prompt = prompt
         defer { current?.prompt = nil }
         let answer = await TypedLines.standard.answer(
             to: prompt,
-            reminding: reminder ?? "Please type yes or no.",
+            reminding: form.reminder,
             besideJSON: true
         ) { typed -> RequestAnswer?? in
-            typed.isEmpty ? .some(nil) : RequestAnswer(typed: typed.lowercased(), digits: digits).map { .some($0) }
+            typed.isEmpty ? .some(nil) : RequestAnswer(typed: typed.lowercased(), in: form).map { .some($0) }
         }
         return answer ?? nil
     }

@@ -90,7 +90,7 @@ struct ApproveCommand: AsyncParsableCommand {
             let ways = try chosenWays()
             try requireConsistency(in: ways)
             if list { return try await listWaiting() }
-            if let answer { return try await give(answer.answer(number), called: answer.word) }
+            if let answer { return try await give(answer.answer(number)) }
             let outcomes = ApprovalOutcomes()
             let terminal = try await ApprovingTerminal.open(options, ways: ways)
             let asks = withoutAsking == nil && !Terminal.givesNothing
@@ -132,6 +132,11 @@ struct ApproveCommand: AsyncParsableCommand {
         guard withoutAsking == nil || ways == [.nearby] && request == nil && answer == nil && !list && !desktop else {
             throw CommandError.usage("--without-asking answers screens nearby alone.")
         }
+        let takesInbox = ways?.contains(.inbox) ?? true
+        guard takesInbox || request == nil && answer == nil && !list else {
+            throw CommandError.usage(
+                "A request, --answer and --list go with what the server holds: the way inbox, which --only leaves out.")
+        }
         guard number == nil || answer == .approve else {
             throw CommandError.usage("--number goes with --answer approve.")
         }
@@ -146,16 +151,18 @@ struct ApproveCommand: AsyncParsableCommand {
     // MARK: What waits now
 
     private func listWaiting() async throws {
-        let requests = try await options.terminal().approver.waitingRequests().map { PrintedRequest($0) }
+        let requests = try await options.terminal().approver.waitingRequests().map {
+            PrintedRequest($0, choosing: session)
+        }
         let text = requests.flatMap(\.lines).joined(separator: "\n")
         try CommandOutput(
             encoding: requests.map(\.members), requests.isEmpty ? "No requests are pending." : text
         ).print(asJSON: options.json)
     }
 
-    private func give(_ answer: RequestAnswer, called word: String) async throws {
+    private func give(_ answer: RequestAnswer) async throws {
         let terminal = try await options.terminal()
-        try await terminal.give(answer, to: request, called: word, session: session, printingJSON: options.json)
+        try await terminal.give(answer, to: request, session: session, printingJSON: options.json)
             .print(asJSON: options.json)
     }
 }
@@ -171,8 +178,6 @@ enum ApprovalWay: String {
 /// The answer to a request that is given with the command.
 enum AnswerChoice: String, ExpressibleByArgument, CaseIterable {
     case approve, deny
-
-    fileprivate var word: String { self == .approve ? "approved" : "denied" }
 
     fileprivate func answer(_ number: String?) -> RequestAnswer { self == .approve ? .approve(number: number) : .deny }
 }

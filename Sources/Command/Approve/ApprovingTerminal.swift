@@ -20,8 +20,9 @@ struct ApprovingTerminal: Sendable {
     /// - Throws: ``CommandError`` that says what is missing, and the command that gets it.
     static func open(_ options: AuthenticatorOptions, ways: Set<ApprovalWay>?) async throws -> ApprovingTerminal {
         let store = try options.tokens.store()
-        let key = try await options.signIn(in: store).or(failure: options.notSignedIn)
-        let stored = try await store.signedIn(for: key).or(failure: options.notSignedIn)
+        guard let key = try await options.signIn(in: store), let stored = try await store.signedIn(for: key) else {
+            throw try await options.notEnrolled(in: store)
+        }
         let signedIn = try await renewed(stored, by: try options.server.refresher(of: key, in: store))
         guard signedIn.scope.contains(.nearbyApprove) else {
             let remedy =
@@ -54,26 +55,9 @@ struct ApprovingTerminal: Sendable {
         do throws(SignInError) {
             return try await refresher.signedIn()
         } catch {
-            guard error.code != .signedOut else {
-                throw CommandError(ApprovalError.Code.signedOut.sentence, status: error.exitStatus)
-            }
+            guard error.code != .signedOut else { throw CommandError.signedOutAtServer }
             Terminal.complain(error.sentence)
             return stored
-        }
-    }
-}
-
-/// The keys that sign decisions, next to their tokens.
-struct CommandApproverKeyStore: ApproverKeyStore {
-    let store: SealedFileTokenStore
-
-    func signer(for account: ApproverAccount.ID) async throws -> any ApproverSigner {
-        let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), account.rawValue)
-        return try await store.exclusively(for: key) {
-            if let kept = try await store.load(key).flatMap({ ApproverPrivateKey(revealing: $0) }) { return kept }
-            let made = ApproverPrivateKey(drawingFrom: .system)
-            try await store.save(made.revealedBytes, for: key)
-            return made
         }
     }
 }

@@ -185,20 +185,12 @@ actor NearbyApproval: NearbyListenerDelegate {
         calling name: String
     ) async throws(ApprovalError) -> RequestAnswer? {
         let answer: RequestAnswer = policy == .approveRemembered ? .approve() : .deny
-        let printed = PrintedRequest(shown, callingItself: name)
+        let printed = PrintedRequest(shown, callingItself: name, choosing: questions.session)
         let words = answer.isApproval ? "Approved without asking." : "Denied without asking."
-        await questions.say(
-            "arrived", ["id": printed.id, "request": printed.members], or: printed.lines.joined(separator: "\n"))
+        await questions.say(printed)
         guard !Task.isCancelled else { return nil }
-        try await Task { [approver, session = questions.session] () -> Result<Void, ApprovalError> in
-            do throws(ApprovalError) {
-                return .success(try await approver.answer(answer, to: shown, session: session))
-            } catch {
-                return .failure(error)
-            }
-        }.value.get()
-        let word = answer.isApproval ? "approved" : "denied"
-        await questions.say("answered", ["id": printed.id, "answer": word], or: words)
+        try await approver.finish(answer, to: shown, session: questions.session)
+        await questions.say("answered", ["id": printed.id, "answer": answer.word], or: words)
         outcomes.answered(shown.id, isApproved: answer.isApproval)
         return answer
     }

@@ -52,7 +52,8 @@ struct NearbyScreens: Sendable {
                 throw error is CancellationError ? error : CommandError("\(error)")
             }
             await say("unavailable", "Screens nearby can't ask any more: \(error)")
-            try await Self.forever()
+            await Task.untilCancelled()
+            throw CancellationError()
         }
     }
 
@@ -102,8 +103,6 @@ struct NearbyScreens: Sendable {
             await say("closed", "Stopped accepting new screens. Restart to accept them.")
             guard !isOnlyWay else { return }
         }
-        try await Self.forever()
+        await Task.untilCancelled()
     }
-
-    private static func forever() async throws { try await Task.sleep(for: .seconds(86_400 * 365)) }
 }

@@ -8,10 +8,13 @@ struct PrintedRequest {
     private let request: WaitingRequest
     /// The name that a screen nearby claims for itself over the link; `nil` for the one that the server tells.
     private let screenName: String?
+    /// The time of the sign-in that the person chose with the command; `nil` for none.
+    private let session: SessionTerm?
 
-    init(_ request: WaitingRequest, callingItself screenName: String? = nil) {
+    init(_ request: WaitingRequest, callingItself screenName: String? = nil, choosing session: SessionTerm?) {
         self.request = request
         self.screenName = screenName
+        self.session = session
     }
 
     /// The identifier, by which the request is answered.
@@ -28,6 +31,10 @@ struct PrintedRequest {
             "message": request.message?.value, "address": request.address?.value, "place": request.placeName,
             "scope": request.scope.value.description, "asked": request.asked.value, "expires": request.deadline,
             "digits": request.step == .matchNumber ? VerificationNumber.length : nil, "code": request.passcode,
+            "software": request.software?.value, "obstacle": request.obstacle?.rawValue,
+            "session": request.sessionTerm(choosing: session)?.rawValue,
+            "session_terms": request.sessionTerms.isEmpty ? nil : request.sessionTerms.map(\.rawValue),
+            "remembered": request.isRemembered ? true : nil,
         ]
     }
 
@@ -40,14 +47,36 @@ struct PrintedRequest {
         var lines = [request.question, "  id:     \(id)"]
         if let message = request.message { lines.append("  about:  \(message.value)") }
         if let screen { lines.append("  screen: \(screen) (as it calls itself)") }
-        lines.append("  for:    \(request.scope.value)")
+        if request.kind == .browser, let software = request.software {
+            lines.append("  with:   \(software.value) (as it calls itself)")
+        }
+        lines.append("  for:    \(purpose)")
         let origin = [request.address?.value, request.placeName].compactMap(\.self).joined(separator: ", ")
         if !origin.isEmpty { lines.append("  from:   \(origin)") }
         lines.append("  asked:  \(request.asked.value.formatted(date: .omitted, time: .standard))")
         lines.append("  until:  \(request.deadline.formatted(date: .omitted, time: .standard))")
         if let code = request.passcode { lines.append("  code:   \(code) (type it at the other screen)") }
         if request.step == .matchNumber { lines.append("  number: to approve, type the \(VerificationNumber.words)") }
+        if let obstacle = request.obstacle {
+            lines.append("  note:   \(obstacle.sentence) Here you can only deny.")
+        } else if let stay {
+            lines.append("  stay:   \(stay)")
+        }
         return lines.map(\.shown)
+    }
+
+    /// The requested scope; in words for a browser, which asks for a session instead.
+    private var purpose: String {
+        request.kind == .browser
+            ? "using this server as you: your account, approvals, and sign-ins to apps"
+            : "\(request.scope.value)"
+    }
+
+    /// The time of the sign-in, and the choice; `nil` for a request without one.
+    private var stay: String? {
+        guard let sentence = request.sessionSentence(choosing: session) else { return nil }
+        guard !request.sessionTerms.isEmpty else { return sentence }
+        return "\(sentence) (--session: \(request.sessionTerms.map(\.rawValue).joined(separator: ", ")))"
     }
 }
 
@@ -55,6 +84,11 @@ extension WaitingRequest {
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     var passcode: String? {
         if case .typeThere(let passcode) = step { passcode } else { nil }
+    }
+
+    /// The demand because of which the person can only deny here; `nil` where they can approve.
+    var obstacle: ApprovalObstacle? {
+        if case .denyOnly(let obstacle) = step { obstacle } else { nil }
     }
 }
 
@@ -65,6 +99,7 @@ extension WaitingRequest.Kind {
         case .nearby: "nearby"
         case .app: "app"
         case .code: "code"
+        case .browser: "browser"
         case .knownDevice: "known_device"
         case .backchannel: "backchannel"
         case .site: "site"

@@ -24,8 +24,7 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            try await options.terminal()
-                .give(.report(reason: reason), to: id, called: "reported", printingJSON: options.json)
+            try await options.terminal().give(.report(reason: reason), to: id, printingJSON: options.json)
         }
     }
 
@@ -46,7 +45,7 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            try await options.terminal().give(.mute, to: id, called: "muted", printingJSON: options.json)
+            try await options.terminal().give(.mute, to: id, printingJSON: options.json)
         }
     }
 
@@ -69,7 +68,7 @@ extension AuthenticatorCommand {
         func output() async throws -> CommandOutput {
             let shown = try await options.terminal().request(id, isPasscode: true)
             guard let pin = shown.passcode else { throw CommandError("That request has no code. Approve or deny it.") }
-            return CommandOutput(encoding: PrintedRequest(shown).members, pin.shown)
+            return CommandOutput(encoding: PrintedRequest(shown, choosing: nil).members, pin.shown)
         }
     }
 

@@ -27,7 +27,7 @@ extension AuthenticatorCommand.Sites {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let all = try await options.terminal().approver.environments()
+            let all = try await options.terminal().approver.customerSites()
             let lines = all.map { "\($0.id)  \($0.name)".shown }
             return CommandOutput(encoding: all, lines.isEmpty ? "None." : lines.joined(separator: "\n"))
         }
@@ -37,11 +37,14 @@ extension AuthenticatorCommand.Sites {
     struct Add: AuthenticatorAction {
         static let configuration = CommandConfiguration(abstract: "Add one by the QR code that its page shows.")
 
+        /// The place where a person finds the code.
+        private static let source = "The site shows it where it lets you add your phone."
+
         @OptionGroup var scanned: ScannedCodeOptions
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            guard case .ticket(issuer: let text, let ticket) = try scanned.invitation() else {
+            guard case .ticket(issuer: let text, let ticket) = try scanned.invitation(from: Self.source) else {
                 throw ScannedCodeOptions.olderKind
             }
             let approver = try await options.terminal().approver

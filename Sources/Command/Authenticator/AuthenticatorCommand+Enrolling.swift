@@ -15,15 +15,17 @@ struct ScannedCodeOptions: ParsableArguments {
     var picture: String?
 
     /// The text of the code.
-    func text() throws -> String {
+    ///
+    /// - Parameter source: The sentence that says where a person finds it.
+    private func text(from source: String) throws -> String {
         switch (code, picture) {
         case (let code?, nil): return code
         case (nil, let picture?): return try PictureReader.text(ofCodeIn: picture)
         case (nil, nil):
-            if Terminal.givesInput { Terminal.prompt("The text of the QR code: ") }
+            if Terminal.givesInput { Terminal.prompt("\(source)\nThe text of the QR code: ") }
             let line = try StandardInput.shared.line()?.trimmingCharacters(in: .whitespaces)
             guard let line, !line.isEmpty else {
-                throw CommandError.usage("Say the text of the QR code, or --picture FILE.")
+                throw CommandError.usage("Say the text of the QR code, or --picture FILE. \(source)")
             }
             return line
         case (_?, _?): throw CommandError.usage("Say the text of the QR code or --picture, not both.")
@@ -39,8 +41,10 @@ struct ScannedCodeOptions: ParsableArguments {
     )
 
     /// The invitation in the code.
-    func invitation() throws -> CustomerSiteInvitation {
-        return try CustomerSiteInvitation(try text()).or(usage: "That is no code of an authenticator.")
+    ///
+    /// - Parameter source: The sentence that says where a person finds the code.
+    func invitation(from source: String) throws -> CustomerSiteInvitation {
+        return try CustomerSiteInvitation(try text(from: source)).or(usage: "That is no code of an authenticator.")
     }
 }
 
@@ -80,7 +84,9 @@ extension AuthenticatorCommand {
         static let configuration = CommandConfiguration(
             abstract: "Enrol this terminal by a QR code, or by the sign-in that it has.",
             discussion: """
-                The code is good once, for some minutes. Without one the sign-in that is kept here is enrolled. For example:
+                'Add an authenticator' on your account page, /account of the server, shows the code. It is good once, for \
+                five minutes, and for a client that has the grant pre-authorized_code ('countersign admin client add'). \
+                Without one the sign-in that is kept here is enrolled. For example:
 
                   countersign authenticator enroll --client authenticator --picture code.png
                 """
@@ -92,12 +98,18 @@ extension AuthenticatorCommand {
         @Flag(help: "Bind the sign-in to a key that stays here.")
         var dpop = false
 
+        /// The place where a person finds the code.
+        private static let source = """
+            'Add an authenticator' on your account page, /account of the server, shows it. The client needs the grant \
+            pre-authorized_code: an operator types 'countersign admin client add'.
+            """
+
         func output() async throws -> CommandOutput {
             let terminal: EnrolledTerminal
             if scanned.code == nil, scanned.picture == nil, let kept = try await signedIn() {
                 terminal = kept
             } else {
-                terminal = try await enrolled(by: try scanned.invitation())
+                terminal = try await enrolled(by: try scanned.invitation(from: Self.source))
             }
             let registration = try await terminal.approver.register()
             return CommandOutput(
@@ -191,7 +203,7 @@ extension AuthenticatorCommand {
         static let configuration = CommandConfiguration(
             abstract: "End the enrolment of this terminal: its sign-in, its key, and what it keeps.",
             discussion: """
-                For example:
+                Where the server has ended the sign-in before, what is left here is removed. For example:
 
                   countersign authenticator sign-out
                 """
@@ -200,18 +212,52 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let terminal = try await options.terminal()
+            let store = try options.tokens.store()
+            let remains = try await options.remains(in: store)
+            guard remains.isEmpty else { return try await remove(remains, in: store) }
+            return try await signOut(try await options.terminal(), in: store)
+        }
+
+        /// Removes what is left of enrolments that have ended, and ends one that has not.
+        private func remove(
+            _ remains: EnrollmentRemains,
+            in store: SealedFileTokenStore
+        ) async throws -> CommandOutput {
+            try await remains.remove()
+            guard let key = try await options.signIn(in: store) else { return Self.ended }
+            let signing = TokenStoreKey.approverKey(of: ApproverAccount.ID(of: key))
+            // Another sign-in, which is no enrolment, stays.
+            guard try await store.keys().contains(signing) else { return Self.ended }
+            return try await signOut(try options.terminal(of: key, in: store), in: store)
+        }
+
+        /// The output where the sign-in had ended before.
+        private static var ended: CommandOutput {
+            CommandOutput(
+                ["removed": true],
+                "The sign-in of this terminal had ended before. What was left of the enrolment here is removed.")
+        }
+
+        private func signOut(
+            _ terminal: EnrolledTerminal,
+            in store: SealedFileTokenStore
+        ) async throws -> CommandOutput {
             // An unreachable server must not prevent removing the enrolment here.
             try? await terminal.approver.unregister()
-            let revoked = try await terminal.refresher.signOut().isRevoked
-            let key = TokenStoreKey(TokenStoreKey.Kind("approver-key"), terminal.approver.account.rawValue)
-            try await terminal.store.remove(key)
+            let result: SignOutResult?
+            do throws(SignInError) {
+                result = try await terminal.refresher.signOut()
+            } catch {
+                // The server said so only now.
+                guard error.code == .signedOut else { throw error }
+                result = nil
+            }
+            try await options.remains(in: store).remove()
+            guard let result else { return Self.ended }
+            let remainder = result.isRevoked ? "" : " \(result.remainder(at: terminal.approver.issuer.text))"
             return CommandOutput(
-                ["revoked": revoked],
-                revoked
-                    ? "This terminal is signed out."
-                    : "This terminal is signed out; the server did not end it: there it works until its time is over."
-            )
+                ["revoked": result.isRevoked, "works_until": result.worksUntil],
+                "This terminal is signed out.\(remainder)")
         }
     }
 }

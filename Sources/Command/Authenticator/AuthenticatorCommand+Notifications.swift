@@ -138,8 +138,7 @@ extension AuthenticatorCommand {
                     "No number is verified. Type: countersign authenticator phone NUMBER")
             case .signedOut:
                 return CommandOutput(
-                    ["outcome": "signed_out"], nil,
-                    endingBy: CommandError(ApprovalError.Code.signedOut.sentence, status: .refused))
+                    ["outcome": "signed_out"], nil, endingBy: CommandError.signedOutAtServer)
             case .unknown(last: let last, because: let error):
                 let kept = last.map { "It was \($0.status.rawValue) when the server was last asked." }
                 return CommandOutput(

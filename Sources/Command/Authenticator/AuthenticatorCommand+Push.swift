@@ -107,7 +107,7 @@ private final class PushOutput: NotificationPresenter {
     func register(_ categories: [NotificationCategory]) -> Bool { true }
 
     func present(_ notification: RequestNotification, actions: [NotificationAction]) {
-        let buttons = actions.filter { !notification.needsNumber || $0.id != .approve }.map(\.title)
+        let buttons = notification.buttons(among: actions).map(\.title)
         let members: OutputMembers = [
             "kind": notification.kind.rawValue, "request": notification.id.rawValue, "title": notification.title,
             "body": notification.body, "buttons": buttons,
@@ -126,8 +126,8 @@ private final class PushOutput: NotificationPresenter {
             say(
                 "foreground", message.members,
                 or: "A message came while the app is in front: \(message.request?.rawValue ?? "it names no request")")
-        case .openScanner(let environment):
-            let members: OutputMembers = ["site": environment?.rawValue]
+        case .openScanner(let site):
+            let members: OutputMembers = ["site": site?.rawValue]
             say("open_scanner", members, or: "The app opens its scanner: a site shows a QR code.")
         case .failed(_, let error), .ended(let error):
             say("failed", ["reason": error.code.word], or: nil)

@@ -62,11 +62,32 @@ struct AuthenticatorOptions: ParsableArguments {
     /// The terminal that is signed in.
     func terminal() async throws -> EnrolledTerminal {
         let store = try tokens.store()
-        return try terminal(of: try await signIn(in: store).or(failure: notSignedIn), in: store)
+        guard let key = try await signIn(in: store) else { throw try await notEnrolled(in: store) }
+        return try terminal(of: key, in: store)
     }
 
-    /// The sentence for a terminal without a sign-in.
-    var notSignedIn: String {
+    /// The error of a terminal without a sign-in, which says whether something is left of an enrolment.
+    func notEnrolled(in store: SealedFileTokenStore) async throws -> CommandError {
+        guard try await remains(in: store).isEmpty else {
+            return CommandError(
+                "This terminal is not enrolled any more: its sign-in has ended. \(CommandError.removingRemains)")
+        }
+        return CommandError(notSignedIn)
+    }
+
+    /// The items of enrolments whose sign-in has ended.
+    func remains(in store: SealedFileTokenStore) async throws -> EnrollmentRemains {
+        try await EnrollmentRemains(in: store, where: selects)
+    }
+
+    /// Whether these options select a sign-in.
+    private func selects(_ key: TokenStoreKey) -> Bool {
+        key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
+            && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
+    }
+
+    /// The sentence for a terminal that never had a sign-in.
+    private var notSignedIn: String {
         "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE"
     }
 
@@ -74,10 +95,7 @@ struct AuthenticatorOptions: ParsableArguments {
     ///
     /// - Throws: ``CommandError`` when there are several.
     func signIn(in store: SealedFileTokenStore) async throws -> TokenStoreKey? {
-        var keys = try await store.keys().filter { key in
-            key.kind == .signIn && key.names.count == 2 && (client ?? key.names[1]) == key.names[1]
-                && (try? issuer.map { try server.issuer($0).text == key.names[0] }) ?? true
-        }
+        var keys = try await store.keys().filter(selects)
         if keys.count > 1 {
             // Sign-ins that may not approve are no choice if others may.
             var approving: [TokenStoreKey] = []
@@ -112,18 +130,18 @@ struct AuthenticatorOptions: ParsableArguments {
         options.lookTimeLimit = limit
         options.entrances = entrances
         let account = ApproverAccount(
-            id: ApproverAccount.ID("\(key.names[1]) \(key.names[0])"),
+            id: ApproverAccount.ID(of: key),
             issuer: try server.issuer(key.names[0]),
             authorizing: { try await refresher.authorized($0) },
             again: { try await refresher.authorized($0, after: $1) }
         )
         let approver = Approver(
             for: account,
-            as: isDevice ? .device(details, keepingStateIn: CommandAuthenticatorStore(store: store)) : .app,
-            keepingKeysIn: CommandApproverKeyStore(store: store),
+            as: isDevice ? .device(details, keepingStateIn: TokenStoreAuthenticatorItems(in: store)) : .app,
+            keepingKeysIn: TokenStoreApproverKeys(in: store, drawingFrom: .system),
             options: options
         )
-        return EnrolledTerminal(approver: approver, refresher: refresher, store: store)
+        return EnrolledTerminal(approver: approver, refresher: refresher)
     }
 
     /// The description that this terminal gives of itself.
@@ -142,7 +160,6 @@ struct AuthenticatorOptions: ParsableArguments {
 struct EnrolledTerminal: Sendable {
     let approver: Approver
     let refresher: TokenRefresher
-    let store: SealedFileTokenStore
 
     /// The selected request: the named one, or the only pending one of its kind.
     ///
@@ -163,40 +180,29 @@ struct EnrolledTerminal: Sendable {
     /// - Parameters:
     ///   - answer: The answer.
     ///   - named: The request; `nil` for the only one.
-    ///   - word: The answer in the past tense.
     ///   - session: The time for which the person stays signed in where they approve; `nil` for that of the server.
     ///   - printsJSON: Whether the output is JSON alone.
     func give(
         _ answer: RequestAnswer,
         to named: String?,
-        called word: String,
         session: SessionTerm? = nil,
         printingJSON printsJSON: Bool
     ) async throws -> CommandOutput {
         let shown = try await request(named, isPasscode: false)
-        if !printsJSON { for line in PrintedRequest(shown).lines { Terminal.say(line) } }
+        let printed = PrintedRequest(shown, choosing: session)
+        if !printsJSON { for line in printed.lines { Terminal.say(line) } }
+        if answer.isApproval, let obstacle = shown.obstacle {
+            throw CommandError("\(obstacle.sentence) Nothing was answered.", status: .refused)
+        }
         do throws(ApprovalError) {
             try await approver.answer(answer, to: shown, session: session)
         } catch {
             guard error.code == .digitsNeeded, case .approve(number: _?, remembers: _) = answer else { throw error }
             throw CommandError.usage("Type the \(VerificationNumber.words).")
         }
-        return CommandOutput(["id": shown.id.rawValue, "answer": word], "It is \(word).")
-    }
-}
-
-/// The items that an enrolled terminal stores in addition to the tokens.
-struct CommandAuthenticatorStore: AuthenticatorStore {
-    let store: SealedFileTokenStore
-
-    func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
-    func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
-        try await store.save(bytes, for: key(item))
-    }
-    func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
-
-    private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
-        TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
+        let term = answer.isApproval ? shown.sessionTerm(choosing: session)?.rawValue : nil
+        return CommandOutput(
+            ["id": shown.id.rawValue, "answer": answer.word, "session": term], "It is \(answer.word).")
     }
 }
 
@@ -207,6 +213,7 @@ extension ParsableCommand {
             do {
                 return try await body()
             } catch let error as ApprovalError {
+                if error.code == .signedOut { throw CommandError.signedOutAtServer }
                 throw CommandError(error.terminalSentence, status: error.exitStatus)
             }
         }

@@ -52,7 +52,7 @@ struct DemoTV: NamedService {
             Terminal.say("")
             Terminal.say("See where \(DemoAccounts.name) is signed in, and undo it within a minute: \(issuer)/account")
             Terminal.say("The server keeps running; press Ctrl-C to stop and remove everything.")
-            try? await Task.sleep(for: .seconds(86_400))
+            await Task.untilCancelled()
         }
     }
 

@@ -18,6 +18,7 @@ struct JSONDisplay: SignInDisplay {
                     "verification_uri_complete": invitation.verificationURIComplete?.absoluteString,
                     "expires": invitation.deadline,
                 ])
+        case .codeAccepted: Terminal.sayEvent("code_accepted")
         case .waiting(until: let deadline): Terminal.sayEvent("waiting", ["expires": deadline])
         case .temporaryFailure(let failure, retryingAt: let next):
             Terminal.sayEvent("temporary_failure", ["error": failure.code.rawValue, "retry_at": next])

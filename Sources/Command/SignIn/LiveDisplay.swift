@@ -39,7 +39,7 @@ actor LiveDisplay: SignInDisplay {
         case .began(.nearby):
             // A new search knows nothing of the phones of the one before.
             (found, self.event, code) = ("", "", "")
-        case .presenting, .notAccepted, .began(.push), .opened, .ended:
+        case .presenting, .notAccepted, .began(.push), .opened, .ended, .codeAccepted:
             await say(event)
         case .invitation(let invitation):
             await close()

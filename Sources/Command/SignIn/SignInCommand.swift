@@ -40,8 +40,8 @@ struct SignInCommand: AsyncParsableCommand {
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
             With --json each line is an object with the member "event": discovering, began, browser, nearby, ended, \
-            invitation, waiting, verification_number, link, temporary_failure, permission, choosing, confirming, signed_in \
-            or failed. began and ended have the member "way", browser or push; after ended the other ways go on, and \
+            invitation, code_accepted, waiting, verification_number, link, temporary_failure, permission, choosing, \
+            confirming, signed_in or failed. began and ended have the member "way", browser or push; after ended the other ways go on, and \
             "message" says what to do. \
             Answers are read as lines of standard input: "yes" or "no" after permission and confirming, the number of an \
             account after choosing.
@@ -228,9 +228,10 @@ struct SignInCommand: AsyncParsableCommand {
         )
         let signIn = household.signIn(as: person, for: scope)
         var signingIn = SigningIn(
-            signIn: signIn, display: display(nearby: screen.nearby != nil), confirmation: confirmation)
+            signIn: signIn,
+            display: display(nearby: screen.nearby != nil && options.ways?.contains(.nearby) != false),
+            confirmation: confirmation)
         if let ways = options.ways, ways.count == 1 { signingIn.onlyWay = ways.first }
-        if personCode != nil, !json { Terminal.say("The code is sent. Answer where it was shown.") }
         try await untilInterrupted { [signingIn] in try await signingIn.run(savingIn: directory) }
     }
 

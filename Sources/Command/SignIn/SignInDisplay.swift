@@ -37,7 +37,8 @@ extension SignInDisplay {
 enum SignInWords {
     /// The lines about a sign-in that succeeded.
     static func done(_ result: some SignInResult, savedIn directory: String, showingTokens: Bool) -> [String] {
-        ["\(result.sentence) \(directory)."] + (showingTokens ? result.tokenLines : [])
+        ["\(result.sentence) \(directory)."] + [result.sentenceOnScope].compactMap(\.self)
+            + (showingTokens ? result.tokenLines : [])
     }
 }
 
@@ -62,7 +63,8 @@ actor PlainDisplay: SignInDisplay {
                 Terminal.say("Or open \(complete).")
             }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
-        case .presenting, .notAccepted, .began(.push), .opened, .ended, .verificationNumber, .link, .temporaryFailure:
+        case .presenting, .notAccepted, .began(.push), .opened, .ended, .codeAccepted, .verificationNumber, .link,
+            .temporaryFailure:
             say(event)
         case .discovering, .began, .nearby, .waiting, .confirming, .signedIn, .failed:
             break

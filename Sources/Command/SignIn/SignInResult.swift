@@ -6,6 +6,8 @@ internal import Foundation
 protocol SignInResult: Sendable {
     /// The sentence for the person.
     var sentence: String { get }
+    /// The part of the requested scope that was not granted, in a sentence; `nil` when all was.
+    var sentenceOnScope: String? { get }
     /// The members in JSON, without the tokens.
     var members: OutputMembers { get }
     /// The tokens in the clear, by their names in JSON.
@@ -24,6 +26,7 @@ extension CompletedSignIn: SignInResult {
 
     var members: OutputMembers {
         let members = (identity?.members ?? [:]).adding("scope", scope.description).adding("ends", ends)
+            .adding("not_granted", notGranted.isEmpty ? nil : notGranted.description)
         return rememberedPerson == nil ? members : members.adding("remembered", true)
     }
 
@@ -44,6 +47,9 @@ extension CrossPlatformToken: SignInResult {
             }
         return "\(done) The token is in"
     }
+
+    /// A token for a service has no scope.
+    var sentenceOnScope: String? { nil }
 
     var members: OutputMembers {
         ["domain": domain.rawValue, "domain_name": domainDisplayName, "type": type.rawValue, "name": userName]

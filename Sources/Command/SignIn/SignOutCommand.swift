@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import CountersignRequester
+internal import Foundation
 
 /// `countersign signout`: ends a sign-in of this terminal.
 struct SignOutCommand: TokenAction {
@@ -41,19 +42,28 @@ struct SignOutCommand: TokenAction {
             endingSessionIn: browser ? LoopbackBrowser(opening: DesktopOpener(), port: callbackPort) : nil,
             forgetting: forget
         )
-        let members: OutputMembers = ["revoked": result.isRevoked, "session": result.session.name]
-        return CommandOutput(members, result.sentences, endingBy: result.session.failure)
+        let members: OutputMembers = [
+            "revoked": result.isRevoked, "works_until": result.worksUntil, "session": result.session.name,
+        ]
+        return CommandOutput(
+            members, result.sentences(at: selected.key.names[0]), endingBy: result.session.failure)
     }
 }
 
 extension SignOutResult {
     /// The outcome, in sentences for the person at the terminal.
-    fileprivate var sentences: String {
-        let tokens =
-            isRevoked
-            ? "Signed out here and at the server."
-            : "Signed out here. The server did not end the tokens: there they work until their time is over."
+    fileprivate func sentences(at issuer: String) -> String {
+        let tokens = isRevoked ? "Signed out here and at the server." : "Signed out here. \(remainder(at: issuer))"
         return session == .ended ? "\(tokens) The session in the browser has ended." : tokens
+    }
+}
+
+extension SignOutResult {
+    /// The state of tokens that the server did not end, and the way to end them, in sentences.
+    func remainder(at issuer: String) -> String {
+        let end = worksUntil?.formatted(.iso8601) ?? "their time is over"
+        return "The server did not end the tokens: there they work until \(end). "
+            + "To end them before that, sign this device out on your account page at \(issuer.shown)."
     }
 }
 

@@ -58,9 +58,10 @@ extension SignInError {
         case .denied: .denied
         case .expired: .expired
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
-        case .notMe: .notMe
+        case .notMe, .anotherPerson: .notMe
         case .clientRefused, .scopeRefused, .refused, .codeRefused, .flowNotOffered, .bindingNotOffered,
-            .grantTypeRefused, .subjectTokenRefused, .strongerSignInNeeded, .signedOut, .accountLocked:
+            .grantTypeRefused, .subjectTokenRefused, .strongerSignInNeeded, .notRemembered, .signedOut,
+            .accountLocked:
             .refused
         case .cancelled: .interrupted
         case .domainRefused, .wayUnusable: .usage

@@ -54,7 +54,7 @@ struct WayOptions: ParsableArguments {
         return ways
     }
 
-    /// The screen that this terminal is, with the abilities that its environment has.
+    /// The screen that this terminal is, with the abilities that its environment has, whatever ways are chosen.
     ///
     /// - Parameters:
     ///   - name: The screen's name.
@@ -68,10 +68,10 @@ struct WayOptions: ParsableArguments {
     ) throws -> SignInScreen {
         let ways = try chosen()
         var screen = SignInScreen(name: name)
-        if ways.map({ $0.contains(.browser) && desktop.opensPages }) ?? desktop.isInFrontOfPerson {
+        if ways?.contains(.browser) == true ? desktop.opensPages : desktop.isInFrontOfPerson {
             screen.browser = LoopbackBrowser(opening: DesktopOpener(), port: callbackPort)
         }
-        if ways?.contains(.nearby) != false { screen.nearby = try search(named: name, isWanted: ways != nil) }
+        screen.nearby = try search(named: name, isWanted: ways?.contains(.nearby) == true)
         screen.rememberedPerson = person
         return screen
     }

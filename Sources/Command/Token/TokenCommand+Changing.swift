@@ -48,16 +48,15 @@ extension TokenCommand {
             guard !registration else { return try await forgetRegistration(in: store) }
             let selected = try await selection.token(in: store)
             let key = selected.key
-            let revoked: Bool
+            let (revoked, end): (Bool, String)
             if key.kind == .signIn {
-                revoked = try await server.signOut(selected, in: store, forgetting: true).isRevoked
+                let result = try await server.signOut(selected, in: store, forgetting: true)
+                revoked = result.isRevoked
+                end = revoked ? "The server ended it, too." : result.remainder(at: key.names[0])
             } else {
                 try await store.exclusively(for: key) { try await store.remove(key) }
-                revoked = false
+                (revoked, end) = (false, "The server did not end it: there it works until its time is over.")
             }
-            let end =
-                revoked
-                ? "The server ended it, too." : "The server did not end it: there it works until its time is over."
             return Self.output(discarding: key, isRevoked: revoked, "Discarded \(key). \(end)")
         }
 

@@ -4,9 +4,9 @@ public struct ApprovalOptions: Sendable, Equatable {
     public var timeLimit = Duration.seconds(15)
     /// The time limit of a whole look, including retries.
     public var lookTimeLimit = Duration.seconds(60)
-    /// The addresses that open the app with authorization requests of other apps, without a query: the server's
-    /// authorization endpoint, and an address with a scheme of the app, as `com.example.provider.authorize:/authorize`.
-    /// By default there is none.
+    /// The addresses that open the app with requests of other apps on the same device, without a query: the server's
+    /// authorization endpoint, an address with a scheme of the app, as `com.example.provider.authorize:/authorize`, and
+    /// the page that screens open, as `https://id.example.com/activate`. By default there is none.
     public var entrances: [String] = []
     /// Talks to other machines without encryption: any intermediary can read and change everything. For tests in closed
     /// networks only.

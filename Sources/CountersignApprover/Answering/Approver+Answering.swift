@@ -12,12 +12,13 @@ extension Approver {
     /// - Parameters:
     ///   - answer: The person's answer.
     ///   - request: The displayed request.
-    ///   - session: The time that the person chose for the sign-in of a screen nearby or in the inbox, with an approval;
-    ///     `nil`, the default, where they chose none. The server ignores a time that the request does not offer.
+    ///   - session: The time that the person chose for the sign-in of a screen or in the inbox, with an approval; `nil`,
+    ///     the default, where they chose none. The server ignores a time that the request does not offer.
     /// - Throws: ``ApprovalError``: `notAnswerable` for a request without such an answer, `expired` when it has expired,
-    ///   `digitsNeeded` when the number is missing or has another length, all before anything is sent;
-    ///   `nothingToDecide` when it was answered before, with the place; `wrongNumber`, after which another answer may
-    ///   follow; `policyRefused`; `outcomeUnknown` when the answer may have been recorded; others by network and server.
+    ///   `digitsNeeded` when the number is missing or has another length, `policyRefused` where the person can only
+    ///   deny, all before anything is sent; `nothingToDecide` when it was answered before, with the place;
+    ///   `wrongNumber`, after which another answer may follow; `policyRefused` by the server, too; `outcomeUnknown` when
+    ///   the answer may have been recorded; others by network and server.
     public func answer(
         _ answer: RequestAnswer,
         to request: WaitingRequest,
@@ -28,12 +29,12 @@ extension Approver {
             guard await client.date < request.deadline else {
                 throw ApprovalError(.expired, because: "its time is over")
             }
-            if answer == .goOnInBrowser, case .authorization = request.look {
+            if answer == .goOnInBrowser, request.look.method.opensAnswer {
                 held.settle(request.id, .browser)
                 return
             }
             let said = try await decide(answer, on: request, for: answer.isApproval ? session : nil)
-            if answer.isApproval { approvals.add(request.id, at: client.clock.instant()) }
+            if said.outcome == .approved { approvals.add(request.id, at: client.clock.instant()) }
             inbox.answer(request.id)
             held.settle(request.id, .answered(answer, said))
             tellChange()
@@ -58,6 +59,9 @@ extension Approver {
                 try await client.decide(
                     claim, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look,
                     shown: request.digest, to: parameters)
+            case .activation(let look, let finding):
+                try await client.decide(
+                    claim, by: .activation(finding), on: look, shown: request.digest, for: session)
             case .inbox(let look):
                 try await client.decide(
                     claim, by: .inbox(try Self.finding(answer, on: request)), on: look, shown: request.digest,
@@ -72,8 +76,8 @@ extension Approver {
         on request: WaitingRequest
     ) throws(ApprovalError) -> DecisionClaims.Answer {
         if case .typeThere = request.step { throw ApprovalError(.notAnswerable, because: "a request with a passcode") }
-        if request.step == .denyOnly, answer.isApproval {
-            throw ApprovalError(.policyRefused, because: "it needs a phone in front of the screen")
+        if case .denyOnly(let obstacle) = request.step, answer.isApproval {
+            throw ApprovalError(.policyRefused, because: "the device does not meet a demand: \(obstacle.rawValue)")
         }
         switch (answer, request.look) {
         case (.approve(number: _, remembers: true), .authorization): return .remember

@@ -2,10 +2,10 @@ public import Countersign
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
-/// Answers the authorization requests of other apps in the provider's own app, where the person is signed in already:
-/// without a browser, and without a password.
+/// Answers the requests of other apps and screens on the same device in the provider's own app, where the person is signed
+/// in already: without a browser, and without a password.
 ///
-/// A code goes from the server's answer to the opener, and is neither stored nor logged on the way.
+/// A code or a link goes from the server's answer to the opener, and is neither stored nor logged on the way.
 ///
 /// Standard: RFC 6749 §4.1, RFC 8252 §7.
 extension Approver {
@@ -21,15 +21,17 @@ extension Approver {
     /// }
     /// ```
     ///
-    /// The person is not asked if they allowed the same before and no other app can get the answer. When its task is
-    /// cancelled, the request goes from the inbox.
+    /// The address is an authorization request, or the page that a screen on this device opens. The person is not asked
+    /// about the first if they allowed the same before and no other app can get the answer. When its task is cancelled,
+    /// the request goes from the inbox. A page of the server without a request goes on in the browser.
     ///
     /// - Parameters:
     ///   - text: The whole address. It may be forged; only the addresses of ``ApprovalOptions/entrances`` count.
     ///   - caller: The source of the system's word about the requesting app; none by default.
     ///   - opener: The opener of the other app.
-    /// - Throws: ``ApprovalError``, and then nothing was opened. After `outcomeUnknown` the decision may be recorded;
-    ///   the other app has to repeat its request.
+    /// - Throws: ``ApprovalError``, and then nothing was opened: `nothingToDecide` with the place for the request of a
+    ///   screen that the person answered elsewhere. After `outcomeUnknown` the decision may be recorded; another app has
+    ///   to repeat its request, and the request of a screen may be answered again in the same way.
     public func ask(
         openedWith text: String,
         openedBy caller: any CallerVerifier = UnknownCaller(),
@@ -37,71 +39,89 @@ extension Approver {
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
         guard let address = AuthorizationAddress(parsing: text) else { return .refused(.unreadable) }
         guard client.servers.options.entrances.contains(where: address.isAt) else { return .refused(.otherAddress) }
-        let (response, digest): (ApproverLookResponse<AuthorizationLook>, AnswerDigest)
-        do throws(ApprovalError) {
-            (response, digest) = try await client.look(
-                at: .authorization(parameters: address.parameters), as: AuthorizationLook.self)
-        } catch {
-            // The person can sign in there.
-            guard error.code == .notOffered || error.code == .signedOut else { throw error }
-            return try await browser(for: address)
-        }
-        switch response {
-        case .browser: return try await browser(for: address)
-        case .unanswerable: return .refused(.unanswerable)
-        case .answer(let location, let redirectURI):
-            let ownership = await caller.ownership(of: redirectURI)
-            let route = AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
-            return try await open(location, at: redirectURI, by: route, telling: .refused, for: address, with: opener)
-        case .decide(let look):
-            try Self.expect(look, toBe: address)
-            let ownership = await caller.ownership(of: look.details.redirectURI)
-            return try await decide(look, shown: digest, to: address, ownership, with: opener)
+        let opening = Opening(address: address, caller: caller, opener: opener)
+        switch address.kind {
+        case .authorization:
+            return try await ask(
+                .authorization(parameters: address.parameters), as: AuthorizationLook.self, opening)
+        case .activation(let code, returningTo: let redirectURI) where address.isWebAddress:
+            return try await ask(.activation(code, returningTo: redirectURI), as: ActivationLook.self, opening)
+        case .activation, .page: return address.isWebAddress ? .openBrowser(address.text) : .refused(.unreadable)
         }
     }
 
-    /// Makes sure that the server's view matches the request in the address, as far as the address shows it.
-    private static func expect(
-        _ look: ApproverLook<AuthorizationLook>,
-        toBe address: AuthorizationAddress
-    ) throws(ApprovalError) {
-        let request = address.request
-        guard look.client.value == address.client, request.map({ $0.challenge == look.details.challenge }) ?? true,
-            request?.redirectURI.map({ $0 == look.details.redirectURI }) ?? true
-        else { throw ApprovalError(.badAnswer, because: "another request than the one in the address") }
+    /// The address that this app was opened with, and the means to answer it.
+    private struct Opening: Sendable {
+        let address: AuthorizationAddress
+        let caller: any CallerVerifier
+        let opener: any AppOpener
+
+        /// The route of the answer, by what the system says of the app that asked.
+        func route(to redirectURI: String) async -> (route: AnswerRoute, ownership: RedirectOwnership) {
+            let ownership = await caller.ownership(of: redirectURI)
+            return (AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners), ownership)
+        }
+    }
+
+    private func ask<Details: AppLook>(
+        _ request: ApproverLookRequest,
+        as details: Details.Type,
+        _ opening: Opening
+    ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        let (response, digest): (ApproverLookResponse<Details>, AnswerDigest)
+        do throws(ApprovalError) {
+            (response, digest) = try await client.look(at: request, as: details)
+        } catch {
+            // The person can sign in there.
+            guard error.code == .notOffered || error.code == .signedOut else { throw error }
+            return try await browser(for: opening.address)
+        }
+        switch response {
+        case .browser: return try await browser(for: opening.address)
+        case .unanswerable: return .refused(.unanswerable)
+        case .answer(let location, let redirectURI):
+            let route = await opening.route(to: redirectURI).route
+            return try await open(location, to: Details.method, at: redirectURI, by: route, .refused, opening)
+        case .decide(let look): return try await decide(look, shown: digest, opening)
+        }
     }
 
     /// Asks the person if required, and opens the server's answer.
     private func decide(
-        _ look: ApproverLook<AuthorizationLook>,
+        _ look: ApproverLook<some AppLook>,
         shown digest: AnswerDigest,
-        to address: AuthorizationAddress,
-        _ ownership: RedirectOwnership,
-        with opener: any AppOpener
+        _ opening: Opening
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        guard let kept = look.kept(for: opening.address) else {
+            throw ApprovalError(.badAnswer, because: "another request than the one in the address")
+        }
         let redirectURI = look.details.redirectURI
-        let route = AnswerRoute(to: redirectURI, asked: ownership, knowsOwners: opener.knowsOwners)
+        let (route, ownership) = await opening.route(to: redirectURI)
         switch route {
+        // The browser may know how to get back to a screen where no app is found.
+        case .nowhere(.unanswerable) where kept.method == .activation, .browser:
+            return try await browser(for: opening.address)
         case .nowhere(let refusal): return .refused(refusal)
-        case .browser: return try await browser(for: address)
         case .owner, .anyApp: break
         }
         guard let destination = AnswerDestination(redirectURI) else { return .refused(.unanswerable) }
         let said: ApproverDecideResponse
-        if route.isAssured, look.details.isAllowedBefore, !look.details.mustAsk {
+        if route.isAssured, case .authorization(let look, let parameters) = kept, look.details.isAllowedBefore,
+            !look.details.mustAsk
+        {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
             said = try await client.decide(
-                .unasked, by: .authorization(AuthorizationFinding(look, to: address.parameters)), on: look,
-                shown: digest, to: address.parameters)
+                .unasked, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look, shown: digest,
+                to: parameters)
         } else {
             let facts = WaitingRequest.AppFacts(
                 destination: .verified(destination), permissions: .verified(look.details.permissions),
                 caller: .observed(ownership), isAllowedBefore: look.details.isAllowedBefore)
             let shown = WaitingRequest(
-                look, facts, to: address.parameters, isAssured: route.isAssured, at: account, digest)
+                look, facts, isAssured: route.isAssured, at: account, as: kept, digest)
             switch await hold(shown) {
             case .answered(_, let response): said = response
-            case .browser: return try await browser(for: address)
+            case .browser: return try await browser(for: opening.address)
             case .failed(let error): throw error
             }
         }
@@ -112,31 +132,32 @@ extension Approver {
             case .denied, .reported, .muted: .denied
             case .refused: .refused
             }
-        return try await open(location, at: redirectURI, by: route, telling: outcome, for: address, with: opener)
+        return try await open(location, to: kept.method, at: redirectURI, by: route, outcome, opening)
     }
 
     /// Opens an answer, if it is one for this redirect URI.
     private func open(
         _ location: AuthorizationAnswerAddress,
+        to method: ApprovalMethod,
         at redirectURI: String,
         by route: AnswerRoute,
-        telling outcome: AuthorizationOutcome,
-        for address: AuthorizationAddress,
-        with opener: any AppOpener
+        _ outcome: AuthorizationOutcome,
+        _ opening: Opening
     ) async throws(ApprovalError) -> AuthorizationAnswerResult {
-        guard location.isAnswer(at: redirectURI),
+        guard location.isAnswer(to: method, at: redirectURI),
             let url = URL(string: location.revealed, encodingInvalidCharacters: false)
         else { throw ApprovalError(.badAnswer, because: "the answer goes elsewhere than to the redirect URI") }
         switch route {
-        case .owner: return .answered(outcome, isOpened: await opener.openInOwner(url))
-        case .anyApp: return .answered(outcome, isOpened: await opener.open(url))
-        case .browser: return try await browser(for: address)
+        case .owner: return .answered(outcome, isOpened: await opening.opener.openInOwner(url))
+        case .anyApp: return .answered(outcome, isOpened: await opening.opener.open(url))
+        case .browser: return try await browser(for: opening.address)
         case .nowhere(let refusal): return .refused(refusal)
         }
     }
 
-    /// The request as an address for the browser.
+    /// The request as an address for the browser: an authorization request may have come by a scheme of this app.
     private func browser(for address: AuthorizationAddress) async throws(ApprovalError) -> AuthorizationAnswerResult {
+        guard case .authorization = address.kind else { return .openBrowser(address.text) }
         let (servers, issuer) = (client.servers, issuer)
         let page = try await servers.persistently { () async throws(ApprovalError) in
             try await servers.authorizationPage(of: issuer)

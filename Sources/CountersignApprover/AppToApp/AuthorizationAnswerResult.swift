@@ -4,15 +4,15 @@ public enum AuthorizationAnswerResult: Sendable, Equatable {
     /// it ends by itself within a minute.
     case answered(AuthorizationOutcome, isOpened: Bool)
     /// It cannot be answered here: open this https address in the browser. The person has to sign in again, chooses to
-    /// go on there, or the answer can be given only there.
+    /// go on there, or the answer can be given only there; or it is a page of the server without a request for this app.
     case openBrowser(String)
     /// There is no answer, and nothing was opened. The person is notified.
     case refused(AuthorizationRefusal)
 }
 
-/// The outcome sent to an app that requested authorization.
+/// The outcome sent to the app or screen that asked.
 public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
-    /// It has a code.
+    /// It has a code, or the link by which it fetches its tokens.
     case approved
     /// The person denied.
     case denied
@@ -20,9 +20,9 @@ public enum AuthorizationOutcome: Sendable, Hashable, CaseIterable {
     case refused
 }
 
-/// The reason that an authorization request gets no answer.
+/// The reason that a request gets no answer.
 public enum AuthorizationRefusal: String, Sendable, Hashable, CaseIterable {
-    /// The address holds no authorization request.
+    /// The address holds no request, and is no page that a browser could open.
     case unreadable
     /// It is an address that this app does not take such requests at.
     case otherAddress

@@ -30,6 +30,7 @@ extension WaitingRequest.Kind {
     fileprivate var asker: String {
         switch self {
         case .nearby, .code, .knownDevice: "The screen"
+        case .browser: "The browser"
         case .app, .backchannel: "The app"
         case .site: "The site"
         }

@@ -7,24 +7,24 @@ extension Approver {
     ///
     /// - Returns: The sites; none is no error.
     /// - Throws: ``ApprovalError`` by network and server.
-    public nonisolated func environments() async throws(ApprovalError) -> [CustomerSiteListing] {
+    public nonisolated func customerSites() async throws(ApprovalError) -> [CustomerSiteListing] {
         try await client.message(ApproverCall(.get, "environments")).message
     }
 
     /// Registers the device in a site by the ticket of a scanned code. The same device may do it again.
     ///
     /// - Parameters:
-    ///   - environment: The site, as the push message or the page with the code names it.
+    ///   - site: The site, as the push message or the page with the code names it.
     ///   - ticket: The ticket, as it was scanned.
     /// - Throws: ``ApprovalError``: `wrongCode` for a ticket that is wrong, used, expired or another site's;
     ///   others by network and server.
     public nonisolated func register(
-        in environment: CustomerSiteID,
+        in site: CustomerSiteID,
         by ticket: EnrollmentTicket
     ) async throws(ApprovalError) {
         let form = CustomerSiteJoinRequest(ticket: ticket).form
         do throws(ApprovalError) {
-            try await client.done(ApproverCall(.put, "environments/\(environment)", form: form))
+            try await client.done(ApproverCall(.put, "environments/\(site)", form: form))
         } catch {
             guard error.code == .nothingToDecide else { throw error }
             throw ApprovalError(.wrongCode, because: error.reason)
@@ -49,10 +49,10 @@ extension Approver {
 
     /// Ends the registration in a site; it is no error if the device is not registered in it.
     ///
-    /// - Parameter environment: The site, as ``environments()`` lists it.
+    /// - Parameter site: The site, as ``customerSites()`` lists it.
     /// - Throws: ``ApprovalError`` by network and server.
-    public nonisolated func unregister(from environment: CustomerSiteID) async throws(ApprovalError) {
-        var call = ApproverCall(.delete, "environments/\(environment)")
+    public nonisolated func unregister(from site: CustomerSiteID) async throws(ApprovalError) {
+        var call = ApproverCall(.delete, "environments/\(site)")
         call.mayFindNothing = true
         do throws(ApprovalError) {
             try await client.done(call)

@@ -12,23 +12,7 @@ public struct AuthenticatorItem: Identifier {
 /// The store of an authenticator's persistent state: on this device only, and sealed, since it holds secrets of
 /// sites.
 ///
-/// A token store of `CountersignRequester` does it in a few lines:
-///
-/// ```swift
-/// struct KeptItems: AuthenticatorStore {
-///     let store: SealedFileTokenStore
-///
-///     func load(_ item: AuthenticatorItem) async throws -> [UInt8]? { try await store.load(key(item)) }
-///     func save(_ bytes: [UInt8], for item: AuthenticatorItem) async throws {
-///         try await store.save(bytes, for: key(item))
-///     }
-///     func remove(_ item: AuthenticatorItem) async throws { try await store.remove(key(item)) }
-///
-///     private func key(_ item: AuthenticatorItem) -> TokenStoreKey {
-///         TokenStoreKey(TokenStoreKey.Kind("authenticator"), item.rawValue)
-///     }
-/// }
-/// ```
+/// ``TokenStoreAuthenticatorItems`` keeps it in the store that has the app's tokens.
 public protocol AuthenticatorStore: Sendable {
     /// Reads an item.
     ///

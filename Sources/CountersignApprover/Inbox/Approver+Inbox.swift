@@ -43,7 +43,8 @@ extension Approver {
         guard look.exchange == id else {
             throw ApprovalError(.badAnswer, because: "another request than the one that was asked about")
         }
-        let request = WaitingRequest(look, at: account, digest)
+        let verifiesUser = look.approval?.isVerificationEnough == true ? await client.verifiesUser : false
+        let request = WaitingRequest(look, verifying: verifiesUser, at: account, digest)
         guard request.deadline > (await client.date) else {
             throw ApprovalError(.expired, because: "its time is over")
         }

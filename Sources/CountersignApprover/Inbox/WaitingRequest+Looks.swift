@@ -10,26 +10,25 @@ extension WaitingRequest {
         at account: ApproverAccount.ID,
         _ digest: AnswerDigest
     ) {
-        self.init(
-            look,
-            Facts(
-                kind: .nearby(sameNetwork: .observed(look.details.sameNetwork)),
-                address: look.details.address.map { .observed($0) }),
-            at: account, as: .nearby(look, finding), digest)
+        var facts = Facts(
+            kind: .nearby(sameNetwork: .observed(look.details.sameNetwork)),
+            address: look.details.address.map { .observed($0) })
+        facts.take(look.details.approval, verifying: false)
+        self.init(look, facts, at: account, as: .nearby(look, finding), digest)
     }
 
-    /// The request of another app.
+    /// The request of another app on this device.
     ///
     /// - Parameters:
     ///   - facts: The facts of this device and of the server about the app.
-    ///   - parameters: The parameters in the address that opened this app.
     ///   - isAssured: Whether only the registered app can get the answer.
+    ///   - kept: The look for the decision.
     init(
-        _ look: ApproverLook<AuthorizationLook>,
+        _ look: ApproverLook<some AppLook>,
         _ facts: AppFacts,
-        to parameters: String,
         isAssured: Bool,
         at account: ApproverAccount.ID,
+        as kept: Look,
         _ digest: AnswerDigest
     ) {
         var shown = look
@@ -37,23 +36,31 @@ extension WaitingRequest {
             shown.client = .asserted(look.client.value)
             shown.clientName = .asserted(look.clientName.value)
         }
-        self.init(
-            shown, Facts(kind: .app(facts)), at: account, as: .authorization(look, parameters: parameters), digest)
+        var all = Facts(kind: .app(facts))
+        all.deviceName = look.details.deviceName.map { .asserted($0) }
+        self.init(shown, all, at: account, as: kept, digest)
     }
 
     /// A request in the inbox of a device.
-    init(_ look: ApproverLook<InboxLook>, at account: ApproverAccount.ID, _ digest: AnswerDigest) {
+    ///
+    /// - Parameter verifiesUser: Whether an approval will state that the device verified the person.
+    init(
+        _ look: ApproverLook<InboxLook>,
+        verifying verifiesUser: Bool,
+        at account: ApproverAccount.ID,
+        _ digest: AnswerDigest
+    ) {
         let details = look.details
         let kind = Kind(details)
         var facts = Facts(kind: kind)
         if details.kind == .oneTimePassword {
             facts.step = .typeThere(details.pin ?? "")
-        } else if details.isNearbyOnly == true {
-            facts.step = .denyOnly
-        } else if details.numberDigits != nil {
-            facts.step = .matchNumber
+        } else {
+            if details.numberDigits != nil { facts.step = .matchNumber }
+            facts.take(details.approval, verifying: verifiesUser)
         }
         facts.deviceName = details.deviceName.map { .asserted($0) }
+        facts.software = details.software.map { .asserted($0) }
         facts.message = details.message.map { .asserted($0) }
         facts.address = details.address.map { kind.isNamedByClient ? .asserted($0) : .observed($0) }
         facts.placeName = details.place?.name
@@ -65,13 +72,26 @@ extension WaitingRequest {
         var kind: Kind
         var step = Step.decide
         var deviceName: Fact<String>?
+        var software: Fact<String>?
         var message: Fact<String>?
         var address: Fact<String>?
         var placeName: String?
+        var sessionTerms: [SessionTerm] = []
+        var isRemembered = false
 
         init(kind: Kind, address: Fact<String>? = nil) {
             self.kind = kind
             self.address = address
+        }
+
+        /// Takes in the conditions for an approval of the device.
+        mutating func take(_ conditions: ApprovalConditions?, verifying verifiesUser: Bool) {
+            guard let conditions else { return }
+            sessionTerms = conditions.sessionTerms
+            isRemembered = conditions.isRemembered
+            if let obstacle = conditions.obstacle, !(conditions.isVerificationEnough && verifiesUser) {
+                step = .denyOnly(obstacle)
+            }
         }
     }
 
@@ -90,10 +110,13 @@ extension WaitingRequest {
         client = shown.client
         clientName = shown.clientName
         deviceName = facts.deviceName
+        software = facts.software
         message = facts.message
         address = facts.address
         placeName = facts.placeName
         scope = .verified(shown.scope)
+        sessionTerms = facts.sessionTerms
+        isRemembered = facts.isRemembered
         asked = .observed(Date(named: shown.asked))
         deadline = Date(named: shown.expires)
         self.look = look
@@ -109,6 +132,7 @@ extension WaitingRequest.Kind {
         } else {
             switch look.channel {
             case .deviceCode?: self = .code
+            case .browserSession?: self = .browser
             case .singleSignOn?: self = .knownDevice
             case .backchannel?, .customerSite?, nil: self = .backchannel
             }
@@ -119,7 +143,7 @@ extension WaitingRequest.Kind {
     fileprivate var isNamedByClient: Bool {
         switch self {
         case .backchannel, .site: true
-        case .nearby, .app, .code, .knownDevice: false
+        case .nearby, .app, .code, .browser, .knownDevice: false
         }
     }
 }

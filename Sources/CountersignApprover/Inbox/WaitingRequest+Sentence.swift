@@ -3,12 +3,13 @@ internal import CountersignWire
 
 extension WaitingRequest {
     /// The name of the asking side: that of the site, or the client's, with the name that a screen gives itself in
-    /// quotation marks.
+    /// quotation marks; "A browser" at the sign-in page, with its software in the same marks.
     public var askerName: String {
         switch kind {
         case .site(let site): site.name
-        case .code, .knownDevice: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
-        case .nearby, .app, .backchannel: clientName.value
+        case .code, .knownDevice, .app: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
+        case .browser: "A browser" + (software.map { " (‘\($0.value)’)" } ?? "")
+        case .nearby, .backchannel: clientName.value
         }
     }
 
@@ -16,6 +17,7 @@ extension WaitingRequest {
     package var question: String {
         switch kind {
         case .code: "\(askerName) wants to sign you in."
+        case .browser: "\(askerName) at the sign-in page wants to be signed in as \(accountName)."
         case .nearby, .app:
             "\(askerName)\(clientName.provenance == .asserted ? " (not verified)" : "") wants to be signed in as "
                 + "\(accountName)."
@@ -28,9 +30,8 @@ extension WaitingRequest {
     public var sentence: String {
         switch (step, kind) {
         case (.decide, _): question
-        case (.matchNumber, .code): "\(question) Type the number that it shows."
         case (.matchNumber, _): "\(question) To approve, type the \(VerificationNumber.words)."
-        case (.denyOnly, _): "\(question) To approve, use a phone in front of the screen; here you can only deny."
+        case (.denyOnly(let obstacle), _): "\(question) \(obstacle.sentence) Here you can only deny."
         case (.typeThere, _): "\(question) Type the code there."
         }
     }

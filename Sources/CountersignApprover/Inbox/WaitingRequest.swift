@@ -11,10 +11,13 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     public enum Kind: Sendable, Equatable {
         /// A screen nearby, over a link; and whether the server sees it and this phone in the same network.
         case nearby(sameNetwork: Fact<SameNetwork>)
-        /// Another app of this device.
+        /// Another app of this device, or the screen that this device is.
         case app(AppFacts)
-        /// A screen or a browser that shows a code, and remembers the person or got a code of theirs.
+        /// A screen that shows a code, and remembers the person or got a code of theirs.
         case code
+        /// A browser at the sign-in page of the server, which got a code of the person. It gets a session of theirs, and
+        /// no tokens.
+        case browser
         /// A device where the person signed in before.
         case knownDevice
         /// A client that named the person, over the back channel.
@@ -30,13 +33,14 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
         /// To approve they type the number that is shown where they started, of as many digits as
         /// ``Countersign/VerificationNumber/length``.
         case matchNumber
-        /// They can only deny here: an approval needs a phone in front of the screen, which the screen finds nearby.
-        case denyOnly
+        /// They can only deny here: an approval on this device does not meet a demand, whose
+        /// ``CountersignWire/ApprovalObstacle/sentence`` says what to do instead.
+        case denyOnly(ApprovalObstacle)
         /// They type this one-time password at the other screen, and answer nothing here.
         case typeThere(String)
     }
 
-    /// The facts that only the request of another app has.
+    /// The facts that only the request of another app of this device has.
     public struct AppFacts: Sendable, Equatable {
         /// The destination of the answer; registered with the server.
         public let destination: Fact<AnswerDestination>
@@ -65,6 +69,8 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     public let clientName: Fact<String>
     /// The name that the asking screen claims for itself; `nil` when the server tells none.
     public let deviceName: Fact<String>?
+    /// The software of the asking side, by its own words, as "Firefox, Linux"; `nil` when the server tells none.
+    public let software: Fact<String>?
     /// The message that the other screen shows too, by the requesting party; `nil` for none.
     public let message: Fact<String>?
     /// The network address of the asking side: as the server saw it, or as a client that named the person says; `nil`
@@ -74,6 +80,11 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     public let placeName: String?
     /// The requested scope.
     public let scope: Fact<Scope>
+    /// The times of the sign-in to choose from, for ``Approver/answer(_:to:session:)``; empty for a request without a
+    /// choice.
+    public let sessionTerms: [SessionTerm]
+    /// Whether the asking screen remembers the person already. No chosen time ends that; they end it on `/account`.
+    public let isRemembered: Bool
     /// The time of the request, by the server's clock.
     public let asked: Fact<Date>
     /// The deadline for the decision, by the server's clock.
@@ -84,6 +95,11 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: AnswerDigest
 
+    /// Whether the person can only deny it here.
+    public var isDenyOnly: Bool {
+        if case .denyOnly = step { true } else { false }
+    }
+
     /// Whether the person can report or mute its client.
     public var canBeReported: Bool {
         if case .inbox = look { true } else { false }
@@ -93,6 +109,17 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     enum Look: Sendable, Equatable {
         case nearby(ApproverLook<NearbyLook>, NearbyFinding)
         case authorization(ApproverLook<AuthorizationLook>, parameters: String)
+        case activation(ApproverLook<ActivationLook>, ActivationFinding)
         case inbox(ApproverLook<InboxLook>)
+
+        /// The way the request was found.
+        var method: ApprovalMethod {
+            switch self {
+            case .nearby: .nearby
+            case .authorization: .authorization
+            case .activation: .activation
+            case .inbox: .inbox
+            }
+        }
     }
 }

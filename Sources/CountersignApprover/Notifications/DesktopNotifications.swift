@@ -52,7 +52,7 @@ public actor DesktopNotifications: NotificationPresenter {
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) async throws {
         await withdraw(notification.id)
         let id = notification.id
-        let buttons = actions.filter { !notification.needsNumber || $0.id != .approve }
+        let buttons = notification.buttons(among: actions)
         let asked = BusNotification(
             app: app,
             title: Self.line(notification.title),

@@ -12,8 +12,9 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
     public let title: String
     /// The lines below.
     public let body: String
-    /// Whether the person has to type the number that is shown where they started, so that the button alone cannot.
-    public let needsNumber: Bool
+    /// Whether a button may approve: not where the person has to type the number that is shown where they started, or
+    /// can only deny.
+    public let offersApproval: Bool
 
     /// The notification of a request.
     ///
@@ -31,10 +32,23 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
         if case .typeThere(let pin) = shown.step { lines.append("Code: \(pin)") }
         let place = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")
         if !place.isEmpty { lines.append("From \(place)") }
-        needsNumber = shown.step == .matchNumber
-        if needsNumber { lines.append("To approve, type the \(VerificationNumber.words).") }
-        if shown.step == .denyOnly { lines.append("To approve, use a phone in front of the screen.") }
+        offersApproval = shown.step == .decide
+        switch shown.step {
+        case .decide, .typeThere: break
+        case .matchNumber: lines.append("To approve, type the \(VerificationNumber.words).")
+        case .denyOnly(let obstacle): lines.append(obstacle.sentence)
+        }
+        if shown.kind == .browser, !shown.isDenyOnly, let stay = shown.sessionSentence(choosing: nil) {
+            lines.append(stay)
+        }
         body = lines.joined(separator: "\n")
+    }
+
+    /// The buttons to show, of those of its category.
+    ///
+    /// - Parameter all: All buttons of the category.
+    public func buttons(among all: [NotificationAction]) -> [NotificationAction] {
+        all.filter { offersApproval || $0.id != .approve }
     }
 }
 

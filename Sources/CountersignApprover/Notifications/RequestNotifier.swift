@@ -102,7 +102,7 @@ public actor RequestNotifier {
         do throws(ApprovalError) {
             switch try await approver.received(message) {
             case .request(let request): await show(request)
-            case .openScanner(let environment): await tell(.openScanner(environment))
+            case .openScanner(let site): await tell(.openScanner(site))
             case .newDevice(let device): await tell(.newDevice(device))
             case .nothing: break
             }
@@ -144,7 +144,7 @@ public actor RequestNotifier {
         do throws(ApprovalError) {
             switch try await approver.received(message) {
             case .request(let request): await tell(.openApp(request))
-            case .openScanner(let environment): await tell(.openScanner(environment))
+            case .openScanner(let site): await tell(.openScanner(site))
             case .newDevice(let device): await tell(.newDevice(device))
             case .nothing: break
             }

@@ -28,7 +28,7 @@ public actor TextNotifications: NotificationPresenter {
     public func present(_ notification: RequestNotification, actions: [NotificationAction]) {
         withdraw(notification.id)
         last += 1
-        let choices = actions.filter { !notification.needsNumber || $0.id != .approve }
+        let choices = notification.buttons(among: actions)
         shown.append((last, notification.id, choices))
         write("[\(last)] \(notification.title)")
         for line in notification.body.split(separator: "\n") { write("    \(line)") }

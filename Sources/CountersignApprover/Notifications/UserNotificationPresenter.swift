@@ -41,8 +41,10 @@ public final class UserNotificationPresenter: NSObject, NotificationPresenter, U
         content.body = notification.body
         content.sound = .default
         content.userInfo = ["authId": notification.id.rawValue]
-        // Without a category there is no button that could approve without the digits.
-        if !notification.needsNumber { content.categoryIdentifier = notification.kind.rawValue }
+        // Without a category there is no button that could approve without the number, or in vain.
+        if notification.offersApproval || notification.kind != .instant {
+            content.categoryIdentifier = notification.kind.rawValue
+        }
         let request = UNNotificationRequest(identifier: notification.id.rawValue, content: content, trigger: nil)
         try await UNUserNotificationCenter.current().add(request)
     }

@@ -56,7 +56,7 @@ struct ApproverCall: Sendable {
             switch method {
             case .nearby: .digitsNeeded
             case .authorization: .refused
-            case .inbox: .policyRefused
+            case .activation, .inbox: .policyRefused
             }
     }
 

@@ -130,7 +130,7 @@ actor ApproverClient {
             throw error
         }
         guard said.exchange == look.exchange,
-            said.outcome == answer.outcome || said.outcome == .refused && finding.method == .authorization
+            said.outcome == answer.outcome || said.outcome == .refused && finding.method.opensAnswer
         else { throw ApprovalError(.badAnswer, because: "another decision than was sent") }
         return said
     }
@@ -148,6 +148,12 @@ actor ApproverClient {
         } catch {
             throw ApprovalError(.keyUnusable, because: "\(error)")
         }
+    }
+
+    /// Whether an approval in the inbox will state that the device verified the person; not while the key cannot be
+    /// used.
+    nonisolated var verifiesUser: Bool {
+        get async { (try? await keys.signer(for: account.id))?.verifiesUser ?? false }
     }
 
     // MARK: The server's clock

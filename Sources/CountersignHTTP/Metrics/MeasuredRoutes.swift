@@ -5,14 +5,14 @@ package import Hummingbird
 internal import Logging
 
 /// Routes that count and time their requests, with labels that are fixed when a route is mounted.
-package struct MeasuredRoutes<Base: RouterMethods<ServerRequestContext>>: RouterMethods {
+package struct MeasuredRoutes: RouterMethods {
     package typealias Context = ServerRequestContext
 
-    private let base: Base
+    private let base: any RouterMethods<ServerRequestContext>
     private let metrics: ServerMetrics
     private let clock: TimeSource
 
-    package init(base: Base, metrics: ServerMetrics, clock: TimeSource) {
+    package init(base: any RouterMethods<ServerRequestContext>, metrics: ServerMetrics, clock: TimeSource) {
         self.base = base
         self.metrics = metrics
         self.clock = clock

@@ -11,8 +11,8 @@ package final class RouteMeter: Sendable {
     private let metrics: ServerMetrics
     /// Created on first use, like the counters, so that unused routes do not appear in the metrics.
     private let duration = ManagedAtomicLazyReference<Timer>()
-    /// One counter for each class of status.
-    private let answered = (1...5).map { _ in ManagedAtomicLazyReference<Counter>() }
+    /// The counters of answers, created with the first one.
+    private let answered = ManagedAtomicLazyReference<StatusCounters>()
 
     package init(route: String, method: String, metrics: ServerMetrics) {
         self.route = route
@@ -52,7 +52,7 @@ package final class RouteMeter: Sendable {
     /// Counts an answer without timing it.
     package func count(_ status: HTTPResponse.Status) {
         let kind = min(max(status.code / 100, 1), 5)
-        let place = answered[kind - 1]
+        let place = (answered.load() ?? answered.storeIfNilThenLoad(StatusCounters())).counters[kind - 1]
         let counter =
             place.load()
             ?? place.storeIfNilThenLoad(
@@ -64,6 +64,11 @@ package final class RouteMeter: Sendable {
             )
         counter.increment()
     }
+}
+
+/// One counter for each class of status, created on first use.
+private final class StatusCounters: Sendable {
+    let counters = (1...5).map { _ in ManagedAtomicLazyReference<Counter>() }
 }
 
 extension HTTPField.Name {

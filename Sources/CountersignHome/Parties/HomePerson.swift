@@ -1,7 +1,6 @@
 public import Countersign
+internal import CountersignServer
 internal import CountersignStorage
-internal import Crypto
-internal import CryptoExtras
 internal import FoundationEssentialsCompat
 
 /// The people of a home, and a stranger.
@@ -27,19 +26,13 @@ public enum HomePerson: String, Sendable, Hashable, CaseIterable {
 
     var password: String { "the password of \(rawValue)" }
 
-    /// The account, with a password that is cheap to verify.
-    func record(created: Date) throws -> Person {
-        let logN = 4
-        let salt = Array(rawValue.utf8)
-        let key = try KDF.Scrypt.deriveKey(
-            from: Array(password.utf8), salt: salt, outputByteCount: 32, rounds: 1 << logN, blockSize: 8, parallelism: 1
-        )
-        let hash = key.withUnsafeBytes { Array($0) }
-        return Person(
+    /// The account.
+    func record(hashing hasher: PasswordHasher, created: Date) async throws -> Person {
+        Person(
             subject: subject,
             username: Username(rawValue),
             name: rawValue.capitalized,
-            password: PasswordHash(PasswordHash.Parts(logN: logN, salt: salt, hash: hash)),
+            password: try await hasher.hash(Password(revealing: password)),
             created: created
         )
     }

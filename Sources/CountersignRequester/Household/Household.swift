@@ -62,13 +62,14 @@ public struct Household: Sendable {
     ///
     /// A person whose tokens work is current at once, without a question, unless the options ask for more than they may
     /// show (``SignInOptions/acrValues``, ``SignInOptions/maxAge``). One who is remembered is asked on their devices;
-    /// a code is shown only after that request has expired. Everybody else signs in over every way of the screen. If
-    /// another person answers than the chosen one, that is the error `not_me`.
+    /// a code is shown only after that request has expired, where the options have ``SignInOptions/renewals``. Everybody
+    /// else signs in over every way of the screen. If another person answers than the chosen one, by whatever way, their
+    /// tokens are revoked, and that is the error `another_person`.
     ///
     /// - Parameters:
     ///   - person: The person, as ``people()`` returned them; `nil`, the default, for somebody else.
     ///   - scope: The requested scope, with `openid`; without it a person who has to answer is the error `way_unusable`.
-    ///     Stored tokens keep the scope that they were granted.
+    ///     Stored tokens keep the scope that they were granted; ``CompletedSignIn/notGranted`` has the rest.
     /// - Returns: The sign-in, which nothing is sent for before it is iterated.
     public func signIn(as person: Person? = nil, for scope: Scope) -> SignIn {
         var screen = screen

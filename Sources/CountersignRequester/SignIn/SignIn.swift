@@ -91,9 +91,9 @@ public struct SignIn: AsyncSequence, Sendable {
         /// Returns the next event; `nil` after the last one.
         ///
         /// - Throws: ``SignInError``: `denied` and `expired` by the person; `not_reachable`, `not_trusted`,
-        ///   `server_trouble` by network and server; `way_unusable` for a way that the screen cannot take; `not_me`;
-        ///   `cancelled` when the task is cancelled; others for what the server refuses and the store cannot do.
-        ///   Received tokens that are not returned are revoked.
+        ///   `server_trouble` by network and server; `way_unusable` for a way that the screen cannot take; `not_me` and
+        ///   `another_person` for a person who is not meant; `cancelled` when the task is cancelled; others for what the
+        ///   server refuses and the store cannot do. Received tokens that are not returned are revoked.
         public mutating func next() async throws -> SignInEvent? { try await consumer.next() }
     }
 }

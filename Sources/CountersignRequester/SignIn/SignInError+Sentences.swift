@@ -3,7 +3,7 @@ internal import Countersign
 extension SignInError {
     /// The failure and its remedy, as one or two sentences for the person at the screen.
     public var sentence: String {
-        Self.sentences[code] ?? "Signing in did not work. Try again."
+        ownSentence ?? Self.sentences[code] ?? "Signing in did not work. Try again."
     }
 
     /// One sentence or two for each code.
@@ -55,6 +55,13 @@ extension SignInError {
         Check this device's date and time, and try again.
         """,
         .notMe: "This device was signed out again, since that was not you. Try again with your own account.",
+        .anotherPerson: """
+        Somebody else answered than the person who was chosen, so nobody was signed in. Try again, and let that person \
+        answer, or choose somebody else.
+        """,
+        .notRemembered: """
+        You are not remembered on this screen any more. Sign in another way, and choose there to be remembered again.
+        """,
         .answerRejected: "What came back does not belong to this sign-in, so it was stopped. Try again.",
         .wayUnusable: """
         This screen cannot sign in that way. Choose another way, or give the app what that way needs.

@@ -31,11 +31,17 @@ public struct SignInError: CodedError, CustomStringConvertible {
     public let providerCode: String?
     /// The server's description, for a developer: one short line; `nil` when there is none.
     public let providerDescription: String?
+    /// A sentence of this error alone, which names what is wrong; `nil` for that of its code.
+    let ownSentence: String?
 
     /// An error with its reason for the log.
-    public init(_ code: Code, because reason: String) {
+    public init(_ code: Code, because reason: String) { self.init(code, because: reason, saying: nil) }
+
+    /// An error with its reason for the log, and a sentence in place of that of its code.
+    init(_ code: Code, because reason: String, saying sentence: String?) {
         self.code = code
         self.reason = reason
+        ownSentence = sentence
         providerCode = nil
         providerDescription = nil
     }
@@ -45,6 +51,7 @@ public struct SignInError: CodedError, CustomStringConvertible {
         let word = DeviceAuthorizationRequest.presentable(providerCode) ?? "?"
         let words = providerDescription.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: 200) }
         self.code = code
+        ownSentence = nil
         self.providerCode = word
         self.providerDescription = words
         reason = words.map { "the server says \(word): \($0)" } ?? "the server says \(word)"
@@ -116,6 +123,10 @@ extension SignInError.Code {
     public static let identityRefused = Self("identity_refused")
     /// The person at the screen is not the one who was signed in.
     public static let notMe = Self("not_me")
+    /// Another person answered than the one who was chosen.
+    public static let anotherPerson = Self("another_person")
+    /// The server does not remember the person on this screen any more.
+    public static let notRemembered = Self("not_remembered")
     /// The answer from the browser or another app does not belong to this sign-in.
     public static let answerRejected = Self("answer_rejected")
     /// The app chose a way that this screen cannot take, or that does not exist.

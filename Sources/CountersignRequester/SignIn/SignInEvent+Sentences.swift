@@ -24,6 +24,7 @@ extension SignInEvent {
             "No page was opened here. Use the code on another device, or your phone."
         case .ended(_, let error): error.sentence
         case .invitation(let invitation): Self.sentence(for: invitation)
+        case .codeAccepted: "The code was accepted. Answer where it was shown."
         case .waiting: "Waiting for your approval."
         case .verificationNumber(let number?):
             "If you are asked for a number, type this one, and tell it to nobody: \(number)"
@@ -31,7 +32,10 @@ extension SignInEvent {
         case .temporaryFailure(let failure, _): failure.sentence
         case .confirming(let question): "Continue as \(question.identity.displayName)?"
         case .signedIn(let signedIn):
-            signedIn.identity.map { "Signed in as \($0.displayName)." } ?? "This device is signed in."
+            [
+                signedIn.identity.map { "Signed in as \($0.displayName)." } ?? "This device is signed in.",
+                signedIn.sentenceOnScope,
+            ].compactMap(\.self).joined(separator: " ")
         case .verificationNumber(nil): nil
         }
     }
@@ -41,6 +45,15 @@ extension SignInEvent {
             return "Open \(invitation.verificationURI) on another device, and confirm there."
         }
         return "Open \(invitation.verificationURI) on another device, and enter the code \(code)."
+    }
+}
+
+extension CompletedSignIn {
+    /// The part of the scope that was not granted, in a sentence for the person at the screen; `nil` when all was.
+    package var sentenceOnScope: String? {
+        guard !notGranted.isEmpty else { return nil }
+        let words = notGranted.words.map(\.rawValue).joined(separator: ", ")
+        return "Not granted: \(words). What needs that does not work here; ask who runs the server for it."
     }
 }
 

@@ -23,6 +23,9 @@ public enum SignInEvent: Sendable, Equatable {
     case ended(SignInWay, SignInError)
     /// There is a code to show, instead of any previous one.
     case invitation(Invitation)
+    /// The server has accepted the code that was typed here (``SignInOptions/personCode``): its person answers where they
+    /// got it.
+    case codeAccepted
     /// Waiting for the person until this date; reported again when a failure is over, or when this device's clock was
     /// set.
     case waiting(until: Date)

@@ -48,7 +48,7 @@ final class SignInAnnouncer: Sendable {
                 state.number = number == nil ? nil : event
             case .waiting, .temporaryFailure:
                 state.latest = event
-            case .presenting, .notAccepted, .began, .opened, .nearby, .ended:
+            case .presenting, .notAccepted, .began, .opened, .nearby, .ended, .codeAccepted:
                 break
             }
             observers.announce(event)

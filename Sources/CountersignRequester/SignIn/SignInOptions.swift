@@ -61,8 +61,9 @@ public struct SignInOptions: Sendable, Equatable {
     /// Standard: RFC 9470 §4; OpenID Connect Core 1.0 §3.1.2.1 (`max_age`).
     public var maxAge: Int?
     /// The code that the person typed on this screen, after they got it where they are signed in; `nil`, the default, for
-    /// none. The request is then for that person alone, who answers where the code was shown: there is no
-    /// ``SignInEvent/invitation(_:)``, and no renewal, because the code works once.
+    /// none. The request is then for that person alone, who answers where the code was shown: there is
+    /// ``SignInEvent/codeAccepted`` in place of an ``SignInEvent/invitation(_:)``, and no renewal, because the code works
+    /// once.
     public var personCode: PersonCode?
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.

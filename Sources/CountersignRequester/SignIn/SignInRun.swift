@@ -38,9 +38,11 @@ struct SignInRun: Sendable {
             proofs: screen.proofs.count, ways: try signIn.ways(), codeDelay: options.codeDelay)
         if case .person(let subject)? = choice {
             // Tokens that are there do not show what a service demands now.
-            if !options.demandsMore, let stored = try await stored(of: subject) { return stored }
+            if !options.demandsMore, let stored = try await stored(of: subject) { return stored.compared(to: scope) }
             guard asksIdentity else {
-                throw SignInError(.wayUnusable, because: "without the scope openid nothing tells who has answered")
+                throw SignInError(
+                    .wayUnusable, because: "without the scope openid nothing tells who has answered",
+                    saying: "Without the scope openid nothing tells who answers. Ask for it, too, or choose nobody.")
             }
             schedule.alone = .push
         }
@@ -150,7 +152,7 @@ struct SignInRun: Sendable {
                 let verified = try await conversation.verifiedIdentity(
                     in: response, repeating: code?.request.nonce, for: code?.code)
                 if case .person(let subject)? = choice, subject != verified.subject {
-                    throw SignInError(.notMe, because: "another person answered than the one who was chosen")
+                    throw SignInError(.anotherPerson, because: "another person answered than the one who was chosen")
                 }
                 try await confirm(verified)
                 identity = verified

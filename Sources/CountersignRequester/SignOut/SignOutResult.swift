@@ -1,3 +1,5 @@
+public import FoundationEssentialsCompat
+
 /// The outcome of signing out: the tokens, and the session of the browser.
 public struct SignOutResult: Sendable, Equatable {
     /// The state of the person's session at the server in the browser of this device.
@@ -12,8 +14,18 @@ public struct SignOutResult: Sendable, Equatable {
         case unconfirmed(SignInError)
     }
 
-    /// Whether the server confirmed that the tokens have ended; if not, they work there until they expire.
+    /// Whether the server confirmed that the tokens have ended; if not, they work there until they expire, or the person
+    /// ends the sign-in on the server's account page.
     public let isRevoked: Bool
     /// The session of the browser.
     public let session: Session
+    /// The expiry of tokens that the server did not end, by this device's clock; `nil` when it ended them, and when it is
+    /// not known, as where they could be refreshed.
+    public let worksUntil: Date?
+
+    init(isRevoked: Bool, session: Session, worksUntil: Date? = nil) {
+        self.isRevoked = isRevoked
+        self.session = session
+        self.worksUntil = worksUntil
+    }
 }

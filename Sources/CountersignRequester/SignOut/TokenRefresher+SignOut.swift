@@ -26,8 +26,12 @@ extension TokenRefresher {
     ) async throws(SignInError) -> SignOutResult {
         // A running renewal, in this or another process, would write its tokens after ours are removed.
         let (ended, isRevoked) = try await alone { try await self.signOutAlone(forgetting: forgets) }
-        guard let browser else { return SignOutResult(isRevoked: isRevoked, session: .untouched) }
-        return SignOutResult(isRevoked: isRevoked, session: await endSession(of: ended, in: browser))
+        let worksUntil = isRevoked || ended.refreshToken != nil ? nil : ended.expires
+        guard let browser else {
+            return SignOutResult(isRevoked: isRevoked, session: .untouched, worksUntil: worksUntil)
+        }
+        return SignOutResult(
+            isRevoked: isRevoked, session: await endSession(of: ended, in: browser), worksUntil: worksUntil)
     }
 
     /// Revokes and removes the tokens; returns them, and whether the server confirmed it.

@@ -15,6 +15,11 @@ public struct CompletedSignIn: Sendable, Equatable {
     public let expires: Date?
     /// The granted scope.
     public let scope: Scope
+    /// The part of the requested scope that was not granted; empty when all was. It is not stored: a sign-in that is read
+    /// from a store has none.
+    ///
+    /// Standard: RFC 6749 §5.1.
+    public private(set) var notGranted = Scope.none
     /// The person who signed in; `nil` when that was not asked for.
     public let identity: VerifiedIdentity?
     /// The key that the tokens are bound to; `nil` for bearer tokens.
@@ -65,6 +70,23 @@ public struct CompletedSignIn: Sendable, Equatable {
         received = now
         idToken = response.idToken
         ends = response.ends(from: now)
+        notGranted = withheld(of: scope)
+    }
+
+    /// The same, for an app that asks for `scope` now.
+    func compared(to scope: Scope) -> CompletedSignIn {
+        var signedIn = self
+        signedIn.notGranted = withheld(of: scope)
+        return signedIn
+    }
+
+    /// The part of a requested scope that the tokens do not have. A refresh token grants `offline_access`, also where the
+    /// server does not list it.
+    private func withheld(of asked: Scope) -> Scope {
+        Scope(
+            asked.words.filter { word in
+                !scope.contains(word) && !(word == .offlineAccess && refreshToken != nil)
+            })
     }
 
     /// The person, as somebody whom this screen may remember; `nil` when they did not choose that, or were not verified.

@@ -64,8 +64,9 @@ extension SignInError {
     /// Whether another way may succeed after a proof ended with this error.
     var leavesOtherWays: Bool {
         switch code {
-        case .cancelled, .notMe, .notReachable, .notTrusted, .noServerFound, .issuerMismatch, .insecureEndpoint,
-            .bindingNotOffered, .notStored, .storeUnusable, .keyUnfit, .keyringUnavailable, .busyElsewhere:
+        case .cancelled, .notMe, .anotherPerson, .notReachable, .notTrusted, .noServerFound, .issuerMismatch,
+            .insecureEndpoint, .bindingNotOffered, .notStored, .storeUnusable, .keyUnfit, .keyringUnavailable,
+            .busyElsewhere:
             false
         default: true
         }

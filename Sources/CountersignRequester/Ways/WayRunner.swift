@@ -97,6 +97,11 @@ struct WayRunner: Sendable {
             case .opened(let response, let handled):
                 await running.end(afterDecision: false, by: clock)
                 running = Running()
+                if response.isRemembered == false {
+                    let error = SignInError(.notRemembered, because: "the server does not remember the person")
+                    last = error
+                    drive.run.reporter.report(.ended(.push, error))
+                }
                 step = schedule.open(allowing: allowed(by: response), at: clock.instant())
                 start(step, of: response, in: &running)
                 if let instant = schedule.codeAt { running.tasks.append(wake(at: instant)) }
@@ -162,7 +167,11 @@ struct WayRunner: Sendable {
             code.isShown = true
             return code.invitation
         }
-        if let invitation, drive.run.options.personCode == nil { drive.run.reporter.report(.invitation(invitation)) }
+        if drive.run.options.personCode != nil {
+            drive.run.reporter.report(.codeAccepted)
+        } else if let invitation {
+            drive.run.reporter.report(.invitation(invitation))
+        }
     }
 
     private func wake(at instant: ContinuousClock.Instant) -> Task<Void, Never> {

@@ -48,6 +48,7 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
         AND \(.arrival) > (SELECT \(.arrival) FROM sign_ins WHERE grant_id = ?) ORDER BY \(.arrival) LIMIT 1000
         """
     )
+    private static let byApproverEnd = selection("grant_ends_with = ? AND revoked IS NULL LIMIT 1000")
     private static let ended: SQLStatement = "SELECT grant_id FROM sign_ins WHERE ends < ? ORDER BY ends LIMIT ?"
 
     let connection: any SQLConnection
@@ -123,6 +124,10 @@ struct SQLSignInRecordRepository: SignInRecordRepository, SQLTable {
 
     func all(of session: ApproverID, after last: Grant.ID) throws -> [SignInRecord] {
         try all(Self.bySessionNext, session.column, last.column)
+    }
+
+    func all(endingWith approver: ApproverID) throws -> [SignInRecord] {
+        try all(Self.byApproverEnd, approver.column)
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

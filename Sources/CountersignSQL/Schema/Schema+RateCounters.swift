@@ -5,12 +5,9 @@ extension Schema {
             key \(.bytes) NOT NULL PRIMARY KEY,
             times \(.integer) NOT NULL,
             ends \(.real) NOT NULL,
-            drained \(.real)
+            drained \(.real),
+            counted \(.real)
         ) \(.strictByKey);
         CREATE INDEX counts_by_end ON counts (ends);
-        """
-
-    static let instantsOfCounts: SQLText = """
-        ALTER TABLE counts ADD COLUMN counted \(.real);
         """
 }

@@ -1,5 +1,7 @@
 extension Schema {
     /// Clients, the tokens for registering them, domains, people, their browsers, and the server's own keys.
+    ///
+    /// In the collation of the columns, `lower()` changes ASCII alone, in both engines.
     static let registrations: SQLText = """
         CREATE TABLE clients (
             id \(.text) NOT NULL PRIMARY KEY,
@@ -27,7 +29,8 @@ extension Schema {
             registration \(.text),
             backchannel \(.text),
             link_approval \(.text) NOT NULL,
-            minimum_evidence \(.text)
+            minimum_evidence \(.text),
+            id_token_algorithm \(.text)
         ) \(.strict);
         CREATE INDEX clients_by_expiry ON clients (expires) WHERE expires IS NOT NULL;
         CREATE INDEX clients_of_operator ON clients (id) WHERE expires IS NULL;
@@ -64,6 +67,7 @@ extension Schema {
             administrator \(.integer) NOT NULL,
             created \(.real) NOT NULL
         ) \(.strict);
+        CREATE INDEX people_by_email ON people (lower(email));
 
         CREATE TABLE browser_sessions (
             cookie \(.bytes) NOT NULL UNIQUE,

@@ -25,6 +25,9 @@ extension Schema {
             grant_scope \(.text),
             evidence \(.text),
             approved \(.real),
+            grant_ends \(.real),
+            grant_ends_with \(.text),
+            grant_screen \(.text),
             \(RequestColumns.definitions)\(.withArrival),
             UNIQUE (request_id)
         ) \(.strict);
@@ -56,6 +59,9 @@ extension Schema {
             grant_scope \(.text) NOT NULL,
             evidence \(.text) NOT NULL,
             approved \(.real) NOT NULL,
+            grant_ends \(.real),
+            grant_ends_with \(.text),
+            grant_screen \(.text),
             \(RequestColumns.definitions)\(.withArrival)
         ) \(.strict);
         CREATE INDEX sign_ins_by_subject ON sign_ins (grant_subject, signed_in\(.thenArrival)) WHERE revoked IS NULL;
@@ -63,6 +69,8 @@ extension Schema {
         CREATE INDEX sign_ins_by_domain ON sign_ins (domain) WHERE domain IS NOT NULL AND revoked IS NULL;
         CREATE INDEX sign_ins_by_session ON sign_ins (session\(.thenArrival))
             WHERE session IS NOT NULL AND revoked IS NULL;
+        CREATE INDEX sign_ins_by_approver_end ON sign_ins (grant_ends_with)
+            WHERE grant_ends_with IS NOT NULL AND revoked IS NULL;
         CREATE INDEX sign_ins_by_end ON sign_ins (ends);
         """
 

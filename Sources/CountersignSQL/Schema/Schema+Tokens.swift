@@ -36,16 +36,10 @@ extension Schema {
             grant_id \(.text) NOT NULL UNIQUE,
             credential \(.bytes) NOT NULL,
             answer \(.bytes) NOT NULL,
-            answered \(.real) NOT NULL
+            answered \(.real) NOT NULL,
+            deadline \(.real),
+            ends \(.real) NOT NULL
         ) \(.strict);
-        CREATE INDEX repeatable_answers_by_instant ON repeatable_answers (answered);
-        """
-
-    /// An answer to a code has the deadline of the code. Rows of an older server end at once.
-    static let answersRepeatedForLonger: SQLText = """
-        ALTER TABLE repeatable_answers ADD COLUMN deadline \(.real);
-        ALTER TABLE repeatable_answers ADD COLUMN ends \(.real) NOT NULL DEFAULT 0;
-        DROP INDEX repeatable_answers_by_instant;
         CREATE INDEX repeatable_answers_by_end ON repeatable_answers (ends);
         """
 }

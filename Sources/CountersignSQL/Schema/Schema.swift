@@ -25,19 +25,12 @@ package enum Schema {
         Migration(
             "0001 tables",
             [
-                registrations, identities, secondFactors, environments, devices, exchanges, signIns, notices,
-                deliveries, phoneNumbers,
+                registrations, identities, secondFactors, environments, devices, exchanges, signIns, rememberedScreens,
+                notices, deliveries, phoneNumbers, mutes,
                 authorizations, tokens, decisions,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }
-        ),
-        Migration("0002 answers repeated for longer", answersRepeatedForLonger),
-        Migration("0003 instants of counts", instantsOfCounts),
-        // In the collation of the column, lower() changes ASCII alone, in both engines.
-        Migration("0004 people by e-mail address", "CREATE INDEX people_by_email ON people (lower(email));"),
-        Migration("0005 algorithm of ID tokens", "ALTER TABLE clients ADD COLUMN id_token_algorithm \(.text);"),
-        Migration("0006 clients that people muted", mutes),
-        Migration("0007 remembered screens", rememberedScreens),
+        )
     ]
 }
 

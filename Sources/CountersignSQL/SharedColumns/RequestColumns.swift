@@ -69,14 +69,15 @@ enum RequestColumns {
 enum GrantColumns {
     static let columns: SQLColumns = [
         "grant_id", "grant_subject", "grant_client", "grant_scope", "evidence", "approved", "grant_ends",
-        "grant_screen",
+        "grant_ends_with", "grant_screen",
     ]
 
     static func values(_ grant: Grant?) throws -> [SQLValue?] {
         guard let grant else { return Array(repeating: nil, count: columns.count) }
         return [
             grant.id.column, grant.subject.column, grant.client.column, grant.scope.column,
-            try .document(grant.evidence), grant.approved.column, grant.ends?.column, grant.screen?.column,
+            try .document(grant.evidence), grant.approved.column, grant.ends?.column, grant.endsWith?.column,
+            grant.screen?.column,
         ]
     }
 
@@ -87,7 +88,8 @@ enum GrantColumns {
             id: id, subject: row[start + 1], client: row[start + 2], scope: row[start + 3],
             evidence: row.evidence(start + 4), approved: row[start + 5])
         grant.ends = try row[start + 6]
-        grant.screen = try row[start + 7]
+        grant.endsWith = try row[start + 7]
+        grant.screen = try row[start + 8]
         return grant
     }
 }

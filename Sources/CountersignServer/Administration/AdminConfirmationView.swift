@@ -47,15 +47,15 @@ struct AdminConfirmationView: Page {
             (field, action) = ("domain", "domains/renew")
             back = "domains/change?\(DomainEntry.query(naming: domain.name.rawValue))"
         case .removeCustomerSite(let site):
-            (heading, consequences) = (.text(.environmentRemovalTitle), .text(.environmentRemovalCareText))
+            (heading, consequences) = (.text(.siteRemovalTitle), .text(.siteRemovalCareText))
             (button, isCode) = (.text(.domainRemovalRemove), true)
             (name, identifier) = (site.name, site.id.rawValue)
-            (field, action, back) = ("environment", "environments/remove", "environments")
+            (field, action, back) = ("site", "sites/remove", "sites")
         case .removeApp(let app):
             (heading, consequences) = (.text(.appKeyRemovalTitle), .text(.appKeyRemovalCareText))
             (button, isCode) = (.text(.domainRemovalRemove), true)
             (name, identifier) = (app.name, app.key.rawValue)
-            (field, action, back) = ("key", "apps/remove", "environments")
+            (field, action, back) = ("key", "apps/remove", "sites")
         }
     }
 }

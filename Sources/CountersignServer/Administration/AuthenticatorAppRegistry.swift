@@ -16,8 +16,8 @@ package struct AuthenticatorAppRegistry: Registry {
         /// The problem with it, as a page shows it.
         var problem: LocalizedText {
             switch self {
-            case .name: .text(.environmentsBadAppName)
-            case .bundleID, .project: .text(.environmentsBadIdentifier)
+            case .name: .text(.sitesBadAppName)
+            case .bundleID, .project: .text(.sitesBadIdentifier)
             }
         }
     }

@@ -3,13 +3,13 @@ internal import CountersignWire
 
 /// `/admin/sites`: the sites of this server, and the keys of apps.
 struct CustomerSiteListView: Page {
-    static let template = PageTemplate.environments
+    static let template = PageTemplate.sites
 
     let personName: String
     let formToken: String
     /// The message about what just happened.
     var notice: LocalizedText?
-    let environments: [CustomerSiteEntry]
+    let sites: [CustomerSiteEntry]
     let apps: [AppEntry]
     /// A message that an app could not be added; the other fields say what was typed, and what is wrong with it.
     private(set) var problem: LocalizedText?
@@ -20,19 +20,19 @@ struct CustomerSiteListView: Page {
     var typedBundleID = ""
     var typedProject = ""
 
-    var title: LocalizedText { problem == nil ? .text(.environmentsTitle) : .problem(.text(.environmentsTitle)) }
+    var title: LocalizedText { problem == nil ? .text(.sitesTitle) : .problem(.text(.sitesTitle)) }
 
     init(
         personName: String,
         formToken: String,
         notice: LocalizedText? = nil,
-        environments: [CustomerSiteEntry],
+        sites: [CustomerSiteEntry],
         apps: [AppEntry]
     ) {
         self.personName = personName
         self.formToken = formToken
         self.notice = notice
-        self.environments = environments
+        self.sites = sites
         self.apps = apps
     }
 
@@ -46,18 +46,18 @@ struct CustomerSiteListView: Page {
 
     /// One site in the list.
     struct CustomerSiteEntry: Sendable, Equatable {
-        let environmentID: String
-        let environmentName: String
+        let siteID: String
+        let siteName: String
         let webhook: String?
         /// A number, or the word for any number.
         let textsPerDay: String
         let allowsLegacyDevices: Bool
 
-        init(_ environment: CustomerSite) {
-            let draft = CustomerSiteDraft(environment)
-            environmentID = environment.id.rawValue
-            environmentName = draft.name
-            webhook = environment.webhook
+        init(_ site: CustomerSite) {
+            let draft = CustomerSiteDraft(site)
+            siteID = site.id.rawValue
+            siteName = draft.name
+            webhook = site.webhook
             textsPerDay = draft.textsPerDay
             allowsLegacyDevices = draft.allowsLegacyDevices
         }
@@ -82,7 +82,7 @@ struct CustomerSiteListView: Page {
 
 /// The form of one site, to add or to change it.
 struct CustomerSiteFormView: Page {
-    static let template = PageTemplate.environmentForm
+    static let template = PageTemplate.siteForm
 
     let personName: String
     let formToken: String
@@ -90,9 +90,9 @@ struct CustomerSiteFormView: Page {
     let act: String
     let isNew: Bool
     let heading: LocalizedText
-    /// The form field `environment`; empty for a new one.
-    let environmentID: String
-    let environmentName: String
+    /// The form field `site`; empty for a new one.
+    let siteID: String
+    let siteName: String
     let icon: String
     let webhook: String
     let allowsLegacyDevices: Bool
@@ -121,9 +121,9 @@ struct CustomerSiteFormView: Page {
         self.formToken = formToken
         isNew = id == nil
         act = id == nil ? "add" : "change"
-        heading = .text(id == nil ? .environmentsAdd : .environmentFormChangeTitle)
-        environmentID = id ?? ""
-        environmentName = draft.name
+        heading = .text(id == nil ? .sitesAdd : .siteFormChangeTitle)
+        siteID = id ?? ""
+        siteName = draft.name
         icon = draft.icon
         webhook = draft.webhook
         allowsLegacyDevices = draft.allowsLegacyDevices
@@ -140,17 +140,17 @@ struct CustomerSiteFormView: Page {
 
 /// The page that shows the secret of a site, once.
 struct CustomerSiteSecretView: Page {
-    static let template = PageTemplate.environmentSecret
+    static let template = PageTemplate.siteSecret
 
     let personName: String
     let formToken: String
-    let environmentID: String
-    let environmentName: String
+    let siteID: String
+    let siteName: String
     /// The secret in the clear.
     let secret: String
     /// The address for the customer's server to open requests at.
     let address: String
     let isNew: Bool
 
-    var title: LocalizedText { .text(isNew ? .environmentSecretAdded : .environmentSecretRenewed) }
+    var title: LocalizedText { .text(isNew ? .siteSecretAdded : .siteSecretRenewed) }
 }

@@ -39,23 +39,23 @@ package struct CustomerSiteDraft: Sendable, Equatable {
     }
 
     /// A draft with the current values of a site, to be changed.
-    package init(_ environment: CustomerSite) {
-        name = environment.name
-        icon = environment.iconURL ?? ""
-        webhook = environment.webhook ?? ""
-        allowsLegacyDevices = environment.allowsLegacyDevices
-        textPrefixes = environment.texts.prefixes
-        textsPerDay = environment.texts.perDay.map(String.init) ?? Self.unlimited
+    package init(_ site: CustomerSite) {
+        name = site.name
+        icon = site.iconURL ?? ""
+        webhook = site.webhook ?? ""
+        allowsLegacyDevices = site.allowsLegacyDevices
+        textPrefixes = site.texts.prefixes
+        textsPerDay = site.texts.perDay.map(String.init) ?? Self.unlimited
     }
 
     /// Applies the draft to a site.
     ///
     /// - Throws: ``CustomerSiteDraftError`` with all that does not go.
-    package func applied(to environment: CustomerSite) throws(CustomerSiteDraftError)
+    package func applied(to site: CustomerSite) throws(CustomerSiteDraftError)
         -> CustomerSite
     {
         var problems: [Field: CustomerSiteProblem] = [:]
-        var changed = environment
+        var changed = site
         changed.name = Self.trimmed(name)
         if !changed.name.isLine(of: 1...100) { problems[.name] = .badName }
         let icon = Self.trimmed(icon)
@@ -111,13 +111,13 @@ package enum CustomerSiteProblem: Sendable, Equatable, CustomStringConvertible {
     /// The problem as a page shows it.
     var shown: LocalizedText {
         switch self {
-        case .badName: .text(.environmentsBadAppName)
-        case .badIcon: .text(.environmentFormBadIcon)
-        case .badWebhook: .text(.environmentFormBadWebhook)
-        case .badPrefixes: .text(.environmentFormBadPrefixes)
+        case .badName: .text(.sitesBadAppName)
+        case .badIcon: .text(.siteFormBadIcon)
+        case .badWebhook: .text(.siteFormBadWebhook)
+        case .badPrefixes: .text(.siteFormBadPrefixes)
         case .badTextsPerDay:
             .text(
-                .environmentFormBadPerDay,
+                .siteFormBadPerDay,
                 [
                     "most": .verbatim("\(CustomerSiteDraft.mostTexts)"),
                     "unlimited": .verbatim(CustomerSiteDraft.unlimited),

@@ -37,11 +37,11 @@ package struct CustomerSiteRegistry: Registry {
         let id = CustomerSiteID(administration.mint.uuid())
         let secret: CustomerSiteSecret = administration.mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
-        let environment = try draft.applied(
+        let site = try draft.applied(
             to: CustomerSite(id: id, name: "", secret: sealed, created: now))
         let client = Client(
-            id: environment.client,
-            name: environment.name,
+            id: site.client,
+            name: site.name,
             kind: .confidential(secret.digest),
             grantTypes: [.backchannelAuthentication],
             scope: Scope([.openid]),
@@ -49,10 +49,10 @@ package struct CustomerSiteRegistry: Registry {
             created: now
         )
         try await clients.add(client) { repositories in
-            try repositories.environments.insert(environment)
-            try Audit(repositories).record(facts(.environmentAdded, environment, at: now, detail: environment.name))
+            try repositories.environments.insert(site)
+            try Audit(repositories).record(facts(.environmentAdded, site, at: now, detail: site.name))
         }
-        return (environment, secret)
+        return (site, secret)
     }
 
     /// Changes a site as one step; its client takes the same name.
@@ -65,20 +65,20 @@ package struct CustomerSiteRegistry: Registry {
     package func change(
         _ id: CustomerSiteID,
         by edit: @escaping @Sendable (inout CustomerSiteDraft) throws -> Void
-    ) async throws -> (environment: CustomerSite, isChanged: Bool)? {
+    ) async throws -> (site: CustomerSite, isChanged: Bool)? {
         let now = administration.clock.now()
         return try await administration.change(at: now) { repositories in
-            guard let environment = try repositories.environments.find(id) else { return nil }
-            var draft = CustomerSiteDraft(environment)
+            guard let site = try repositories.environments.find(id) else { return nil }
+            var draft = CustomerSiteDraft(site)
             try edit(&draft)
-            let changed = try draft.applied(to: environment)
-            guard changed != environment else { return (environment, false) }
+            let changed = try draft.applied(to: site)
+            guard changed != site else { return (site, false) }
             try repositories.environments.update(changed)
-            if changed.name != environment.name, var client = try repositories.clients.find(environment.client) {
+            if changed.name != site.name, var client = try repositories.clients.find(site.client) {
                 client.name = changed.name
                 try repositories.clients.update(client)
             }
-            try Audit(repositories).record(facts(.environmentChanged, environment, at: now))
+            try Audit(repositories).record(facts(.environmentChanged, site, at: now))
             return (changed, true)
         }
     }
@@ -98,12 +98,12 @@ package struct CustomerSiteRegistry: Registry {
         let secret: CustomerSiteSecret = administration.mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
         let changed = try await administration.change(at: now) { repositories -> CustomerSite? in
-            guard var environment = try repositories.environments.find(id) else { return nil }
-            let old = CustomerSite.ReplacedSecret(sealed: environment.secret, ends: now + span)
-            environment.replaced = span > 0 ? old : nil
-            environment.secret = sealed
-            try repositories.environments.update(environment)
-            if var client = try repositories.clients.find(environment.client),
+            guard var site = try repositories.environments.find(id) else { return nil }
+            let old = CustomerSite.ReplacedSecret(sealed: site.secret, ends: now + span)
+            site.replaced = span > 0 ? old : nil
+            site.secret = sealed
+            try repositories.environments.update(site)
+            if var client = try repositories.clients.find(site.client),
                 case .confidential(let digest, _) = client.kind
             {
                 let replaced = span > 0 ? Client.ReplacedSecret(digest: digest, ends: now + span) : nil
@@ -112,8 +112,8 @@ package struct CustomerSiteRegistry: Registry {
             }
             let detail = span > 0 ? "the old one is accepted until \((now + span).formatted(.iso8601))" : nil
             try Audit(repositories).record(
-                facts(.environmentSecretRenewed, environment, at: now, detail: detail ?? "the old one ended at once"))
-            return environment
+                facts(.environmentSecretRenewed, site, at: now, detail: detail ?? "the old one ended at once"))
+            return site
         }
         return changed.map { ($0, secret) }
     }
@@ -124,24 +124,24 @@ package struct CustomerSiteRegistry: Registry {
     /// - Returns: Whether there was such a site.
     /// - Throws: Errors of the store.
     package func remove(_ id: CustomerSiteID) async throws -> Bool {
-        guard let environment = try await find(id) else { return false }
-        if try await clients.remove(environment.client) { return true }
+        guard let site = try await find(id) else { return false }
+        if try await clients.remove(site.client) { return true }
         // The client is gone already.
         let now = administration.clock.now()
         return try await administration.change(at: now) { repositories in
             guard try repositories.environments.remove(id) else { return false }
-            try Audit(repositories).record(facts(.environmentRemoved, environment, at: now))
+            try Audit(repositories).record(facts(.environmentRemoved, site, at: now))
             return true
         }
     }
 
     private func facts(
         _ act: AuditAct,
-        _ environment: CustomerSite,
+        _ site: CustomerSite,
         at now: Date,
         detail: String? = nil
     ) -> AuditEntry.Facts {
-        administration.administrator.facts(act, at: now, client: environment.client, detail: detail)
+        administration.administrator.facts(act, at: now, client: site.client, detail: detail)
     }
 }
 

@@ -34,10 +34,10 @@ struct CustomerSitesPage: Sendable {
 
         var notice: LocalizedText {
             switch self {
-            case .changed: .text(.environmentsChanged)
-            case .removed: .text(.environmentsRemoved)
-            case .appAdded: .text(.environmentsAppAdded)
-            case .appRemoved: .text(.environmentsAppRemoved)
+            case .changed: .text(.sitesChanged)
+            case .removed: .text(.sitesRemoved)
+            case .appAdded: .text(.sitesAppAdded)
+            case .appRemoved: .text(.sitesAppRemoved)
             }
         }
     }
@@ -57,7 +57,7 @@ struct CustomerSitesPage: Sendable {
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             notice: notice,
-            environments: try await environments(for: visitor).all().map { CustomerSiteListView.CustomerSiteEntry($0) },
+            sites: try await sites(for: visitor).all().map { CustomerSiteListView.CustomerSiteEntry($0) },
             apps: try await apps(for: visitor).all().map { CustomerSiteListView.AppEntry($0) }
         )
     }
@@ -69,27 +69,27 @@ struct CustomerSitesPage: Sendable {
 
     private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request)
-        let environment = try await environment(named: request, for: visitor)
-        return try form(environment.id, CustomerSiteDraft(environment), for: visitor)
+        let site = try await site(named: request, for: visitor)
+        return try form(site.id, CustomerSiteDraft(site), for: visitor)
     }
 
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request)
-        let environment = try await environment(named: request, for: visitor)
+        let site = try await site(named: request, for: visitor)
         return try pages.html(
             AdminConfirmationView(
-                .removeCustomerSite(environment), personName: visitor.person.name,
+                .removeCustomerSite(site), personName: visitor.person.name,
                 formToken: visitor.formToken.revealed))
     }
 
-    private func environment(
+    private func site(
         named request: Request,
         for visitor: SignedInVisitor
     ) async throws -> CustomerSite {
-        guard let id = request.uri.queryParameters["environment"].flatMap({ CustomerSiteID(parsing: String($0)) }),
-            let environment = try await environments(for: visitor).find(id)
+        guard let id = request.uri.queryParameters["site"].flatMap({ CustomerSiteID(parsing: String($0)) }),
+            let site = try await sites(for: visitor).find(id)
         else { throw PageError.notFound }
-        return environment
+        return site
     }
 
     private func form(
@@ -115,8 +115,8 @@ struct CustomerSitesPage: Sendable {
         var draft = CustomerSiteDraft(name: "")
         Self.fill(&draft, from: form)
         do {
-            let (environment, secret) = try await environments(for: visitor).add(draft)
-            return try show(secret, of: environment, isNew: true, to: visitor)
+            let (site, secret) = try await sites(for: visitor).add(draft)
+            return try show(secret, of: site, isNew: true, to: visitor)
         } catch let refused as CustomerSiteDraftError {
             return try self.form(nil, draft, for: visitor, refused: refused)
         }
@@ -124,9 +124,9 @@ struct CustomerSitesPage: Sendable {
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
-        let id = try Self.environment(in: form)
+        let id = try Self.site(in: form)
         do {
-            let changed = try await environments(for: visitor).change(id) { Self.fill(&$0, from: form) }
+            let changed = try await sites(for: visitor).change(id) { Self.fill(&$0, from: form) }
             guard changed != nil else { throw PageError.notFound }
         } catch let refused as CustomerSiteDraftError {
             var draft = CustomerSiteDraft(name: "")
@@ -138,15 +138,15 @@ struct CustomerSitesPage: Sendable {
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
-        let renewed = try await environments(for: visitor).renewSecret(
-            of: Self.environment(in: form), keepingOldFor: Self.keepingOldFor)
-        guard let (environment, secret) = renewed else { throw PageError.notFound }
-        return try show(secret, of: environment, isNew: false, to: visitor)
+        let renewed = try await sites(for: visitor).renewSecret(
+            of: Self.site(in: form), keepingOldFor: Self.keepingOldFor)
+        guard let (site, secret) = renewed else { throw PageError.notFound }
+        return try show(secret, of: site, isNew: false, to: visitor)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request)
-        guard try await environments(for: visitor).remove(Self.environment(in: form)) else {
+        guard try await sites(for: visitor).remove(Self.site(in: form)) else {
             throw PageError.notFound
         }
         return pages.redirect(to: "/admin/sites?done=\(CompletedAct.removed.rawValue)")
@@ -155,7 +155,7 @@ struct CustomerSitesPage: Sendable {
     /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
     private func show(
         _ secret: CustomerSiteSecret,
-        of environment: CustomerSite,
+        of site: CustomerSite,
         isNew: Bool,
         to visitor: SignedInVisitor
     ) throws -> Response {
@@ -163,8 +163,8 @@ struct CustomerSitesPage: Sendable {
             CustomerSiteSecretView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
-                environmentID: environment.id.rawValue,
-                environmentName: environment.name,
+                siteID: site.id.rawValue,
+                siteName: site.name,
                 secret: secret.revealed,
                 address: pages.issuer.appending("auth/v1.0"),
                 isNew: isNew
@@ -212,7 +212,7 @@ struct CustomerSitesPage: Sendable {
 
     // MARK: Parts
 
-    private func environments(for visitor: SignedInVisitor) -> CustomerSiteRegistry {
+    private func sites(for visitor: SignedInVisitor) -> CustomerSiteRegistry {
         CustomerSiteRegistry(
             of: core.store, for: .person(visitor.session), mint: core.mint, clock: core.clock)
     }
@@ -222,8 +222,8 @@ struct CustomerSitesPage: Sendable {
             of: core.store, for: .person(visitor.session), mint: core.mint, clock: core.clock)
     }
 
-    private static func environment(in form: Form) throws -> CustomerSiteID {
-        guard let text = form["environment"], let id = CustomerSiteID(parsing: text) else {
+    private static func site(in form: Form) throws -> CustomerSiteID {
+        guard let text = form["site"], let id = CustomerSiteID(parsing: text) else {
             throw PageError.formExpired
         }
         return id

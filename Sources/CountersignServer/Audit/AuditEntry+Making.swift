@@ -13,7 +13,7 @@ extension AuditEntry.Facts {
         switch cause {
         case .asked(by: let actor, detail: let detail): return facts(.signedOut, by: actor, detail)
         case .revokedByClient: return facts(.signedOut, by: .client)
-        case .undoneAtScreen: return facts(.signedOut, by: .client, UndoPlace.screen.audited)
+        case .undoneAtScreen: return facts(.signedOut, by: .client, ApprovalNote.undoneAtScreen)
         case .reused(let act): return facts(act, by: .client, "its sign-in was ended")
         case .recordedOtherwise: return nil
         }

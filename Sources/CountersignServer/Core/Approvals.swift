@@ -24,6 +24,33 @@ package struct Approvals {
         }
     }
 
+    /// Ends all that was approved in a browser session or app that ends by itself: withdraws unredeemed approvals, and
+    /// ends browser sessions and sign-ins, with all that was approved in them.
+    ///
+    /// - Parameters:
+    ///   - approver: The browser session or app, which ends now.
+    ///   - actor: The party that the audit names.
+    ///   - now: The current time.
+    func end(with approver: ApproverIdentity, as actor: AuditActor, at now: Date) throws {
+        try cancel(by: approver.subject, as: actor, at: now) { $0.exchange.grant?.endsWith == approver.id }
+        for session in try repositories.browserSessions.opened(for: approver.subject)
+        where session.opening?.grant.endsWith == approver.id {
+            try Sessions(repositories).end(session, as: actor, at: now)
+            try Audit(repositories).record(
+                AuditEntry.Facts(at: now, .loggedOut, by: actor, subject: session.subject, detail: Self.withApprover))
+        }
+        var records = try repositories.signIns.all(endingWith: approver.id)
+        while !records.isEmpty {
+            for record in records {
+                try SignIns(repositories).end(
+                    record, because: .asked(by: actor, detail: Self.withApprover), at: now)
+            }
+            records = try repositories.signIns.all(endingWith: approver.id)
+        }
+    }
+
+    private static let withApprover = "with the browser or app where it was approved"
+
     /// Stores an exchange with a withdrawn approval, with an audit entry.
     ///
     /// - Parameters:

@@ -76,29 +76,6 @@ package struct RequestEvent: Sendable, Equatable {
         case failed(Delivery.Failure)
     }
 
-    /// The place of an act, with its network address where one is known.
-    package enum Place: Sendable, Equatable {
-        /// A page of this server.
-        case page
-        /// An enrolled device of the person.
-        case device(String)
-        /// An app that approves, without an enrolled device.
-        case app(String)
-        /// A device with the older SDK.
-        case olderDevice
-        /// The page behind the link in a text message.
-        case messageLink
-        /// The screen or app that asked.
-        case screen
-        case `operator`
-        /// This server, by itself.
-        case server
-        /// A person other than the reader.
-        case anotherPerson
-        /// No place is noted.
-        case unknown
-    }
-
     /// The record that tells of an event.
     package enum Source: Sendable, Equatable {
         /// The request itself.
@@ -112,7 +89,14 @@ package struct RequestEvent: Sendable, Equatable {
     /// The time of the event, by the server's clock.
     package let at: Date
     package let kind: Kind
-    package let place: Place
+    /// The party that acted; `nil` when none is noted.
+    package let by: AuditActor?
+    /// The place of the person who acted, or whom a message reached; `nil` when none is known, or it is another person's.
+    package let place: ApproverPlace?
+    /// The name of the device or app at that place; `nil` for none.
+    private(set) var placeName: String?
+    /// Whether a person other than the reader acted, who does not learn their place and proofs.
+    package internal(set) var isByAnother = false
     /// The network address of the party that acted; `nil` when there is none, or it is another person's.
     package let address: String?
     /// The person who acted, or whose approval it is; `nil` for none.
@@ -122,10 +106,12 @@ package struct RequestEvent: Sendable, Equatable {
     package let detail: String?
 
     init(
-        at instant: Date, _ kind: Kind, place: Place = .unknown, address: String? = nil, from source: Source
+        at instant: Date, _ kind: Kind, by actor: AuditActor? = nil, place: ApproverPlace? = nil,
+        address: String? = nil, from source: Source
     ) {
         at = instant
         self.kind = kind
+        by = actor
         self.place = place
         self.address = address
         self.source = source
@@ -136,13 +122,14 @@ package struct RequestEvent: Sendable, Equatable {
     /// An event of the audit.
     ///
     /// - Parameter reader: The person who reads it, and learns no place of another person; `nil` for an operator.
-    init(_ kind: Kind, _ entry: AuditEntry, place: Place, to reader: Subject?) {
+    init(_ kind: Kind, _ entry: AuditEntry, place: ApproverPlace?, to reader: Subject?) {
         let facts = entry.facts
-        let isHidden = reader != nil && facts.subject != reader && facts.by == .person
+        isByAnother = reader != nil && facts.subject != reader && facts.by == .person
         at = facts.at
         self.kind = kind
-        self.place = isHidden ? .anotherPerson : place
-        address = isHidden ? nil : facts.address
+        by = facts.by
+        self.place = isByAnother ? nil : place
+        address = isByAnother ? nil : facts.address
         subject = facts.subject
         source = .audit(entry.number)
         detail = facts.detail
@@ -150,6 +137,13 @@ package struct RequestEvent: Sendable, Equatable {
 }
 
 extension RequestEvent {
+    /// The event with the name of its place.
+    func named(_ names: [ApproverPlace: String]) -> RequestEvent {
+        var event = self
+        event.placeName = place.flatMap { names[$0] }
+        return event
+    }
+
     /// Whether it has words for people; other acts of the audit have a name for operators only.
     var isForPeople: Bool {
         if case .other = kind { false } else { true }

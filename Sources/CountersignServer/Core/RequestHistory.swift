@@ -27,8 +27,8 @@ package struct RequestHistory: Sendable {
         var events =
             records.beginning + records.messages(to: reader) + audited + records.unaudited(besides: audited, to: reader)
         if let end = records.expiry(after: audited, at: now) { events.append(end) }
-        self.events = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
-            .map(\.element)
+        let ordered = events.enumerated().sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+        self.events = ordered.map { _, event in event.named(records.placeNames) }
         poll = records.exchange.flatMap { PollForecast(of: $0, at: now) }
     }
 
@@ -61,7 +61,7 @@ extension RequestRecords {
         guard let request else { return [] }
         let source: RequestEvent.Source = exchange == nil ? .signIn : .request
         let asked = RequestEvent(
-            at: request.asked.value, .asked, place: .screen, address: request.address?.value, from: source)
+            at: request.asked.value, .asked, by: .client, address: request.address?.value, from: source)
         guard case .deviceCode = exchange?.method else { return [asked] }
         return [asked, RequestEvent(at: request.asked.value, .codeShown, from: source)]
     }
@@ -77,8 +77,7 @@ extension RequestRecords {
             case .webhook: message = .call
             case .newDevice, .limitAlarm: return nil
             }
-            let device = namesDevices ? receiver(of: delivery) : nil
-            let place: RequestEvent.Place = device.map { .init($0) } ?? .unknown
+            let place = namesDevices ? delivery.place : nil
             func event(_ instant: Date, _ state: RequestEvent.MessageState) -> RequestEvent {
                 RequestEvent(at: instant, .delivery(message, state), place: place, from: .delivery)
             }
@@ -110,7 +109,7 @@ extension RequestRecords {
         case .denied: kinds = [.denied(RequestEvent.Denial(note, by: entry.facts.by))]
         case .reported: kinds = [.reported]
         case .withdrawn, .signedOut:
-            if entry.facts.detail.flatMap({ UndoPlace(audited: $0) }) != nil {
+            if note.isUndo {
                 kinds = [.undone]
             } else {
                 kinds = [entry.facts.act == .signedOut ? .ended : .takenBack]
@@ -128,28 +127,11 @@ extension RequestRecords {
         return kinds.map { RequestEvent($0, entry, place: place, to: reader) }
     }
 
-    /// The place where the party of an entry acted.
-    private func place(of entry: AuditEntry, _ note: AuditedNote) -> RequestEvent.Place {
-        let facts = entry.facts
-        switch facts.by {
-        case .client: return .screen
-        case .operator: return .operator
-        case .server: return .server
-        case .stranger: return .unknown
-        case .person: break
-        }
-        if let detail = facts.detail {
-            if case .approver(let place) = UndoPlace(audited: detail) {
-                return answerer(at: place).map { .init($0) } ?? .unknown
-            }
-            if let place = ApproverPlace(audited: detail) { return answerer(at: place).map { .init($0) } ?? .unknown }
-        }
-        if [.approved, .denied, .reported].contains(facts.act), let signer { return .init(signer) }
-        if let app = note.app, let answerer = answerer(at: .app(app)) { return .init(answerer) }
-        if note.has("older dialect") { return .olderDevice }
-        if note.has("by the link in a text message") { return .messageLink }
-        if note.has("by a ticket") { return .unknown }
-        return .page
+    /// The place where the person of an entry acted; `nil` when no person did, or none is known.
+    private func place(of entry: AuditEntry, _ note: AuditedNote) -> ApproverPlace? {
+        guard entry.facts.by == .person else { return nil }
+        if let signer, [.approved, .denied, .reported].contains(entry.facts.act) { return signer }
+        return note.place
     }
 
     /// The events that the audit does not tell of any more, or never did.
@@ -157,13 +139,13 @@ extension RequestRecords {
         var events: [RequestEvent] = []
         let source: RequestEvent.Source = signIn == nil ? .request : .signIn
         if let grant, !audited.contains(where: { $0.kind.isApproval }) {
-            let place: RequestEvent.Place = reader == nil || reader == grant.subject ? .unknown : .anotherPerson
-            events.append(
-                RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), place: place, from: source))
+            var approval = RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), from: source)
+            approval.isByAnother = reader != nil && reader != grant.subject
+            events.append(approval)
         }
         guard let signIn else { return events }
         if !audited.contains(where: { $0.kind == .redeemed }) {
-            events.append(RequestEvent(at: signIn.signedIn, .redeemed, place: .screen, from: .signIn))
+            events.append(RequestEvent(at: signIn.signedIn, .redeemed, by: .client, from: .signIn))
         }
         if let revoked = signIn.revoked, !audited.contains(where: { $0.kind.isEnd }) {
             events.append(RequestEvent(at: revoked, .ended, from: .signIn))
@@ -176,7 +158,7 @@ extension RequestRecords {
         guard let stored = exchange, now >= stored.exchange.request.deadline else { return nil }
         switch stored.exchange.state {
         case .open, .taken, .approved:
-            return RequestEvent(at: stored.exchange.request.deadline, .expired, place: .server, from: .request)
+            return RequestEvent(at: stored.exchange.request.deadline, .expired, by: .server, from: .request)
         case .denied, .redeemed, .cancelled: return nil
         }
     }
@@ -192,15 +174,6 @@ extension RequestEvent.Denial {
             self = .unmet
         } else {
             self = .answer
-        }
-    }
-}
-
-extension RequestEvent.Place {
-    fileprivate init(_ answerer: RequestRecords.Answerer) {
-        switch answerer {
-        case .device(let name): self = .device(name)
-        case .app(let name): self = .app(name)
         }
     }
 }

@@ -2,14 +2,6 @@ internal import FoundationEssentialsCompat
 
 /// The records about one request for sign-in that are still stored.
 package struct RequestRecords: Sendable {
-    /// The name of a device or an app where a person answered.
-    enum Answerer: Sendable, Equatable {
-        /// A device, by the person's name for it, its model, or its identifier if it was removed.
-        case device(String)
-        /// An app without an enrolled device.
-        case app(String)
-    }
-
     /// The identifier of the request.
     package let id: SignInRequest.ID
     /// The request with its state; `nil` when it was removed, some time after its deadline.
@@ -25,9 +17,9 @@ package struct RequestRecords: Sendable {
     /// The service that the tokens are for; `nil` for none.
     package let domain: ServiceDomain?
     /// The app that signed the decision; `nil` when no app did.
-    let signer: Answerer?
-    /// The names of the places that the audit notes.
-    let answerers: [String: Answerer]
+    let signer: ApproverPlace?
+    /// The names of the devices and apps where people acted, or that messages went to, as far as they have one.
+    let placeNames: [ApproverPlace: String]
     /// The people who took part, or whom the request is for.
     package let people: [Subject: Person]
 
@@ -47,14 +39,6 @@ package struct RequestRecords: Sendable {
 
     /// Whether a person took part in the request, or it was made for them.
     package func concerns(_ subject: Subject) -> Bool { people[subject] != nil }
-
-    /// The device or app at a place that the audit notes.
-    func answerer(at place: ApproverPlace) -> Answerer? { answerers[place.audited] }
-
-    /// The device that a message went to; `nil` for a number or a server.
-    func receiver(of delivery: Delivery) -> Answerer? {
-        delivery.device.flatMap { answerer(at: .device($0)) }
-    }
 }
 
 extension RequestRecords {
@@ -75,6 +59,8 @@ extension RequestRecords {
         let request = exchange?.exchange.request ?? signIn?.request
         let named = request?.client.value ?? entries.lazy.compactMap(\.facts.client).first
         let signed = try repositories.signedDecisions.find(id)
+        let signer = try signed.flatMap { try ApproverPlace(of: $0.signIn, in: repositories) }
+        let places = [signer] + entries.map { AuditedNote($0.facts.detail).place } + deliveries.map(\.place)
         self.init(
             id: id,
             exchange: exchange,
@@ -83,39 +69,14 @@ extension RequestRecords {
             deliveries: deliveries,
             client: try named.flatMap { try repositories.clients.find($0) },
             domain: try request.flatMap { try Domains(repositories).asked(by: $0) },
-            signer: try signed.flatMap { try Self.answerer(by: $0.signIn, in: repositories) },
-            answerers: try Self.answerers(in: entries, by: deliveries, in: repositories),
+            signer: signer,
+            placeNames: try Set(places.compactMap(\.self)).reduce(into: [:]) { $0[$1] = try $1.name(in: repositories) },
             people: try subjects.reduce(into: [:]) { $0[$1] = try repositories.people.find($1) }
         )
     }
+}
 
-    private static func answerer(by signIn: Grant.ID, in repositories: any Repositories) throws -> Answerer? {
-        if let device = try repositories.devices.find(signIn) { return .device(device.shownName ?? device.id.rawValue) }
-        guard let client = try repositories.signIns.find(signIn)?.grant.client else { return nil }
-        return .app(try name(of: client, in: repositories))
-    }
-
-    private static func answerers(
-        in entries: [AuditEntry],
-        by deliveries: [Delivery],
-        in repositories: any Repositories
-    ) throws -> [String: Answerer] {
-        let noted = entries.compactMap { entry -> ApproverPlace? in
-            guard let detail = entry.facts.detail else { return nil }
-            if case .approver(let place) = UndoPlace(audited: detail) { return place }
-            return ApproverPlace(audited: detail) ?? AuditedNote(detail).app.map { .app($0) }
-        }
-        return try (noted + deliveries.compactMap(\.device).map { .device($0) }).reduce(into: [:]) { names, place in
-            guard names[place.audited] == nil else { return }
-            switch place {
-            case .device(let id):
-                names[place.audited] = .device(try repositories.devices.find(id)?.shownName ?? id.rawValue)
-            case .app(let id): names[place.audited] = .app(try name(of: id, in: repositories))
-            }
-        }
-    }
-
-    private static func name(of client: ClientID, in repositories: any Repositories) throws -> String {
-        try repositories.clients.find(client)?.name ?? client.rawValue
-    }
+extension Delivery {
+    /// The device that a message goes to; `nil` for a number or a server.
+    var place: ApproverPlace? { device.map { .device($0) } }
 }

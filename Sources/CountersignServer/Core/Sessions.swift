@@ -51,15 +51,18 @@ package struct Sessions {
     }
 
     /// Ends a browser session: notifies its clients, and withdraws its unredeemed codes, unused tickets, and
-    /// the code of its person for a screen.
-    func end(_ session: BrowserSession, at now: Date) throws {
+    /// the code of its person for a screen. With one that ends by itself, all ends that was approved in it.
+    ///
+    /// - Parameter actor: The party that the audit names; the person by default.
+    func end(_ session: BrowserSession, as actor: AuditActor = .person, at now: Date) throws {
         try repositories.browserSessions.remove(session.cookie)
         try repositories.enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
         try repositories.personCodes.remove(shownBy: session.approver)
-        try Approvals(repositories).cancel(by: session.subject, at: now) {
+        try Approvals(repositories).cancel(by: session.subject, as: actor, at: now) {
             $0.method.binding?.session?.id == session.id
         }
-        try forEachSignIn(of: session.id) { try endWithSession($0, by: .person, at: now) }
+        if session.limit != nil { try Approvals(repositories).end(with: session.approver, as: actor, at: now) }
+        try forEachSignIn(of: session.id) { try endWithSession($0, by: actor, at: now) }
     }
 
     /// The live session that an approval opened; `nil` for none.
@@ -71,6 +74,9 @@ package struct Sessions {
 
     /// Ends all browser sessions and tickets of a person for an operator, and notifies the clients.
     package func endAll(of subject: Subject, at now: Date) throws {
+        for session in try repositories.browserSessions.opened(for: subject) where session.limit != nil {
+            try Approvals(repositories).end(with: session.approver, as: .operator, at: now)
+        }
         try repositories.browserSessions.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
         try repositories.personCodes.removeAll(of: subject)
@@ -94,13 +100,12 @@ package struct Sessions {
     }
 
     /// Notifies the client of a sign-in of the end of its session. A client with notices also loses its tokens, unless
-    /// it has `offline_access`; every client loses those of a session that was not to last.
+    /// it has `offline_access`.
     ///
     /// Standard: OpenID Connect Back-Channel Logout 1.0 §2.7 for `offline_access`.
     private func endWithSession(_ record: SignInRecord, by actor: AuditActor, at now: Date) throws {
         let isTold = try repositories.clients.find(record.grant.client)?.redirects.backChannelLogout != nil
-        let endsToo = isTold && !record.grant.scope.contains(.offlineAccess) || record.grant.ends != nil
-        guard record.session != nil, endsToo else {
+        guard record.session != nil, isTold, !record.grant.scope.contains(.offlineAccess) else {
             return try SignIns(repositories).announceEnd(of: record, at: now)
         }
         try SignIns(repositories).end(record, because: .asked(by: actor, detail: "with its browser session"), at: now)

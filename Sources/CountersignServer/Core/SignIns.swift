@@ -25,6 +25,9 @@ struct SignIns {
         try repositories.repeatableAnswers.remove(record.grant.id)
         let facts = AuditEntry.Facts.end(of: record, because: cause, from: address, at: now)
         if let facts { try Audit(repositories).record(facts) }
+        if record.grant.ends != nil {
+            try Approvals(repositories).end(with: record.approver, as: facts?.by ?? .server, at: now)
+        }
         guard let device = try repositories.devices.find(record.grant.id) else { return }
         try repositories.personCodes.remove(shownBy: record.approver)
         if let facts {

@@ -15,8 +15,15 @@ struct VisitHistory {
     }
 
     /// Notes that a person signed in or decided a request at a network address.
-    func note(of subject: Subject, from address: String?, at now: Date) throws {
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - address: Their network address; `nil` if unknown.
+    ///   - isLimited: Whether their sign-in there ends by itself: the machine may not be theirs, and they do not become
+    ///     known in its network; `false` by default.
+    ///   - now: The current time.
+    func note(of subject: Subject, from address: String?, isLimited: Bool = false, at now: Date) throws {
         try PeopleAtAddress(address)?.note(subject, in: repositories, at: now)
-        try KnownNetwork(address, of: subject)?.note(in: repositories, at: now)
+        if !isLimited { try KnownNetwork(address, of: subject)?.note(in: repositories, at: now) }
     }
 }

@@ -6,6 +6,8 @@ indirect enum LocalizedText: Sendable, Equatable {
     case verbatim(String)
     /// A text of the tables, with the values of the names in braces.
     case text(TextKey, [String: LocalizedText] = [:])
+    /// A text about the life of a request, likewise.
+    case history(TextKey.History, [String: LocalizedText] = [:])
     /// A number with what is counted.
     case counted(Int, TextKey.Plural)
 
@@ -13,11 +15,15 @@ indirect enum LocalizedText: Sendable, Equatable {
     func words(in table: TextTable) -> String {
         switch self {
         case .verbatim(let text): text
-        case .text(let key, let values):
-            TextTable.fill(table[key.rawValue]) { values[$0]?.words(in: table) ?? "{\($0)}" }
+        case .text(let key, let values): Self.words(key.rawValue, values, in: table)
+        case .history(let key, let values): Self.words(key.rawValue, values, in: table)
         case .counted(let count, let plural):
             TextTable.fill(table[table.key(of: plural, for: count)]) { $0 == "count" ? "\(count)" : "{\($0)}" }
         }
+    }
+
+    private static func words(_ key: String, _ values: [String: LocalizedText], in table: TextTable) -> String {
+        TextTable.fill(table[key]) { values[$0]?.words(in: table) ?? "{\($0)}" }
     }
 
     /// A name inside a sentence, isolated from the direction of the sentence.

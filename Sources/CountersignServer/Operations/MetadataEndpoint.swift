@@ -6,19 +6,25 @@ internal import FoundationEssentialsCompat
 ///
 /// Standard: RFC 8414 §3, OpenID Connect Discovery 1.0 §4; RFC 9207 §3; RFC 8705 §5; OpenID CIBA Core 1.0 §4.
 struct MetadataEndpoint: Sendable {
-    let issuer: Issuer
-    /// The ways in, each of which adds its members.
-    let flows: [any SignInFlow]
-    /// Whether clients may register themselves.
-    var registers = false
-    /// The settings for client certificates; `nil` for none.
-    var mutualTLS: MutualTLS?
+    private let issuer: Issuer
+    /// The document. It does not change while the server runs.
+    let document: Result<JSONResponse, any Error>
+
+    /// - Parameters:
+    ///   - flows: The ways in, each of which adds its members.
+    ///   - registers: Whether clients may register themselves.
+    ///   - mutualTLS: The settings for client certificates; `nil` for none.
+    init(issuer: Issuer, flows: [any SignInFlow], registers: Bool, mutualTLS: MutualTLS?) {
+        self.issuer = issuer
+        document = Result {
+            let metadata = Self.metadata(of: issuer, flows: flows, registers: registers, mutualTLS: mutualTLS)
+            return JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: KeyRotation.freshness)
+        }
+    }
 
     /// Mounts both documents below the issuer, and at the root for an issuer with a path (RFC 8414 §3.1).
     func mount(on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>) {
-        // The documents do not change while the server runs.
-        let kept = Result { try document }
-        let answer: Answering = { _, _ in try kept.get().response }
+        let answer: Answering = { [document] _, _ in try document.get().response }
         for name in Self.names {
             router.endpoint(".well-known/\(name)", [.get: answer])
             if !issuer.path.isEmpty { root.endpoint("/.well-known/\(name)\(issuer.path)", [.get: answer]) }
@@ -28,12 +34,9 @@ struct MetadataEndpoint: Sendable {
     /// The names of both documents.
     static let names = ["oauth-authorization-server", "openid-configuration"]
 
-    /// The document.
-    var document: JSONResponse {
-        get throws { JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: KeyRotation.freshness) }
-    }
-
-    var metadata: AuthorizationServerMetadata {
+    private static func metadata(
+        of issuer: Issuer, flows: [any SignInFlow], registers: Bool, mutualTLS: MutualTLS?
+    ) -> AuthorizationServerMetadata {
         let methods = PresentedCredentials.Method.allCases.filter { mutualTLS != nil || !$0.isByCertificate }
             .map(\.rawValue)
         let confidential = methods.filter { $0 != PresentedCredentials.Method.none.rawValue }

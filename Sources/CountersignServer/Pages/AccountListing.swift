@@ -143,16 +143,19 @@ struct AccountListing {
     /// - Parameter here: The session of the browser that shows the page.
     func openedBrowsers(seenIn here: ApproverID) throws -> [OpenedBrowserView] {
         let approved = try repositories.exchanges.approved(by: person.subject, at: now, after: nil)
-        let waiting = approved.compactMap { stored -> OpenedBrowserView? in
-            guard let session = stored.method.browser?.session, let grant = stored.exchange.grant else { return nil }
-            return OpenedBrowserView(SessionOpening(grant, session, in: stored.exchange.request), at: now)
+        let waiting = try approved.compactMap { stored -> OpenedBrowserView? in
+            guard stored.method.browser != nil, let grant = stored.exchange.grant else { return nil }
+            let opening = SessionOpening(grant, of: stored.exchange.request, answered: stored.terms.answer)
+            return OpenedBrowserView(opening, by: try opening.answer?.place.name(in: repositories), at: now)
         }
         let sessions = try repositories.browserSessions.opened(for: person.subject)
         return waiting
-            + sessions.compactMap { session in
+            + (try sessions.compactMap { session in
                 guard now < session.expires, let opening = session.opening else { return nil }
-                return OpenedBrowserView(opening, until: session.expires, isHere: session.id == here, at: now)
-            }
+                return OpenedBrowserView(
+                    opening, by: try opening.answer?.place.name(in: repositories), until: session.expires,
+                    isHere: session.id == here, at: now)
+            })
     }
 
     /// The requests that were decided, or whose approval ended, within the last day, the latest first.

@@ -137,10 +137,10 @@ struct AccountPage: Sendable {
     /// Sends the person to another provider, to connect their account there.
     private func connect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
+        try pages.requireRecent(visitor, at: core.clock.now())
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
             let provider = try await core.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageError.notFound }
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
         return try await ProviderSignInPage(pages: pages, core: core, providers: providers).leave(
             for: provider, try await pages.visitor(of: request), .link(visitor.person.subject), target: "/account",
             from: context.address(of: request, by: core.addresses), logger: context.logger)
@@ -148,8 +148,8 @@ struct AccountPage: Sendable {
 
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
+        try pages.requireRecent(visitor, at: core.clock.now())
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageError.formExpired }
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
         let outcome = try await providers.links.disconnect(
             IdentityIssuer(issuer), identity, from: visitor, at: context.address(of: request, by: core.addresses))
         let done: CompletedAct =

@@ -23,7 +23,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         // One-time passwords complement a password.
         guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
@@ -39,7 +39,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: Self.path) }
+        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
@@ -55,7 +55,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        try pages.requireRecent(visitor, at: core.clock.now())
         let address = context.address(of: request, by: core.addresses)
         guard let codes = try await accounts.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
             return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.nothing.rawValue)")
@@ -65,7 +65,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
+        try pages.requireRecent(visitor, at: core.clock.now())
         let address = context.address(of: request, by: core.addresses)
         let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
         let done: AccountPage.CompletedAct = existed ? .authenticatorRemoved : .nothing

@@ -14,13 +14,13 @@ protocol Page: Sendable {
 enum PageTemplate: String, Sendable, CaseIterable {
     case account, adminConfirmation, authenticatorSetup, browserSignIn, browserSignInContinue, browserSignInOutcome
     case codeEntry, confirm, consent, domainCredential, domainForm,
-        domains, endSession, enrollment, enrollmentArrival, environmentCode,
-        environmentForm, environments, environmentSecret
+        domains, endSession, enrollment, enrollmentArrival
     case leaving, linkArrival, login, passkeyAddition, personCode, postedAnswer, recoveryCodes, requestHistory, result,
-        secondFactor
+        secondFactor, siteCode, siteForm, sites, siteSecret
     case errorPage
     // Parts of others.
-    case delay, fact, layout, mark, passkeysElsewhere, permissions, problem, question, screen, script, source
+    case delay, fact, layout, mark, passkeysElsewhere, permissions, personCodeField, problem, question, screen, script,
+        source
 
     /// The embedded text.
     var text: String {
@@ -42,10 +42,6 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .endSession: PackageResources.endSession_mustache
             case .enrollment: PackageResources.enrollment_mustache
             case .enrollmentArrival: PackageResources.enrollmentArrival_mustache
-            case .environmentCode: PackageResources.environmentCode_mustache
-            case .environmentForm: PackageResources.environmentForm_mustache
-            case .environments: PackageResources.environments_mustache
-            case .environmentSecret: PackageResources.environmentSecret_mustache
             case .fact: PackageResources.fact_mustache
             case .layout: PackageResources.layout_mustache
             case .leaving: PackageResources.leaving_mustache
@@ -56,6 +52,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .passkeysElsewhere: PackageResources.passkeysElsewhere_mustache
             case .permissions: PackageResources.permissions_mustache
             case .personCode: PackageResources.personCode_mustache
+            case .personCodeField: PackageResources.personCodeField_mustache
             case .postedAnswer: PackageResources.postedAnswer_mustache
             case .problem: PackageResources.problem_mustache
             case .question: PackageResources.question_mustache
@@ -65,6 +62,10 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .screen: PackageResources.screen_mustache
             case .script: PackageResources.script_mustache
             case .secondFactor: PackageResources.secondFactor_mustache
+            case .siteCode: PackageResources.siteCode_mustache
+            case .siteForm: PackageResources.siteForm_mustache
+            case .sites: PackageResources.sites_mustache
+            case .siteSecret: PackageResources.siteSecret_mustache
             case .source: PackageResources.source_mustache
             case .errorPage: PackageResources.errorPage_mustache
             }

@@ -37,6 +37,10 @@ extension ServiceError: PageAnswerable {
     var pageProblem: PageError { self == .unavailable ? .unavailable : .serverFault }
 }
 
+extension LimitedBrowserError: PageAnswerable {
+    var pageProblem: PageError { .limitedBrowser(until: ends) }
+}
+
 /// No person is signed in; the browser returns to the target after the sign-in.
 struct NotSignedInError: Error {
     let target: String

@@ -1,3 +1,4 @@
+internal import FoundationEssentialsCompat
 internal import HTTPTypes
 
 /// The problem of a page, which ``ProblemView`` shows.
@@ -34,6 +35,8 @@ enum PageError: Error, Sendable, Equatable {
     case badRequestObject(because: String)
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
+    /// The browser is signed in until a chosen time only, and the act has an effect for longer.
+    case limitedBrowser(until: Date)
     /// The sign-in with another provider failed.
     case provider(ProviderSignInError, named: String)
     case unavailable
@@ -110,6 +113,8 @@ extension PageError {
                 .forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened,
                 .problemAdministratorsOnlyAdvice
             )
+        case .limitedBrowser:
+            (.forbidden, .problemLimitedBrowser, .problemLimitedBrowserHappened, .problemLimitedBrowserAdvice)
         case .provider(let problem, named: _):
             problem.content
         case .unavailable:

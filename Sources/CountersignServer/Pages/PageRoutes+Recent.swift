@@ -1,21 +1,32 @@
 internal import Hummingbird
 internal import FoundationEssentialsCompat
 
-/// Changes of the ways to sign in need a recent sign-in, which protects an open browser.
+/// Changes of the ways to sign in need a recent sign-in, which protects an open browser, in a browser that is not signed
+/// in until a chosen time only.
 extension PageRoutes {
     /// The maximum age of a sign-in for such changes, in seconds.
     static let recent: TimeInterval = 300
 
-    /// Whether the sign-in of a person is recent. An approval on another device is no sign-in in this browser.
-    func isRecent(_ visitor: SignedInVisitor, at now: Date) -> Bool {
-        visitor.session.authentication != .crossDevice
-            && (0...Self.recent).contains(now.timeIntervalSince(visitor.session.authenticated))
+    /// Refuses a change of the ways to sign in, or sends the person to the sign-in before it. An approval on another
+    /// device is no sign-in in this browser.
+    ///
+    /// - Parameters:
+    ///   - visitor: The person at their browser.
+    ///   - path: The page to return to after the sign-in; the account by default.
+    ///   - now: The current time.
+    /// - Throws: ``LimitedBrowserError``; ``NotSignedInError`` after a sign-in that is not recent.
+    func requireRecent(_ visitor: SignedInVisitor, before path: String = "/account", at now: Date) throws {
+        try visitor.requireLasting()
+        let age = now.timeIntervalSince(visitor.session.authenticated)
+        guard visitor.session.authentication != .crossDevice, (0...Self.recent).contains(age) else {
+            throw NotSignedInError(target: path, reason: .recent)
+        }
     }
 
     /// Redirects the person to the sign-in, and then to `path`.
     ///
-    /// - Parameter reason: The reason; a change of the ways to sign in by default.
-    func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason = .recent) -> Response {
+    /// - Parameter reason: The reason for a new sign-in.
+    func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason) -> Response {
         var query = Form()
         query[LoginPage.ReauthenticationReason.field] = reason.rawValue
         query["return_to"] = path

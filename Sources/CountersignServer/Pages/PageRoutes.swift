@@ -85,12 +85,13 @@ struct PageRoutes: Sendable {
     }
 
     /// The administrator of a read-only request. An approval on another device is no sign-in of an administrator: the
-    /// browser may not be theirs.
+    /// browser may not be theirs. A browser that is signed in until a chosen time is not theirs.
     ///
-    /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``.
+    /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``, ``LimitedBrowserError``.
     func administrator(visiting request: Request) async throws -> SignedInVisitor {
         let visitor = try await person(visiting: request)
         guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
+        try visitor.requireLasting()
         guard visitor.session.authentication != .crossDevice else {
             throw NotSignedInError(target: request.uri.string, reason: .administration)
         }
@@ -99,12 +100,13 @@ struct PageRoutes: Sendable {
 
     /// The administrator and the form of a submission.
     ///
-    /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``.
+    /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``; ``LimitedBrowserError``.
     func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
         let (visitor, form) = try await submission(by: request)
         guard visitor.person.isAdministrator, visitor.session.authentication != .crossDevice else {
             throw PageError.administratorsOnly
         }
+        try visitor.requireLasting()
         return (visitor, form)
     }
 
@@ -155,6 +157,13 @@ struct PageRoutes: Sendable {
         var response = try html(ProblemView(problem, goingOnTo: page), status: problem.content.status)
         for field in problem.headers { response.headers[field.name] = field.value }
         return response
+    }
+
+    /// The answer to a browser whose page shows nothing new.
+    func unchanged(_ tag: String) -> Response {
+        var headers = PageHeaders.all(issuer)
+        headers[.eTag] = tag
+        return Response(status: .notModified, headers: headers)
     }
 
     /// Redirects the browser to another page.

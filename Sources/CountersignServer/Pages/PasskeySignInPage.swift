@@ -56,17 +56,22 @@ struct PasskeySignInPage: Sendable {
 }
 
 extension PageRoutes {
-    /// Redirects a browser after the sign-in of a person, and makes it a known browser.
+    /// Redirects a browser after the sign-in of a person, and makes it a known browser, unless it is signed in until a
+    /// chosen time only: then it may be another person's.
     ///
     /// - Parameter request: The browser's request, with its cookie of a known browser.
     func arrive(
         at target: String, with cookie: BrowserCookie, of subject: Subject, in request: Request
     ) async throws -> Response {
+        let now = browsers.clock.now()
+        let limit = try await browsers.store.read { try $0.browserSessions.find(cookie.digest)?.limit }
+        let lifetime = limit.map { max(0, $0.timeIntervalSince(now)) } ?? browsers.lifetime
+        var response = redirect(to: target)
+        response.headers.append(HTTPField(name: .setCookie, value: jar.give(cookie, for: lifetime)))
+        guard limit == nil else { return response }
         let nonce = URLSafeText.encode(browsers.mint.keyBytes(16))
         let known = try await browsers.keys.current().knownBrowserCookie(
-            for: subject, nonce, replacing: jar.knownCookie(in: request), at: browsers.clock.now())
-        var response = redirect(to: target)
-        response.headers.append(HTTPField(name: .setCookie, value: jar.give(cookie, for: browsers.lifetime)))
+            for: subject, nonce, replacing: jar.knownCookie(in: request), at: now)
         response.headers.append(HTTPField(name: .setCookie, value: jar.give(known)))
         return response
     }

@@ -39,18 +39,14 @@ struct PasskeysPage: Sendable {
         // An invalid query is ignored.
         let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
         let target = target(query[Self.returning])
-        guard pages.isRecent(visitor, at: core.clock.now()) else {
-            return pages.signInAgain(before: Self.address(returningTo: target))
-        }
+        try pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
         return try await page(for: visitor, of: request, returningTo: target)
     }
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         let target = target(form[Self.returning])
-        guard pages.isRecent(visitor, at: core.clock.now()) else {
-            return pages.signInAgain(before: Self.address(returningTo: target))
-        }
+        try pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
         let name = String((form["passkey_name"] ?? "").shownInOneLine.prefix(Self.longestName))
         guard let credential = form["credential"] else {
             return try await page(for: visitor, of: request, name, returningTo: target, problem: Self.noCredential)
@@ -74,8 +70,8 @@ struct PasskeysPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
+        try pages.requireRecent(visitor, at: core.clock.now())
         guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageError.formExpired }
-        guard pages.isRecent(visitor, at: core.clock.now()) else { return pages.signInAgain(before: "/account") }
         let address = context.address(of: request, by: core.addresses)
         let done: AccountPage.CompletedAct =
             switch try await accounts.passkeys.remove(id, of: visitor, from: address) {

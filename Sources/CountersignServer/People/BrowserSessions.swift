@@ -82,7 +82,7 @@ struct BrowserSessions: Sendable {
     ///   - old: The previous cookie of the browser.
     ///   - address: The network address of the browser.
     ///   - also: Runs in the same change.
-    /// - Returns: The new cookie, and its lifetime in seconds.
+    /// - Returns: The new cookie.
     /// - Throws: ``PersonChangedError`` when the standing or the password changed since `person` was read; what `also`
     ///   throws.
     func signIn(
@@ -91,17 +91,15 @@ struct BrowserSessions: Sendable {
         replacing old: BrowserCookie,
         from address: String?,
         also: @escaping @Sendable (any Repositories) throws -> Void
-    ) async throws -> (cookie: BrowserCookie, lifetime: TimeInterval) {
-        let now = clock.now()
-        let chosen = now + (opening.session.term.lifetime ?? lifetime)
+    ) async throws -> BrowserCookie {
+        let usual = clock.now() + lifetime
         let start = SessionStart(
             by: .crossDevice,
             at: opening.grant.evidence.authenticated ?? Evidence.unknownInstant,
             opening: opening,
-            expires: min(chosen, opening.session.latest ?? chosen)
+            expires: min(usual, opening.grant.ends ?? usual)
         )
-        let cookie = try await begin(start, of: person, replacing: old, from: address, also: also)
-        return (cookie, max(0, (start.expires ?? chosen).timeIntervalSince(now)))
+        return try await begin(start, of: person, replacing: old, from: address, also: also)
     }
 
     /// The sign-in that a session begins with.

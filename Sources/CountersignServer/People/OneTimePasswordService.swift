@@ -79,7 +79,7 @@ struct OneTimePasswordService: Sendable {
         guard case .accepted = enrolled.verify(password, by: secret, at: now) else { return nil }
         let record = enrolled
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
-        try await store.change(for: visitor, at: now) { repositories in
+        try await store.changeWays(of: visitor, at: now) { repositories in
             try repositories.oneTimePasswords.keep(record)
             try repositories.recoveryCodes.keep(kept)
             try Audit(repositories).record(
@@ -97,7 +97,7 @@ struct OneTimePasswordService: Sendable {
         let now = clock.now()
         let subject = visitor.person.subject
         let (codes, kept) = RecoveryCodeSet.mint(for: subject, drawingFrom: random)
-        return try await store.change(for: visitor, at: now) { repositories -> [RecoveryCode]? in
+        return try await store.changeWays(of: visitor, at: now) { repositories -> [RecoveryCode]? in
             guard try repositories.oneTimePasswords.find(subject) != nil else { return nil }
             try repositories.recoveryCodes.keep(kept)
             try Audit(repositories).record(
@@ -112,7 +112,7 @@ struct OneTimePasswordService: Sendable {
     func remove(of visitor: SignedInVisitor, from address: String?) async throws -> Bool {
         let now = clock.now()
         let subject = visitor.person.subject
-        return try await store.change(for: visitor, at: now) { repositories in
+        return try await store.changeWays(of: visitor, at: now) { repositories in
             guard try repositories.oneTimePasswords.remove(subject) else { return false }
             _ = try repositories.recoveryCodes.remove(subject)
             try Audit(repositories).record(

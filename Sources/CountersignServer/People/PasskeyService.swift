@@ -119,7 +119,7 @@ struct PasskeyService: Sendable {
             json, by: subject, in: cookie, for: party, handle)
         let record = PasskeyRecord(passkey: registration.passkey, subject: subject, name: name, created: now)
         do {
-            try await store.change(for: visitor, at: now) { repositories in
+            try await store.changeWays(of: visitor, at: now) { repositories in
                 try Self.use(challenge, in: repositories)
                 guard try repositories.passkeys.all(of: subject).count < Self.most else { throw CeremonyError.tooMany }
                 try repositories.passkeys.insert(record)
@@ -254,7 +254,7 @@ struct PasskeyService: Sendable {
     func remove(_ id: CredentialID, of visitor: SignedInVisitor, from address: String?) async throws -> Removal {
         let subject = visitor.person.subject
         let now = clock.now()
-        return try await store.change(for: visitor, at: now) { repositories in
+        return try await store.changeWays(of: visitor, at: now) { repositories in
             guard let record = try repositories.passkeys.all(of: subject).first(where: { $0.passkey.id == id }) else {
                 return .nothing
             }

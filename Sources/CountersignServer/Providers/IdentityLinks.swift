@@ -96,7 +96,7 @@ struct IdentityLinks: Sendable {
     /// - Throws: ``LinkingError/another``; ``SessionEndedError``; ``StoreUnavailableError``.
     func connect(_ identity: ProvenIdentity, with visitor: SignedInVisitor, from address: String?) async throws {
         let now = clock.now()
-        try await store.change(for: visitor, at: now) { repositories in
+        try await store.changeWays(of: visitor, at: now) { repositories in
             if let link = try repositories.identities.find(identity.issuer, identity.subject) {
                 guard link.person == visitor.person.subject else { throw LinkingError.another }
                 return
@@ -122,7 +122,7 @@ struct IdentityLinks: Sendable {
         at address: String?
     ) async throws -> Disconnection {
         let now = clock.now()
-        return try await store.change(for: visitor, at: now) { repositories in
+        return try await store.changeWays(of: visitor, at: now) { repositories in
             let own = try repositories.identities.all(of: visitor.person.subject)
             guard own.contains(where: { $0.issuer == issuer && $0.subject == subject }) else { return .nothing }
             guard

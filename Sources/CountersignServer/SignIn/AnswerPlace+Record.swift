@@ -10,19 +10,12 @@ extension AnswerPlace {
     ///   - repositories: The store, which has the names of devices.
     init?(of stored: SignInExchangeRecord, toldTo subject: Subject, in repositories: any Repositories) throws {
         guard let answer = stored.terms.answer, stored.exchange.decider == subject else { return nil }
-        switch answer.place {
-        case .browser(_, let name): self.init(.browser, named: name, answered: answer.answered)
-        case .textMessage: self.init(.textMessage, named: nil, answered: answer.answered)
-        case .olderDevice(let id):
-            self.init(.device, named: try repositories.devices.find(id)?.shownName, answered: answer.answered)
-        case .app(let signIn):
-            let name = try repositories.devices.find(signIn)?.shownName ?? Self.name(ofApp: signIn, in: repositories)
-            self.init(.device, named: name, answered: answer.answered)
-        }
-    }
-
-    private static func name(ofApp signIn: Grant.ID, in repositories: any Repositories) throws -> String? {
-        guard let client = try repositories.signIns.find(signIn)?.grant.client else { return nil }
-        return try repositories.clients.find(client)?.name
+        let kind: Kind =
+            switch answer.place {
+            case .browser: .browser
+            case .textMessage: .textMessage
+            case .app, .device, .client, .olderDevice: .device
+            }
+        self.init(kind, named: try answer.place.name(in: repositories), answered: answer.answered)
     }
 }

@@ -88,7 +88,8 @@ extension ApprovalService.Step {
             from: proposed.address,
             detail: detail.isEmpty ? nil : detail.joined(separator: ", ")
         )
-        try VisitHistory(repositories).note(of: subject, from: proposed.address, at: now)
+        try VisitHistory(repositories).note(
+            of: subject, from: proposed.address, isLimited: proposed.party.ends != nil, at: now)
     }
 
     /// Mutes the client of a request that named its person.

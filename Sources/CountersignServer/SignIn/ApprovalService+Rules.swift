@@ -73,7 +73,6 @@ extension ApprovalService.Step {
             try take(&stored.exchange, proposed)
             guard let denial else {
                 let whole = try approve(&stored.exchange, proposed, proving: evidence)
-                stored.setBrowser { $0.session = proposed.approvedSession }
                 return .approve(stored, whole)
             }
             try stored.exchange.record(.deny, by: proposed.party.approver, at: now)

@@ -37,13 +37,13 @@ extension ApprovalService.Step {
     /// Gives the grant of an approval its end, and the screen where its person is remembered.
     ///
     /// The end is the chosen one, or that of the sign-in by which the party answers, whichever is earlier. A party that
-    /// ends by itself has nobody remembered. The session of a browser has its end in ``ApprovedSession`` instead.
+    /// ends by itself has nobody remembered, and an early end of it ends the grant.
     func limit(_ grant: inout Grant, by proposed: ProposedDecision) throws {
         let stored = proposed.stored
-        guard stored.method.browser == nil else { return }
         let term = proposed.term
         let limit = proposed.party.ends
         grant.ends = [term.lifetime.map { now + $0 }, limit].compactMap(\.self).min()
+        grant.endsWith = proposed.party.endsWith
         let screens = RememberedScreens(repositories)
         if let screen = stored.terms.screen, try screens.find(screen, of: grant.subject, at: grant.client) != nil {
             grant.screen = screen

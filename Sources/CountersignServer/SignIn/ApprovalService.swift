@@ -139,7 +139,8 @@ extension ApprovalService {
             case .code: return .codeWanted
             }
             try check()
-            try VisitHistory(repositories).note(of: approver.subject, from: address, at: now)
+            try VisitHistory(repositories).note(
+                of: approver.subject, from: address, isLimited: visitor.session.limit != nil, at: now)
             try repositories.exchanges.update(stored)
             let detail = [
                 origin(of: stored.exchange.request), stored.terms.audited, demand.audited, evidence.auditedArrival,

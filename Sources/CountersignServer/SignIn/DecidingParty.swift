@@ -20,8 +20,11 @@ struct DecidingParty: Sendable {
     var typesDigits = true
     /// The instant that nothing which it approves outlives, because its own sign-in ends then by itself; `nil` for none.
     var ends: Date?
+    /// The browser session or app whose end, however early, ends what it approves, because it ends by itself; `nil` for
+    /// none.
+    var endsWith: ApproverID?
     /// The place where it answers, for other places of the same person; `nil` where no person is asked.
-    var place: AnswerRecord.Place?
+    var place: ApproverPlace?
     /// The party as the audit names it.
     var actor = AuditActor.person
 
@@ -35,6 +38,7 @@ struct DecidingParty: Sendable {
             page: page,
             session: visitor.session,
             ends: visitor.session.limit,
+            endsWith: visitor.session.limit.map { _ in visitor.session.id },
             place: .browser(visitor.session.id, name: page.browser)
         )
     }
@@ -47,6 +51,7 @@ struct DecidingParty: Sendable {
             session: visitor.session,
             answersByRememberedConsent: true,
             ends: visitor.session.limit,
+            endsWith: visitor.session.limit.map { _ in visitor.session.id },
             actor: .server
         )
     }
@@ -56,12 +61,8 @@ struct DecidingParty: Sendable {
         DecidingParty(
             approver: ApproverIdentity(subject: record.grant.subject, id: ApproverID("single-sign-on")),
             ends: record.grant.ends,
+            endsWith: record.grant.endsWith,
             actor: .server
         )
     }
-}
-
-extension BrowserSession {
-    /// The end of the session, if an approver chose it; `nil` for the usual one.
-    var limit: Date? { opening?.isLimited == true ? expires : nil }
 }

@@ -8,23 +8,35 @@ struct PersonCodes: Sendable {
     let core: ServerCore
 
     /// The lifetime of a code, in seconds: two minutes.
-    static let lifetime = 120
+    private static let lifetime = 120
+
+    /// The party that shows a code to its person.
+    struct Holder {
+        let approver: ApproverIdentity
+        /// The end of its sign-in, which no code outlives; `nil` where it does not end by itself.
+        let ends: Date?
+    }
 
     /// Makes a code in place of an earlier one of the same person.
     ///
     /// - Parameter holder: The party that shows the code to its person; runs first in the change that stores the code.
+    /// - Returns: The code, and its lifetime in seconds.
     /// - Throws: What `holder` throws, and then nothing is changed; ``StoreUnavailableError``; ``NoFreeCodeError``.
-    func make(for holder: @escaping @Sendable (any Repositories) throws -> ApproverIdentity) async throws -> PersonCode
-    {
+    func make(
+        for holder: @escaping @Sendable (any Repositories) throws -> Holder
+    ) async throws -> (code: PersonCode, lifetime: Int) {
         let keys = try await core.keys.current()
-        let expires = core.clock.now() + TimeInterval(Self.lifetime)
+        let now = core.clock.now()
         let made = try await core.store.retryingOnKeyCollision {
             let code = PersonCode(revealing: core.mint.digits(PersonCode.length))
-            try await core.store.change { repositories in
-                let record = try PersonCodeRecord(code, of: holder(repositories), until: expires, under: keys)
-                try repositories.personCodes.insert(record)
+            return try await core.store.change { repositories in
+                let holder = try holder(repositories)
+                let left = holder.ends?.timeIntervalSince(now) ?? TimeInterval(Self.lifetime)
+                let lifetime = Int(max(0, min(left, TimeInterval(Self.lifetime))))
+                try repositories.personCodes.insert(
+                    PersonCodeRecord(code, of: holder.approver, until: now + TimeInterval(lifetime), under: keys))
+                return (code, lifetime)
             }
-            return code
         }
         guard let made else { throw NoFreeCodeError() }
         return made

@@ -61,14 +61,10 @@ struct ProposedDecision: Sendable {
     var objection: Objection?
     /// The time that the person chose for the sign-in, with an approval; `nil` where they chose none.
     var sessionTerm: SessionTerm?
-    /// The software of the approving browser, as it names itself; `nil` for none.
-    var software: String?
 
-    /// The browser session that an approval opens. It ends no later than that of an approver whose own session ends at
-    /// a chosen time.
-    var approvedSession: ApprovedSession {
-        ApprovedSession(term, approver: software, latest: party.ends)
-    }
+    /// Binds an approval to a new link, which only the screen's own device receives: by the browser or the app there that
+    /// brings the answer back.
+    mutating func bindToDeviceOfScreen(by mint: CodeMint) { link = NearbyLinkID(restoring: mint.keyBytes(32)) }
 }
 
 /// The outcome of a proposed decision.

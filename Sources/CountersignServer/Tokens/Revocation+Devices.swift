@@ -67,7 +67,7 @@ extension Revocation {
     func undo(
         _ grant: Grant.ID,
         by subject: Subject,
-        at place: UndoPlace,
+        at place: ApproverPlace,
         from address: String?,
         at now: Date
     ) throws -> UndoOutcome {
@@ -79,7 +79,7 @@ extension Revocation {
             case .over: return .tooLate
             }
             try SignIns(repositories).end(
-                record, because: .asked(by: .person, detail: place.audited), from: address, at: now)
+                record, because: .asked(by: .person, detail: ApprovalNote.undone(at: place)), from: address, at: now)
             try RememberedScreens(repositories).undo(record, at: now)
             try requireAsking(for: record.request, after: record.grant, at: now)
             try forgetUnlessSignedIn(record, at: now)
@@ -96,7 +96,8 @@ extension Revocation {
         switch stored.exchange.withdraw(by: subject, at: now) {
         case .withdrawn:
             try Approvals(repositories).write(
-                withdrawn: stored, of: subject, by: .person, from: address, because: place.audited, at: now)
+                withdrawn: stored, of: subject, by: .person, from: address, because: ApprovalNote.undone(at: place),
+                at: now)
             try requireAsking(for: stored.exchange.request, after: approved, at: now)
             return .undone
         case .tooLate:
@@ -175,7 +176,7 @@ extension Revocation {
         }
         for record in try repositories.signIns.all(of: device, limit: 1000) where followed(record.grant, record.request)
         {
-            try SignIns(repositories).end(record, because: .asked(by: .person, detail: UndoPlace.page.audited), at: now)
+            try SignIns(repositories).end(record, because: .asked(by: .person, detail: ApprovalNote.undone), at: now)
         }
         try stopAutomaticSignOn(of: device, at: now)
     }

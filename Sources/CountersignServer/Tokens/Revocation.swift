@@ -34,19 +34,8 @@ extension Store {
     ///
     /// Without the client none of it is valid; this is for the case that another client gets the same identifier.
     package func endAll(of client: ClientID, at now: Date) async throws {
-        let some = 200
-        var ended = some
-        while ended >= some {
-            ended = try await change { repositories in
-                let records = try repositories.signIns.all(of: client, limit: some)
-                for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
-                return records.count
-            }
-        }
-        ended = some
-        while ended >= some {
-            ended = try await change { try $0.accessTokens.removeAll(of: client, limit: some) }
-        }
+        try await inBatches { try Self.end(try $0.signIns.all(of: client, limit: $1), at: now, in: $0) }
+        try await inBatches { try $0.accessTokens.removeAll(of: client, limit: $1) }
     }
 
     /// Ends every sign-in for a domain, in batches.
@@ -54,14 +43,17 @@ extension Store {
     /// Tokens without a person are left to expire: without the domain they are invalid, and a later domain of the same
     /// name is younger than they are.
     package func endAll(of domain: Domain, at now: Date) async throws {
+        try await inBatches { try Self.end(try $0.signIns.all(of: domain, limit: $1), at: now, in: $0) }
+    }
+
+    /// Ends as many in each change as its limit allows, until fewer are left. `end` returns their number.
+    private func inBatches(_ end: @escaping @Sendable (any Repositories, _ limit: Int) throws -> Int) async throws {
         let some = 200
-        var ended = some
-        while ended >= some {
-            ended = try await change { repositories in
-                let records = try repositories.signIns.all(of: domain, limit: some)
-                for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
-                return records.count
-            }
-        }
+        while try await change({ try end($0, some) }) >= some {}
+    }
+
+    private static func end(_ records: [SignInRecord], at now: Date, in repositories: any Repositories) throws -> Int {
+        for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
+        return records.count
     }
 }

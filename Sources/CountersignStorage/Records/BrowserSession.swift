@@ -47,6 +47,9 @@ public struct BrowserSession: Sendable, Equatable {
     /// The person's proofs when they signed in.
     public var proofs: [Evidence.Proof] { Evidence.proofs(of: authentication, at: authenticated) }
 
+    /// The end of the session, if an approver chose it; `nil` for the usual one.
+    package var limit: Date? { opening?.isLimited == true ? expires : nil }
+
     /// The session as the approver of requests.
     public var approver: ApproverIdentity { ApproverIdentity(subject: subject, id: id) }
 }

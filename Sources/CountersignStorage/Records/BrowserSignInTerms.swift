@@ -23,8 +23,6 @@ public struct BrowserSignInTerms: Sendable, Equatable, Codable {
     private let browser: String
     /// The earlier sign-ins in the browser, of several people perhaps.
     package let earlierVisits: [EarlierVisit]
-    /// The session that the approver allows; `nil` before an approval.
-    public package(set) var session: ApprovedSession?
 
     /// Creates the terms of a new request.
     ///

@@ -26,13 +26,6 @@ public struct SignInExchangeRecord: Sendable, Equatable {
         self.terms = terms
     }
 
-    /// Sets the terms of a browser that asks for a session; does nothing for other requests.
-    package mutating func setBrowser(_ change: (inout BrowserSignInTerms) -> Void) {
-        guard case .browserSession(let code, var terms) = method else { return }
-        change(&terms)
-        method = .browserSession(code, terms)
-    }
-
     /// The identifier of the request.
     public var id: SignInRequest.ID { exchange.request.id }
 }

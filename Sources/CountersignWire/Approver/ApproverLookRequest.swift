@@ -6,6 +6,8 @@ package enum ApproverLookRequest: Sendable, Equatable {
     case nearby(UserCodeText, NearbyVerifier)
     /// The authorization request of another app: the parameters in the address.
     case authorization(parameters: String)
+    /// The request of a screen on the same device: the code in its link, which the server interprets, and the way back.
+    case activation(UserCodeText, returningTo: RedirectURI)
     /// A request in the inbox, as ``AuthenticatorInbox`` or a push message names it.
     case inbox(SignInRequest.ID)
 
@@ -17,6 +19,7 @@ package enum ApproverLookRequest: Sendable, Equatable {
         switch self {
         case .nearby: .nearby
         case .authorization: .authorization
+        case .activation: .activation
         case .inbox: .inbox
         }
     }
@@ -33,6 +36,12 @@ package enum ApproverLookRequest: Sendable, Equatable {
             }
             self = .nearby(code, verifier)
         case .authorization?: self = .authorization(parameters: try form.required(Self.authorization))
+        case .activation?:
+            let code = UserCodeText(try form.required("user_code"))
+            guard let redirectURI = try? RedirectURI(try form.required("redirect_uri")) else {
+                throw OAuthError(.invalidRequest, "redirect_uri is malformed", because: "no redirect URI")
+            }
+            self = .activation(code, returningTo: redirectURI)
         case .inbox?:
             let text = try form.required("request")
             guard text.utf8.count <= 128 else {
@@ -51,6 +60,9 @@ package enum ApproverLookRequest: Sendable, Equatable {
             form["user_code"] = code.rawValue
             form["verifier"] = verifier.revealed
         case .authorization(let parameters): form[Self.authorization] = parameters
+        case .activation(let code, returningTo: let redirectURI):
+            form["user_code"] = code.rawValue
+            form["redirect_uri"] = redirectURI.text
         case .inbox(let request): form["request"] = request.rawValue
         }
         return form

@@ -1,10 +1,12 @@
 /// The possible steps of an app for a request that it has looked at.
 ///
-/// All but ``decide(_:)`` are for the authorization requests of other apps alone.
+/// All but ``decide(_:)`` are for requests of other apps on the same device alone, and ``answer(_:redirectURI:)`` and
+/// ``unanswerable`` for their authorization requests.
 package enum ApproverLookResponse<Details: LookDetails>: Sendable, Equatable {
     /// Decide about it.
     case decide(ApproverLook<Details>)
-    /// Hand it to the browser: the person has to sign in again or choose an account, or the answer can only be posted.
+    /// Hand it to the browser: the person has to sign in again or choose an account, the app has not the evidence that is
+    /// needed, or the answer can only be posted.
     case browser
     /// Nothing is to be decided: opening this address notifies the other app of the reason.
     case answer(AuthorizationAnswerAddress, redirectURI: String)

@@ -40,6 +40,8 @@ package struct DecisionClaims: Sendable, Equatable {
         case nearby(NearbyFinding)
         /// The address that opened the app.
         case authorization(AuthorizationFinding)
+        /// The link of a screen on the same device, which opened the app.
+        case activation(ActivationFinding)
         /// The inbox of the device.
         case inbox(InboxFinding)
 
@@ -48,6 +50,7 @@ package struct DecisionClaims: Sendable, Equatable {
             switch self {
             case .nearby: .nearby
             case .authorization: .authorization
+            case .activation: .activation
             case .inbox: .inbox
             }
         }
@@ -70,7 +73,7 @@ package struct DecisionClaims: Sendable, Equatable {
     /// The way the request was found.
     package var finding: Finding
     /// The time of the sign-in that the person chose with an approval (`session`); `nil` when they chose none, and for
-    /// the request of another app.
+    /// the authorization request of another app.
     package var session: SessionTerm?
 
     /// Creates the claims to sign.
@@ -127,6 +130,7 @@ extension DecisionClaims: Codable {
             switch try fields.decode(ApprovalMethod.self, forKey: .method) {
             case .nearby: .nearby(try NearbyFinding(from: decoder))
             case .authorization: .authorization(try AuthorizationFinding(from: decoder))
+            case .activation: .activation(try ActivationFinding(from: decoder))
             case .inbox: .inbox(try InboxFinding(from: decoder))
             }
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
@@ -150,6 +154,7 @@ extension DecisionClaims: Codable {
         switch finding {
         case .nearby(let finding): try finding.encode(to: encoder)
         case .authorization(let finding): try finding.encode(to: encoder)
+        case .activation(let finding): try finding.encode(to: encoder)
         case .inbox(let finding): try finding.encode(to: encoder)
         }
     }

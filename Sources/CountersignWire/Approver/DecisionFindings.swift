@@ -45,6 +45,15 @@ package struct AuthorizationFinding: Sendable, Equatable {
     }
 }
 
+/// The statement of a decision about the request of a screen on the same device.
+package struct ActivationFinding: Sendable, Equatable {
+    /// The address of the answer (`redirect_uri`).
+    package var redirectURI: RedirectURI
+
+    /// Creates the statement.
+    package init(returningTo redirectURI: RedirectURI) { self.redirectURI = redirectURI }
+}
+
 /// The statement of a decision about a request in the inbox of a device.
 package struct InboxFinding: Sendable, Equatable {
     /// The number that is shown where the person started, as they typed it (`num`); `nil` when none was requested.
@@ -125,6 +134,10 @@ extension AuthorizationFinding: Codable {
         try fields.encode(scope.description, forKey: .scope)
         try fields.encode(challenge, forKey: .challenge)
     }
+}
+
+extension ActivationFinding: Codable {
+    private enum CodingKeys: String, SnakeCaseKey { case redirectURI }
 }
 
 extension InboxFinding: Codable {

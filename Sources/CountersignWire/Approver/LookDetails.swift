@@ -11,14 +11,16 @@ public struct NearbyLook: LookDetails {
     public var address: String?
     /// Whether the server observes both devices in the same network.
     public var sameNetwork: SameNetwork
+    /// The conditions for an approval; `nil` when the server does not say.
+    @TolerantMember public var approval: ApprovalConditions?
 
-    /// Creates the facts.
+    /// Creates the facts; the conditions are `nil`.
     public init(address: String?, sameNetwork: SameNetwork) {
         self.address = address
         self.sameNetwork = sameNetwork
     }
 
-    enum CodingKeys: String, SnakeCaseKey { case address, sameNetwork }
+    enum CodingKeys: String, SnakeCaseKey { case address, sameNetwork, approval }
 }
 
 /// The facts of the authorization request of another app.
@@ -73,6 +75,27 @@ public struct AuthorizationLook: LookDetails {
     }
 }
 
+/// The facts of the request of a screen on the same device.
+public struct ActivationLook: LookDetails {
+    /// The code and the way back in the link that opened the app.
+    public static let method = ApprovalMethod.activation
+    /// The address of the answer; registered.
+    public var redirectURI: String
+    /// The permissions that the screen would get: the scope values.
+    public var permissions: [AuthorizationLook.Permission]
+    /// The name that the screen claims for itself; `nil` when it gave none.
+    public var deviceName: String?
+
+    /// Creates the facts.
+    public init(redirectURI: String, permissions: [AuthorizationLook.Permission], deviceName: String?) {
+        self.redirectURI = redirectURI
+        self.permissions = permissions
+        self.deviceName = deviceName
+    }
+
+    enum CodingKeys: String, SnakeCaseKey { case redirectURI, permissions, deviceName }
+}
+
 /// The facts of a request in the inbox of a device.
 public struct InboxLook: LookDetails {
     /// The inbox or a push message.
@@ -80,8 +103,10 @@ public struct InboxLook: LookDetails {
 
     /// The way on which a request came to the server.
     public enum Channel: String, Sendable, Hashable, Codable, CaseIterable {
-        /// A screen or a browser that shows a code, and remembers the person or got a code of theirs.
+        /// A screen that shows a code, and remembers the person or got a code of theirs.
         case deviceCode = "device_code"
+        /// A browser at the sign-in page of the server, which got a code of the person.
+        case browserSession = "browser_session"
         /// A device where the person signed in before.
         case singleSignOn = "single_sign_on"
         /// A client that named the person.
@@ -94,6 +119,8 @@ public struct InboxLook: LookDetails {
     @TolerantMember public private(set) var channel: Channel?
     /// The name that the asking screen claims for itself; `nil` when it gave none.
     @TolerantMember public private(set) var deviceName: String?
+    /// The software of the asking side, by its own words, as "Firefox, Linux"; `nil` when it gave none.
+    @TolerantMember public var software: String?
     /// The requested kind of answer.
     public var kind: AuthenticationRequest.Kind
     /// The site of the request; `nil` for a request that was not made by a site.
@@ -108,9 +135,8 @@ public struct InboxLook: LookDetails {
     /// The length of the number that is shown where the person started, and that they type to approve:
     /// ``VerificationNumber/length``; `nil` when there is none.
     public var numberDigits: Int?
-    /// Whether the device can only deny it, because an approval needs a phone in front of the screen, by a link between
-    /// the two; `nil` when it can approve.
-    @TolerantMember public var isNearbyOnly: Bool?
+    /// The conditions for an approval; `nil` when the server does not say, and for a one-time password.
+    @TolerantMember public var approval: ApprovalConditions?
     /// The one-time password that the person types at the other screen; `nil` for a request to approve.
     public var pin: String?
 
@@ -122,10 +148,9 @@ public struct InboxLook: LookDetails {
     }
 
     enum CodingKeys: String, SnakeCaseKey {
-        case channel, deviceName, environment, address, numberDigits, pin
+        case channel, deviceName, software, environment, address, numberDigits, approval, pin
         case kind = "auth_type"
         case message = "binding_message"
         case place = "geoip"
-        case isNearbyOnly = "nearby_only"
     }
 }

@@ -4,13 +4,17 @@ package struct AuthorizationAnswerAddress: Secret {
     package let revealed: String
     package init(revealing text: String) { revealed = text }
 
-    /// Whether it is `redirectURI` with an answer added to its query, and nothing else.
-    package func isAnswer(at redirectURI: String) -> Bool {
+    /// Whether it is `redirectURI` with an answer to a request of `method` added to its query, and nothing else.
+    package func isAnswer(to method: ApprovalMethod, at redirectURI: String) -> Bool {
         let start = "\(redirectURI)\(Form.separator(after: redirectURI))"
         guard revealed.utf8.starts(with: start.utf8), revealed.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
             !revealed.utf8.contains(UInt8(ascii: "#"))
         else { return false }
-        let added = revealed.utf8.dropFirst(start.utf8.count)
-        return (try? AuthorizationResponse(form: Form(parsing: Array(added)))) != nil
+        guard let added = try? Form(parsing: Array(revealed.utf8.dropFirst(start.utf8.count))) else { return false }
+        return switch method {
+        case .authorization: (try? AuthorizationResponse(form: added)) != nil
+        case .activation: (try? BrowserReturnResponse(form: added)) != nil
+        case .nearby, .inbox: false
+        }
     }
 }

@@ -121,19 +121,22 @@ struct AuthenticatorFixture: Sendable {
         kind: String = "instant",
         channel: String? = nil,
         digits: Int? = nil,
+        approval: String? = nil,
+        scope: String = "openid",
         lasting seconds: Int = 60,
         serverTime: Int? = nil
     ) -> String {
         let time = serverTime ?? now
         let digits = digits.map { #""number_digits":\#($0),"# } ?? ""
+        let conditions = approval.map { #""approval":\#($0),"# } ?? ""
         let pin = kind == "otp" ? #""pin":"12345","# : ""
         let site = #""environment":{"id":"2bd57d49-1d1c-4dd9-8f95-a7f2b1ad0f0d","name":"Bank"}"#
-        let way = channel.map { #""channel":"\#($0)","device_name":"Kitchen TV""# } ?? site
+        let way = channel.map { #""channel":"\#($0)","device_name":"Kitchen TV","software":"Firefox, Linux""# } ?? site
         return #"""
-            { "outcome":"decide","method":"inbox","exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(pin)
+            { "outcome":"decide","method":"inbox","exchange":"\#(id)","nonce":"nonce","auth_type":"\#(kind)","client_id":"bank",\#(digits)\#(conditions)\#(pin)
               "client_provenance":"verified","client_name":"The Bank","client_name_provenance":"verified",
               \#(way),
-              "scope":"openid","binding_message":"Pay 10 euros","address":"192.0.2.7",
+              "scope":"\#(scope)","binding_message":"Pay 10 euros","address":"192.0.2.7",
               "geoip":{"city":"Breda","country_code":"NL"},
               "asked":\#(time),"expires":\#(time + seconds),"now":\#(time),"account_name":"Anna", "more":[] }
             """#

@@ -20,7 +20,7 @@ struct DeviceCustomerSiteTests {
         let shop = CustomerSiteListing(id: CustomerSiteID("00000000-0000-0000-0000-000000000001"), name: "Shop")
         for list in [[], [bank], [bank, shop]] {
             fixture.transport.reply(at: "/authenticator/environments", with: .json(list))
-            #expect(try await fixture.approver.environments() == list)
+            #expect(try await fixture.approver.customerSites() == list)
         }
     }
 

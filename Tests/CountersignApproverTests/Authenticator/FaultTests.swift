@@ -32,7 +32,7 @@ struct DeviceFaultTests {
             case .unregister: try await device.unregister()
             case .quiet: try await device.quiet(for: .seconds(1))
             case .personCode: _ = try await device.personCode()
-            case .environments: _ = try await device.environments()
+            case .environments: _ = try await device.customerSites()
             case .join: try await device.register(in: environment, by: EnrollmentTicket(revealing: "ticket"))
             case .leave: try await device.unregister(from: environment)
             case .inbox: _ = try await device.waitingRequests()

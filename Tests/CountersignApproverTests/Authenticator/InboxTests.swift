@@ -8,7 +8,7 @@ import HTTPTypes
 import Testing
 
 /// Features 135, 136 and 140.
-@Suite("The inbox of a device")
+@Suite("The inbox of a device", .timeLimit(.minutes(10)))
 struct InboxTests {
     private let fixture = AuthenticatorFixture(time: { $0.source })
 

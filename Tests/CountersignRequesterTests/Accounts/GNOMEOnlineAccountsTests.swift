@@ -11,7 +11,7 @@ import Testing
 @testable import CountersignRequester
 
 /// Features 90, 91, 106, 107 and 114 with the accounts of a desktop, and what can go wrong on the way to it.
-@Suite("GNOME's online accounts")
+@Suite("GNOME's online accounts", .timeLimit(.minutes(10)))
 struct GNOMEOnlineAccountsTests {
     private let access = SystemAccountAccess(to: AccountProviderID("google"), for: ClientID("app"), named: "Recipes")
     private let google = DesktopAccount(.oauth2, at: "google")

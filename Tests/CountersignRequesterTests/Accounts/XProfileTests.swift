@@ -38,17 +38,15 @@ private struct AppAtX {
     let x: TwitterProvider
     let signIn: AppToAppSignIn
     let profile: XProfile
+    let network: LimitedTransport
 
-    init(secret: ClientSecret? = nil, asking scope: Scope? = nil, meeting fault: ProviderFault? = nil) async throws {
-        // Short only where there is no answer.
-        let timeLimit: Duration = if case .silence? = fault { .seconds(2) } else { .seconds(60) }
+    init(secret: ClientSecret? = nil, asking scope: Scope? = nil) async throws {
         guard case .provider(let provider, let usual) = AccountSource.x.way else { throw CancellationError() }
         x = try await TwitterProvider.start(clock: clock.source, drawingFrom: SeededRandom(seed: 5).source)
         x.register(Self.client, secret: secret, returningTo: [Self.redirect])
         var options = AppToAppOptions()
         options.network.attempts = 1
-        options.network.timeLimit = timeLimit
-        let network = NetworkWithX(base: x.base)
+        network = LimitedTransport(NetworkWithX(base: x.base))
         signIn = AppToAppSignIn(
             at: provider,
             as: Self.client,
@@ -60,7 +58,7 @@ private struct AppAtX {
             options: options,
             in: RequesterContext(over: network, clock: clock.skipping, random: SeededRandom(seed: 6).source)
         )
-        profile = XProfile(within: timeLimit, over: network)
+        profile = XProfile(within: .seconds(60), over: network)
     }
 
     /// The address that the app opens, and what comes of the answer to it.
@@ -132,8 +130,9 @@ struct XProfileTests {
         .missing("access_token"),
     ])
     func `fails with one error when no tokens come`(fault: ProviderFault) async throws {
-        let app = try await AppAtX(meeting: fault)
+        let app = try await AppAtX()
         app.x.fail(at: .token, with: fault)
+        app.network.expect(fault)
         guard case .granted(let completion) = try await app.answer(), case .failed = completion else {
             Issue.record("no failure for \(fault)")
             return
@@ -171,12 +170,14 @@ struct XProfileTests {
         code: AccountError.Code,
         next: AccountError.NextStep
     ) async throws {
-        let app = try await AppAtX(meeting: fault)
+        let app = try await AppAtX()
         let signedIn = try await app.signedIn()
         app.x.fail(at: .bearerProfile, with: fault)
+        app.network.expect(fault)
         let problem = await #expect(throws: AccountError.self) { try await app.profile.person(of: signedIn) }
         #expect(problem?.code == code && problem?.nextStep == next && problem?.step == .profile)
         app.x.fail(at: .bearerProfile)
+        app.network.expect(nil)
         #expect(try await app.profile.person(of: signedIn).username == "anna")
         await app.x.stop()
     }

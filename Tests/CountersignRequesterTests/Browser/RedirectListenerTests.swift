@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-@Suite("The port that a browser comes back to")
+@Suite("The port that a browser comes back to", .timeLimit(.minutes(10)))
 struct RedirectListenerTests {
     private func get(_ path: String, at listener: RedirectListener, _ method: HTTPRequest.Method = .get) async throws
         -> HTTPAnswer
@@ -55,15 +55,16 @@ struct RedirectListenerTests {
         }
         await listener.stop()
         for await _ in listener.returns {}
-        await listeningAgain(on: port).stop()
+        try await listeningAgain(on: port).stop()
     }
 
     /// Listens, once the listener of before is gone for good: a program that another test starts at that moment has a
     /// copy of every socket until it begins.
-    private func listeningAgain(on port: UInt16) async -> RedirectListener {
+    private func listeningAgain(on port: UInt16) async throws -> RedirectListener {
         while true {
-            if let listener = try? await RedirectListener.start(port: port, accepting: { _ in true }) { return listener }
-            try? await Task.sleep(for: .milliseconds(1))
+            let listener = try? await RedirectListener.start(port: port) { _ in true }
+            if let listener { return listener }
+            try await Task.sleep(for: .milliseconds(1))
         }
     }
 }

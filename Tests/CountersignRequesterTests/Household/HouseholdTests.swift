@@ -78,6 +78,7 @@ struct HouseholdTests {
         let before = server.asked.count
         let result = await household.signIn(as: anna, for: other).iterated()
         #expect(result.error == SignInError(.wayUnusable, because: "") && server.asked.count == before)
+        #expect(result.error?.sentence.contains("openid") == true)
     }
 
     @Test func `have their tokens renewed before they are current again`() async throws {
@@ -117,19 +118,62 @@ struct HouseholdTests {
         try await server.add("anna", to: store, remembered: true)
         try await household.signOut(try #require(try await server.person("anna", in: store)))
         let anna = try #require(try await server.person("anna", in: store))
-        let codes = server.codes()
-        server.transport.reply(
-            at: "/device_authorization",
-            with: .json(
-                DeviceAuthorizationResponse(
-                    deviceCode: codes.deviceCode, userCode: codes.userCode, verificationURI: codes.verificationURI,
-                    verificationURIComplete: nil, expiresIn: 600, interval: 5, ways: [.code], isRemembered: false)))
+        server.rememberNobody()
         server.transport.reply(at: "/token", with: .error(.accessDenied))
         let result = await household.signIn(as: anna, for: ScriptedServer.openid).iterated()
         #expect(result.error == SignInError(.denied, because: ""))
         #expect(result.events.contains { if case .invitation = $0 { true } else { false } })
+        // It is said once, before the code is shown.
+        let end = SignInEvent.ended(.push, SignInError(.notRemembered, because: ""))
+        #expect(result.events.prefix(2) == [.discovering, end] && result.events.count { $0 == end } == 1)
         #expect(try await household.people().isEmpty)
         #expect(await store.keys().isEmpty)
+    }
+
+    @Test func `hear that they are remembered no more where nothing else was wanted`() async throws {
+        try await server.add("anna", to: store, remembered: true)
+        try await household.signOut(try #require(try await server.person("anna", in: store)))
+        let anna = try #require(try await server.person("anna", in: store))
+        server.rememberNobody()
+        server.transport.reply(at: "/token", with: .silence)
+        let household = server.household(of: store) { $0.ways = [.push] }
+        let result = await household.signIn(as: anna, for: ScriptedServer.openid).iterated()
+        #expect(result.error == SignInError(.notRemembered, because: "") && result.finals == 1)
+        #expect(try await household.people().isEmpty)
+    }
+
+    @Test func `are the ones who were chosen, also by a code that follows a request that has expired`() async throws {
+        for name in ["anna", "ben"] {
+            let store = MemoryTokenStore()
+            try await server.add("anna", to: store, remembered: true)
+            try await server.household(of: store).signOut(try #require(try await server.person("anna", in: store)))
+            let anna = try #require(try await server.person("anna", in: store))
+            server.allow([.push, .code])
+            server.transport.reply(
+                at: "/token", with: .error(.expiredToken), ScriptedServer.granted(try server.idToken(of: name)))
+            let household = server.household(of: store) { $0.renewals = 1 }
+            let result = await household.signIn(as: anna, for: ScriptedServer.openid).iterated()
+            #expect(result.events.contains { if case .invitation = $0 { true } else { false } } && result.finals == 1)
+            if name == "anna" {
+                #expect(result.signedIn?.identity?.displayName == "Anna")
+            } else {
+                #expect(result.error == SignInError(.anotherPerson, because: ""))
+                #expect(server.revoked.suffix(2) == ["refresh-1", "access-1"])
+                #expect(try await household.people().allSatisfy { $0.signedIn == nil })
+            }
+        }
+    }
+
+    @Test func `end a sign-in that names them by denying it, and no code follows`() async throws {
+        try await server.add("anna", to: store, remembered: true)
+        try await household.signOut(try #require(try await server.person("anna", in: store)))
+        let anna = try #require(try await server.person("anna", in: store))
+        server.allow([.push, .code])
+        server.transport.reply(at: "/token", with: .error(.accessDenied))
+        let household = server.household(of: store) { $0.renewals = 3 }
+        let result = await household.signIn(as: anna, for: ScriptedServer.openid).iterated()
+        #expect(result.error == SignInError(.denied, because: "") && result.finals == 1)
+        #expect(!result.events.contains { if case .invitation = $0 { true } else { false } })
     }
 
     @Test func `are not taken for one another`() async throws {
@@ -139,7 +183,7 @@ struct HouseholdTests {
         try server.sign(in: "ben")
         server.allow([.push])
         let result = await household.signIn(as: anna, for: ScriptedServer.openid).iterated()
-        #expect(result.error == SignInError(.notMe, because: "") && result.finals == 1)
+        #expect(result.error == SignInError(.anotherPerson, because: "") && result.finals == 1)
         #expect(!result.events.contains { if case .confirming = $0 { true } else { false } })
         #expect(server.revoked.suffix(2) == ["refresh-ben", "access-ben"])
         #expect(try await names() == ["Anna"])

@@ -32,11 +32,17 @@ extension ScriptedServer {
     }
 
     /// The people of the screen, with options that may demand an authentication of a class or age.
-    func household(of store: any TokenStore, acrValues: [String] = [], maxAge: Int? = nil) -> Household {
+    func household(
+        of store: any TokenStore,
+        acrValues: [String] = [],
+        maxAge: Int? = nil,
+        _ change: (inout SignInOptions) -> Void = { _ in }
+    ) -> Household {
         var options = SignInOptions()
         (options.acrValues, options.maxAge) = (acrValues, maxAge)
         options.wait = nil
         (options.showsNumber, options.renewsLink) = (false, false)
+        change(&options)
         return Household(
             at: issuer, as: ClientIdentity(client), keepingTokensIn: store, on: SignInScreen(name: "Kitchen radio"),
             options: options, in: context)

@@ -132,9 +132,28 @@ struct SignOutTests {
         let browser = ScriptedBrowser()
         let result = try await refresher.signOut(endingSessionIn: browser)
         #expect(!result.isRevoked)
+        // A copy of the refresh token would renew them.
+        #expect(result.worksUntil == nil)
         #expect(result.session == .unconfirmed(SignInError(.notReachable, because: "")))
         #expect(browser.opened.isEmpty)
         #expect(await store.keys().isEmpty)
+    }
+
+    @Test(arguments: [true, false])
+    func `says until when tokens work that the server did not end`(isReachable: Bool) async throws {
+        let expires = server.clock.date + 300
+        let signedIn = CompletedSignIn(
+            accessToken: AccessToken(revealing: "access-1"), refreshToken: nil, expires: expires, scope: .none,
+            identity: nil)
+        try await store.save(signedIn, for: server.signInKey)
+        if !isReachable {
+            for path in [ScriptedServer.path, ScriptedServer.secondPath] {
+                server.transport.reply(at: path, with: .failure(TransportError(.notReached, because: "no route")))
+            }
+        }
+        let result = try await refresher.signOut()
+        #expect(result.isRevoked == isReachable && result.session == .untouched)
+        #expect(result.worksUntil.map { abs($0.timeIntervalSince(expires)) < 1 } == (isReachable ? nil : true))
     }
 
     @Test(arguments: [true, false])

@@ -45,6 +45,17 @@ extension ScriptedServer {
         transport.reply(at: "/device_authorization", with: .json(codes(lifetime: lifetime, ways: ways)))
     }
 
+    /// Answers the request for codes, and says that the person in it is not remembered.
+    func rememberNobody() {
+        let codes = codes()
+        transport.reply(
+            at: "/device_authorization",
+            with: .json(
+                DeviceAuthorizationResponse(
+                    deviceCode: codes.deviceCode, userCode: codes.userCode, verificationURI: codes.verificationURI,
+                    verificationURIComplete: nil, expiresIn: 600, interval: 5, ways: [.code], isRemembered: false)))
+    }
+
     /// The requests for codes.
     var asked: [Form] { transport.sent(to: "/device_authorization").map(\.form) }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignRequester
 
-@Suite("A phone nearby that approves a sign-in")
+@Suite("A phone nearby that approves a sign-in", .timeLimit(.minutes(10)))
 struct NearbyWayTests {
     /// A network with one phone, at a port of this machine; with none for 0.
     private struct OnePhone: Discovery {
@@ -56,9 +56,13 @@ struct NearbyWayTests {
     }
 
     /// Signs in while a phone listens whose person decides so; returns the requests that the phone received, too.
+    ///
+    /// - Parameter byCode: Whether the server's time stands still until the person has said no, and somebody then
+    ///   approves by the code.
     private func iterated(
         at server: ScriptedServer,
         deciding decision: NearbyDecision,
+        then byCode: Bool = false,
         _ change: (inout SignInOptions) -> Void = { _ in }
     ) async throws -> (IteratedSignIn, [ReceivedRequest]) {
         let (codes, code) = AsyncStream<LinkCode>.makeStream()
@@ -74,10 +78,23 @@ struct NearbyWayTests {
             screen.nearby = NearbySearch(try settings("Living room"), by: OnePhone(port: port))
             break
         }
-        let signIn = server.signIn(on: screen, change)
+        let signIn = server.signIn(on: screen, clock: byCode ? server.clock.source : nil, change)
+        let (refusals, refusal) = AsyncStream<Void>.makeStream()
+        let passing = Task {
+            for await _ in refusals { break }
+            try Task.checkCancellation()
+            server.transport.reply(at: "/token", with: ScriptedServer.granted())
+            while !Task.isCancelled {
+                server.clock.advance(by: .milliseconds(100))
+                try await Task.sleep(for: .milliseconds(1))
+            }
+        }
         let result = await signIn.iterated { event in
             if case .nearby(.code(let shown, _), _) = event { code.yield(shown) }
+            if byCode, case .ended(.nearby, _) = event { refusal.yield() }
         }
+        passing.cancel()
+        _ = await passing.result
         listening.cancel()
         _ = await listening.result
         return (result, person.requests.withLockedValue(\.self))
@@ -113,6 +130,24 @@ struct NearbyWayTests {
         #expect(result.error == SignInError(.denied, because: "") && result.finals == 1)
         #expect(result.events.contains(.ended(.nearby, SignInError(.denied, because: ""))))
         #expect(server.withdrawn == ["first-code"])
+    }
+
+    /// The phone's person says no, and the server is told nothing of it.
+    @Test(arguments: [Duration.zero, .seconds(3)])
+    func `leaves the code to go on when its person says no, and shows it then if it was not shown yet`(
+        delay: Duration
+    ) async throws {
+        let server = try ScriptedServer(.error(.authorizationPending))
+        server.allow([.nearby, .code])
+        let (result, requests) = try await iterated(at: server, deciding: .decline, then: true) {
+            $0.codeDelay = delay
+        }
+        #expect(requests.count == 1)
+        #expect(result.signedIn != nil && result.finals == 1, "\(String(describing: result.error))")
+        let ended = try #require(result.events.firstIndex(of: .ended(.nearby, SignInError(.denied, because: ""))))
+        let invited = try #require(result.events.firstIndex { if case .invitation = $0 { true } else { false } })
+        #expect((invited < ended) == (delay == .zero))
+        #expect(server.withdrawn.isEmpty)
     }
 
     @Test func `is looked for until another way is quicker`() async throws {

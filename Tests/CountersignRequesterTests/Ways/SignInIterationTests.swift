@@ -6,7 +6,7 @@ import Testing
 
 @testable import CountersignRequester
 
-@Suite("The iteration over a sign-in")
+@Suite("The iteration over a sign-in", .timeLimit(.minutes(10)))
 struct SignInIterationTests {
     @Test func `ends with the person and the tokens, and asks once who it is`() async throws {
         let server = try ScriptedServer()
@@ -138,6 +138,9 @@ struct SignInIterationTests {
         let result = await server.signIn { $0.ways = [.code, way] }.iterated()
         #expect(result.error == SignInError(.wayUnusable, because: ""))
         #expect(result.error?.reason.hasPrefix(way.rawValue) == true)
+        let sentence = try #require(result.error?.sentence)
+        #expect(sentence.hasPrefix("This screen cannot sign in by ‘\(way.rawValue)’: "))
+        #expect(sentence.hasSuffix(". Choose another way: code."))
         #expect(result.events.isEmpty && server.transport.sent().isEmpty)
     }
 
@@ -155,6 +158,11 @@ struct SignInIterationTests {
 
     @Test func `takes the names of ways, and refuses unknown ones`() throws {
         #expect(try Set<SignInWay>(naming: ["code", "nearby"]) == [.code, .nearby])
-        #expect(throws: SignInError(.wayUnusable, because: "")) { try Set<SignInWay>(naming: ["code", "telepathy"]) }
+        for name in ["telepathy", "tele\u{1B}[31m"] {
+            let error = #expect(throws: SignInError(.wayUnusable, because: "")) { try Set(naming: ["code", name]) }
+            let sentence = try #require(error?.sentence)
+            #expect(sentence.hasPrefix("‘tele") && !sentence.contains("\u{1B}"))
+            #expect(sentence.hasSuffix("’ is no way to sign in. Choose another way: nearby, browser, push, code."))
+        }
     }
 }

@@ -7,15 +7,18 @@ import Testing
 
 @testable import CountersignRequester
 
-@Suite("The ways of a sign-in")
+@Suite("The ways of a sign-in", .timeLimit(.minutes(10)))
 struct WayRaceTests {
     private static let link = NearbyLinkID(restoring: [UInt8](repeating: 7, count: 32)).description
     private static let all: Set<SignInWay> = [.nearby, .browser, .push, .code]
 
-    @Test func `lead the browser of this device to the request, and name the link that it brings back`() async throws {
+    @Test(arguments: BrowserPlace.allCases)
+    func `lead the browser or the app of this device to the request, and name the link that it brings back`(
+        place: BrowserPlace
+    ) async throws {
         let server = try ScriptedServer(.silence, ScriptedServer.granted())
         server.allow([.browser, .code])
-        let browser = ScriptedBrowser()
+        let browser = ScriptedBrowser(at: place)
         let signIn = server.signIn(on: .with(browser)) { $0.wait = WaitPreference(seconds: 30) }
         let task = Task { await signIn.iterated() }
         await browser.isOpened()
@@ -29,7 +32,7 @@ struct WayRaceTests {
         #expect(browser.ends == 1)
         #expect(server.transport.sent(to: "/token").map { $0.form["nearby_link"] } == [nil, Self.link])
         #expect(result.events.contains(.began(.browser)))
-        #expect(result.events.contains { if case .opened(_, in: .browser) = $0 { true } else { false } })
+        #expect(result.events.contains { if case .opened(_, in: place) = $0 { true } else { false } })
         #expect(server.withdrawn.isEmpty)
     }
 
@@ -170,7 +173,7 @@ struct WayRaceTests {
         #expect(server.withdrawn.isEmpty)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: [true, false])
+    @Test(arguments: [true, false])
     func `give the browser a moment to come back from a denial`(comesBack: Bool) async throws {
         let server = try ScriptedServer(.error(.accessDenied))
         server.allow([.browser])

@@ -27,7 +27,7 @@ struct CustomerSitesPageTests {
         }
     }
 
-    private func environments(_ server: TestServer) async throws -> [CustomerSite] {
+    private func sites(_ server: TestServer) async throws -> [CustomerSite] {
         try await server.store.read { try $0.environments.all() }
     }
 
@@ -41,24 +41,24 @@ struct CustomerSitesPageTests {
             #expect(try await anna.get("account").text.contains("/admin/sites"))
             try await server.promote(.anna, to: false)
             for path in Self.sent { #expect(try await anna.post(path, Self.complete).status == .forbidden) }
-            #expect(try await environments(server).isEmpty)
+            #expect(try await sites(server).isEmpty)
             #expect(try await server.get("/admin/sites").location?.hasPrefix("/login?") == true)
         }
     }
 
-    @Test func `adds an environment, and shows its secret once; the secret works`() async throws {
+    @Test func `adds a site, and shows its secret once; the secret works`() async throws {
         try await open { server, anna in
             let shown = try await anna.post("admin/sites/add", Self.complete)
             #expect(shown.status == .ok, "\(shown.text)")
-            let environment = try #require(try await environments(server).first)
-            #expect(environment.name == "My Bank" && environment.texts.prefixes == ["+31", "+32"])
-            #expect(environment.texts.perDay == 500 && environment.webhook == "https://bank.example/decided")
+            let site = try #require(try await sites(server).first)
+            #expect(site.name == "My Bank" && site.texts.prefixes == ["+31", "+32"])
+            #expect(site.texts.perDay == 500 && site.webhook == "https://bank.example/decided")
             let text = try #require(shown.text.firstMatch(of: #/<code class="credential">([^<]+)</code>/#)?.1)
             let secret = CustomerSiteSecret(revealing: String(text))
             let keys = try await server.server.services.keys.current()
-            #expect(keys.opened(environment.secret, of: environment.id) == secret)
+            #expect(keys.opened(site.secret, of: site.id) == secret)
             #expect(try await !anna.get("admin/sites").text.contains(secret.revealed))
-            let customer = TestCustomer(server: server, environment: environment, secret: secret)
+            let customer = TestCustomer(server: server, environment: site, secret: secret)
             try await customer.give(TestCustomer.anna, to: .anna)
             #expect(try await customer.ask().status == .ok)
             let entry = try #require(try await server.audited(.environmentAdded).first)
@@ -69,26 +69,30 @@ struct CustomerSitesPageTests {
     @Test func `changes, renews and removes one`() async throws {
         try await open { server, anna in
             _ = try await anna.post("admin/sites/add", Self.complete)
-            let id = try #require(try await environments(server).first).id
-            let form = try await anna.get("admin/sites/change?environment=\(id)")
-            #expect(form.field("environment") == id.rawValue && form.text.contains("+31"))
+            let id = try #require(try await sites(server).first).id
+            let form = try await anna.get("admin/sites/change?site=\(id)")
+            #expect(form.field("site") == id.rawValue && form.text.contains("+31"))
             var changes = Self.complete
-            changes["environment"] = id.rawValue
+            changes["site"] = id.rawValue
             changes["name"] = "Our Bank"
             changes["texts_per_day"] = "unlimited"
             #expect(
                 try await anna.post("admin/sites/change", changes).location
                     == "/admin/sites?done=changed")
-            let changed = try #require(try await environments(server).first)
+            let changed = try #require(try await sites(server).first)
             #expect(changed.name == "Our Bank" && changed.texts.perDay == nil)
-            let renewed = try await anna.post("admin/sites/secret", ["environment": id.rawValue])
+            let renewed = try await anna.post("admin/sites/secret", ["site": id.rawValue])
             #expect(renewed.text.contains("The secret is renewed"))
-            let kept = try await environments(server).first?.replaced
+            let kept = try await sites(server).first?.replaced
             #expect(kept?.ends == server.clock.date + 86_400)
-            #expect(try await anna.get("admin/sites/remove?environment=\(id)").text.contains("Our Bank"))
-            _ = try await anna.post("admin/sites/remove", ["environment": id.rawValue])
-            #expect(try await environments(server).isEmpty)
-            #expect(try await anna.get("admin/sites/change?environment=\(id)").status == .notFound)
+            let removal = try await anna.get("admin/sites/remove?site=\(id)")
+            #expect(removal.text.contains("Our Bank") && removal.field("site") == id.rawValue)
+            for place in [#"action="/admin/sites/remove""#, #"href="/admin/sites""#] {
+                #expect(removal.text.contains(place), "\(place)")
+            }
+            _ = try await anna.post("admin/sites/remove", ["site": id.rawValue])
+            #expect(try await sites(server).isEmpty)
+            #expect(try await anna.get("admin/sites/change?site=\(id)").status == .notFound)
             for act in [AuditAct.clientAdded, .environmentAdded, .environmentRemoved, .clientRemoved] {
                 let entry = try #require(try await server.audited(act).last)
                 #expect(entry.by == .person && entry.subject == TestPerson.anna.subject, "\(act)")
@@ -99,8 +103,8 @@ struct CustomerSitesPageTests {
     @Test(
         .server,
         arguments: [
-            "admin/sites", "admin/sites/add", "admin/sites/change?environment=1",
-            "admin/sites/remove?environment=1", "admin/apps/remove?key=1",
+            "admin/sites", "admin/sites/add", "admin/sites/change?site=1",
+            "admin/sites/remove?site=1", "admin/apps/remove?key=1",
         ])
     func `is where the browser returns after signing in`(path: String) async throws {
         let server = TestServer.current
@@ -122,7 +126,7 @@ struct CustomerSitesPageTests {
             #expect(
                 answer.text.contains("id=\"\(field)_problem\"")
                     && answer.text.contains("500") == (field != "texts_per_day"))
-            #expect(try await environments(server).isEmpty)
+            #expect(try await sites(server).isEmpty)
         }
     }
 

@@ -36,7 +36,7 @@ extension TestServer {
     /// An app that finds requests in one way.
     func approver(_ method: ApprovalMethod, of person: TestPerson = .anna) async throws -> TestApprover {
         switch method {
-        case .nearby, .authorization: try await providersApp(of: person)
+        case .nearby, .authorization, .activation: try await providersApp(of: person)
         case .inbox: try await authenticator(of: person)
         }
     }
@@ -56,6 +56,9 @@ extension TestServer {
             let looked = try await approver.looked(at: .shop)
             return FoundRequest(
                 approver: approver, claims: approver.claims(on: looked, answer), parameters: looked.parameters)
+        case .activation:
+            let shown = try await approver.shown(try await screenHere())
+            return FoundRequest(approver: approver, claims: try approver.claims(on: shown, answer))
         case .inbox:
             let client = TestBackchannelClient(server: self)
             let isKnown = try await store.read { try $0.clients.find(client.id) != nil }

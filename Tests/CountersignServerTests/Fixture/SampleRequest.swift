@@ -41,7 +41,7 @@ enum SampleRequest {
             client: client(text),
             domain: nil,
             signer: nil,
-            answerers: ["on device d1": .device(text), "in app phone": .app(text)],
+            placeNames: [.device(DeviceRegistration.ID("d1")): text, .client(ClientID("phone")): text],
             people: [:]
         )
     }

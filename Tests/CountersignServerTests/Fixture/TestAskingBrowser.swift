@@ -139,6 +139,8 @@ extension TestBrowser {
         return try await post("activate", form, headers: [.xForwardedFor: address])
     }
 
+    private static let phone = "Mozilla/5.0 (iPhone) Safari/605.1"
+
     /// A person answers the request of another browser.
     @discardableResult
     func answer(
@@ -149,7 +151,7 @@ extension TestBrowser {
         form["session"] = session
         form["number"] = number
         return try await post(
-            "activate/decision", form, headers: [.xForwardedFor: address, .userAgent: "Mozilla/5.0 (Phone)"])
+            "activate/decision", form, headers: [.xForwardedFor: address, .userAgent: Self.phone])
     }
 
     /// A person types the code of another browser, and approves.

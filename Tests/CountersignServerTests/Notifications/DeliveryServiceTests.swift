@@ -353,7 +353,7 @@ struct DeliveryServiceTests {
         }
     }
 
-    @Test func `ends a request of an environment when the last way to its person fails`() async throws {
+    @Test func `ends a request of a site when the last way to its person fails`() async throws {
         let push = ScriptedPush(.retry("busy"), .deadAddress("Unregistered"), .deadAddress("Unregistered"))
         try await open(push: push) { server in
             let id = SignInRequest.ID("asked")

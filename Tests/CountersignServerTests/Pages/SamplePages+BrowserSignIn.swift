@@ -15,9 +15,8 @@ extension SamplePages {
                 facts: [.address(.observed(text)), .software(.asserted(text))],
                 deadline: TimeDisplay(noon, at: noon), timeLeft: .verbatim(text))
         }
-        func approved(_ session: ApprovedSession) -> BrowserSignInContinueView {
-            BrowserSignInContinueView(
-                formToken: text, returnTo: text, approverName: text, session: session, at: noon)
+        func approved(lasting span: TimeInterval?) -> BrowserSignInContinueView {
+            BrowserSignInContinueView(formToken: text, returnTo: text, approverName: text, lasting: span)
         }
         let ends: [(String, BrowserSignInState)] = [
             ("absent", .absent), ("denied", .denied), ("expired", .expired), ("cancelled", .cancelled),
@@ -30,8 +29,8 @@ extension SamplePages {
                 "phone after a wrong code",
                 BrowserSignInOutcomeView.wrongCode(formToken: text, returnTo: text, otherWays: "/\(text)")
             ),
-            ("phone approved", approved(ApprovedSession(.own))),
-            ("phone approved for an hour", approved(ApprovedSession(.hour))),
+            ("phone approved", approved(lasting: nil)),
+            ("phone approved for an hour", approved(lasting: 3600)),
         ]
             + ends.compactMap { name, state in
                 BrowserSignInOutcomeView(state, formToken: text, returnTo: text, otherWays: "/\(text)").map {
@@ -48,7 +47,9 @@ extension SamplePages {
         let grant = Grant(
             id: Grant.ID(text), subject: Subject(text), client: Client.signInPage.id, scope: .none,
             evidence: Evidence(), approved: noon)
-        let opening = SessionOpening(grant, ApprovedSession(.hour, approver: text), in: request)
-        return OpenedBrowserView(opening, until: isHere ? noon + 3600 : nil, isHere: isHere, at: noon)
+        let opening = SessionOpening(
+            grant, of: request,
+            answered: AnswerRecord(.browser(ApproverID(text), name: text), answered: noon))
+        return OpenedBrowserView(opening, by: text, until: isHere ? noon + 3600 : nil, isHere: isHere, at: noon)
     }
 }

@@ -5,14 +5,14 @@ import Foundation
 
 extension SamplePages {
     /// The pages about customers' sites, and the keys of apps.
-    static func environments(_ text: String) -> [(String, any Page)] {
-        var environment = CustomerSite(
+    static func sites(_ text: String) -> [(String, any Page)] {
+        var site = CustomerSite(
             id: CustomerSiteID(text), name: text, secret: CustomerSite.SealedSecret(restoring: []),
             created: noon)
-        environment.iconURL = text
-        environment.webhook = text
-        environment.allowsLegacyDevices = true
-        environment.texts.prefixes = [text]
+        site.iconURL = text
+        site.webhook = text
+        site.allowsLegacyDevices = true
+        site.texts.prefixes = [text]
         let app = AuthenticatorApp(key: AppKey(text), name: text, bundleID: text, project: text, created: noon)
         let problems = Dictionary(
             uniqueKeysWithValues: CustomerSiteDraft.Field.allCases.map { ($0, CustomerSiteProblem.badName) })
@@ -20,28 +20,28 @@ extension SamplePages {
             -> CustomerSiteFormView
         {
             CustomerSiteFormView(
-                personName: text, formToken: text, changing: id, CustomerSiteDraft(environment), problems: problems)
+                personName: text, formToken: text, changing: id, CustomerSiteDraft(site), problems: problems)
         }
-        let empty = CustomerSiteListView(personName: text, formToken: text, environments: [], apps: [])
+        let empty = CustomerSiteListView(personName: text, formToken: text, sites: [], apps: [])
         var full = CustomerSiteListView(
             personName: text, formToken: text, notice: .verbatim(text),
-            environments: [CustomerSiteListView.CustomerSiteEntry(environment)],
+            sites: [CustomerSiteListView.CustomerSiteEntry(site)],
             apps: [CustomerSiteListView.AppEntry(app)])
         (full.typedName, full.typedBundleID, full.typedProject) = (text, text, text)
         full.refuse(Set(AuthenticatorAppRegistry.Field.allCases))
         return [
-            ("no environments", empty), ("environments", full), ("new environment", form(nil)),
-            ("environment", form(text)), ("environment again", form(text, problems)),
+            ("no sites", empty), ("sites", full), ("new site", form(nil)),
+            ("site", form(text)), ("site again", form(text, problems)),
             (
-                "secret of an environment",
+                "secret of a site",
                 CustomerSiteSecretView(
-                    personName: text, formToken: text, environmentID: text, environmentName: text, secret: text,
+                    personName: text, formToken: text, siteID: text, siteName: text, secret: text,
                     address: text, isNew: false)
             ),
             ("removal of a key", AdminConfirmationView(.removeApp(app), personName: text, formToken: text)),
             (
-                "removal of an environment",
-                AdminConfirmationView(.removeCustomerSite(environment), personName: text, formToken: text)
+                "removal of a site",
+                AdminConfirmationView(.removeCustomerSite(site), personName: text, formToken: text)
             ),
         ]
     }

@@ -119,7 +119,7 @@ enum SamplePages {
         (elsewhere.historyID, elsewhere.tag) = (text, text)
         add("result of another place", elsewhere)
         for (name, page) in domains(text) { add(name, page) }
-        for (name, page) in environments(text) { add(name, page) }
+        for (name, page) in sites(text) { add(name, page) }
         add("consent", consent(text))
         add("end of a session", EndSessionView(personName: text, formToken: text, session: text))
         add(
@@ -140,7 +140,7 @@ enum SamplePages {
             .tooManyAttempts(RateLimitError(.limit(.guessPerAddress), retryAfter: 90)),
             .tooManyAttempts(RateLimitError(.passwordQueue, retryAfter: 90)), .serverFault,
             .strayReturn,
-            .administratorsOnly,
+            .administratorsOnly, .limitedBrowser(until: noon),
         ]
         for problem in ProviderSignInError.allCases {
             add("problem of a provider: \(problem)", ProblemView(.provider(problem, named: text)))
@@ -242,8 +242,8 @@ enum SamplePages {
                 ?? RequestReference(.addressed(SignInRequest.ID(text)), returning: UnverifiedReturnAddress(text)),
             ConfirmView.Content(
                 facts: facts, details: details, permissions: method.browser == nil ? permissions : [], method: method,
-                comparison: comparison, obstacle: obstacle, deadline: noon + 250, sessionTerms: terms,
-                sessionTerm: .hour),
+                comparison: comparison, obstacle: obstacle, deadline: noon + 250, tag: text,
+                sessionTerms: terms, sessionTerm: .hour, isRemembered: method.browser == nil),
             confirmedBy: passkey,
             at: noon
         )
@@ -394,7 +394,7 @@ enum SamplePages {
                 "recovery codes",
                 RecoveryCodesView(personName: text, formToken: text, happened: .verbatim(text), codes: [text, text])
             ),
-            ("environment code", CustomerSiteCodeView(environmentName: text, qrSize: "41", qrPath: text)),
+            ("site code", CustomerSiteCodeView(siteName: text, qrSize: "41", qrPath: text)),
             ("second factor", SecondFactorView(formToken: text, returnTo: text, ticket: text)),
             ("second factor again", refused(.code, text)), ("second factor again by two codes", refused(.pair, text)),
             ("second factor again by a recovery code", refused(.recoveryCode, text)),

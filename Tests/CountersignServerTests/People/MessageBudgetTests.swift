@@ -185,7 +185,7 @@ struct MessageBudgetTests {
         }
     }
 
-    @Test func `of an environment pays for texts that are taken, and for none to a number that nobody has`()
+    @Test func `of a site pays for texts that are taken, and for none to a number that nobody has`()
         async throws
     {
         let gateway = CountingGateway(.rejected("no such number"))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CountersignServer
 
-@Suite("What is kept of other providers", .timeLimit(.minutes(5)), .server)
+@Suite("What is kept of other providers", .timeLimit(.minutes(10)), .server)
 struct ProviderDirectoryTests {
     let server = TestServer.current
 

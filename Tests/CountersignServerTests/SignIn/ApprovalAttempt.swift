@@ -19,6 +19,7 @@ struct ApprovalAttempt: Sendable {
         case nearby(TestApprover, TestApprover.Shown<NearbyLook>, TestScreenNearby, NearbyFinding.Proof)
         case automatic(TestDevice)
         case appToApp(TestApprover, TestApprover.Shown<AuthorizationLook>)
+        case activation(TestApprover, TestApprover.Shown<ActivationLook>)
         case exchange(TestProvider, Form)
         case backchannel(TestBrowser, request: String)
         case textLink(TestBrowser, AuthenticationRequest)
@@ -75,6 +76,11 @@ struct ApprovalAttempt: Sendable {
             let phone = try await server.providersApp()
             step = .appToApp(phone, try await phone.looked(at: app))
             asking = Asking(client: app.id, codes: nil)
+        case .activation:
+            let phone = try await server.providersApp()
+            let screen = try await server.screenHere()
+            step = .activation(phone, try await phone.shown(screen))
+            asking = Asking(client: TestClients.tv.id, codes: screen.codes)
         case .exchange:
             let other = try await OpenIDProvider.start(clock: server.serverClock, drawingFrom: .system)
             let provider = TestProvider(
@@ -152,6 +158,9 @@ struct ApprovalAttempt: Sendable {
             return try await device.associate(.news).members == ["device_code", "expires_in"]
         case .appToApp(let phone, let looked):
             return try await phone.send(phone.claims(on: looked), on: looked.parameters).status == .ok
+        case .activation(let phone, let shown):
+            let answer = try await phone.send(try phone.claims(on: shown))
+            return answer.status == .ok ? try answer.confirmation.outcome == .approved : false
         case .exchange(let provider, let form):
             let status = try await provider.server.post("/token", form).status
             await provider.other.stop()

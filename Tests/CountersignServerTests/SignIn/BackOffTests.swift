@@ -44,7 +44,7 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is not asked by an environment again after a report, until they lift that`() async throws {
+    @Test func `is not asked by a site again after a report, until they lift that`() async throws {
         try await open { customer in
             let before = try await customer.open(.oneTimePassword)
             #expect(try await !customer.deliveries(about: before).isEmpty)
@@ -70,15 +70,14 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is called by an environment as often, however often they denied it`() async throws {
+    @Test func `is called by a site as often, however often they denied it`() async throws {
         try await open { customer in
             let (waiting, calls, answers) = try await ask(customer) { try await customer.decide(.deny, $0) }
             #expect(waiting == 100 && calls == 10 && answers.count == 1)
         }
     }
 
-    @Test func `is called ten times in ten minutes at most by an environment, which does not learn of it`() async throws
-    {
+    @Test func `is called ten times in ten minutes at most by a site, which does not learn of it`() async throws {
         try await open { customer in
             let (waiting, calls, answers) = try await ask(customer)
             // Every question waits for them all the same, when they look.
@@ -89,7 +88,7 @@ struct BackOffTests {
         }
     }
 
-    @Test func `is asked by another environment all the same`() async throws {
+    @Test func `is asked by another site all the same`() async throws {
         try await open { customer in
             try await customer.decide(
                 .deny, try await customer.open(), objecting: .report(reason: nil))
@@ -101,7 +100,7 @@ struct BackOffTests {
         }
     }
 
-    @Test(.server) func `is reached by another environment, however often one asks for them`() async throws {
+    @Test(.server) func `is reached by another site, however often one asks for them`() async throws {
         let customer = try await TestCustomer.add(to: .current)
         try await customer.enrollDevice()
         for _ in 0..<30 { _ = try await customer.open(.oneTimePassword, ["expiry": "10"]) }
@@ -119,7 +118,7 @@ struct BackOffTests {
         #expect(shown.firstIndex(of: asked.id.rawValue).map { $0 <= 1 } == true)
     }
 
-    @Test func `is asked by another environment, however often one that they reported goes on`() async throws {
+    @Test func `is asked by another site, however often one that they reported goes on`() async throws {
         try await open { customer in
             try await customer.decide(
                 .deny, try await customer.open(), objecting: .report(reason: nil))

@@ -55,6 +55,9 @@ struct DecisionForgeryTests {
         authorization("for another verifier") {
             $0.authorization.challenge = CodeChallenge(of: CodeVerifier(revealing: String(repeating: "x", count: 43)))
         },
+        Change(testDescription: "for another way back", methods: [.activation], expected: .invalidGrant) {
+            if let other = TestScreenHere.other { $0.finding = .activation(ActivationFinding(returningTo: other)) }
+        },
     ].flatMap { change in change.methods.map { ($0, change) } }
 
     private static func authorization(
@@ -97,6 +100,7 @@ struct DecisionForgeryTests {
             switch method {
             case .nearby: ["lnk", "how"]
             case .authorization: ["req", "client_id", "redirect_uri", "scope", "code_challenge"]
+            case .activation: ["redirect_uri"]
             case .inbox: [String]()
             }
         return (["aud", "exc", "nonce", "dec", "shown", "iat", "jti", "method"] + own).map { (method, $0) }
@@ -203,6 +207,7 @@ struct DecisionForgeryTests {
     @Test(arguments: [
         (ApprovalMethod.nearby, DecisionClaims.Answer.approve), (.nearby, .deny), (.authorization, .approve),
         (.authorization, .remember), (.authorization, .deny), (.inbox, .approve), (.inbox, .deny), (.inbox, .report),
+        (.activation, .approve), (.activation, .deny),
     ])
     func `is refused when it comes a second time, whatever was decided`(
         method: ApprovalMethod,

@@ -51,7 +51,7 @@ struct DeliveredApprovalTests {
     }
 
     @Test(arguments: Way.allCases)
-    func `to an environment is not undone, and the pages say why`(way: Way) async throws {
+    func `to a site is not undone, and the pages say why`(way: Way) async throws {
         try await open { customer, delivery, transport in
             let asked = try await customer.open()
             try await customer.decide(.approve, asked)
@@ -76,7 +76,7 @@ struct DeliveredApprovalTests {
         }
     }
 
-    @Test func `to an environment stays approved when its person is signed out everywhere`() async throws {
+    @Test func `to a site stays approved when its person is signed out everywhere`() async throws {
         try await open { customer, _, _ in
             let (read, unread) = (try await customer.open(), "+31611111111")
             try await customer.decide(.approve, read)
@@ -106,7 +106,7 @@ struct DeliveredApprovalTests {
         }
     }
 
-    @Test func `not yet is undone, and the environment learns of the denial alone`() async throws {
+    @Test func `not yet is undone, and the site learns of the denial alone`() async throws {
         try await open { customer, delivery, transport in
             let asked = try await customer.open()
             try await customer.decide(.approve, asked)

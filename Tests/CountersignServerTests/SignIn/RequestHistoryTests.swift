@@ -94,7 +94,7 @@ struct RequestHistoryTests {
         }
         let refused = try await history(of: codes).events.filter { $0.kind == .redemptionRefused }
         #expect(refused.map(\.detail) == ["the code was redeemed before"])
-        #expect(refused.first?.place == .screen && refused.first?.address == "198.51.100.77")
+        #expect(refused.first?.by == .client && refused.first?.address == "198.51.100.77")
     }
 
     @Test func `names the device that read and answered it`() async throws {
@@ -117,7 +117,7 @@ struct RequestHistoryTests {
         let records = try #require(try await Self.records(of: codes, at: server))
         let hers = RequestHistory(records, to: TestPerson.anna.subject, at: server.clock.date)
         let taken = hers.events.filter { $0.kind == .taken(.code) }
-        #expect(taken.map(\.place) == [.anotherPerson, .page])
+        #expect(taken.map(\.place) == [nil, .page] && taken.map(\.isByAnother) == [true, false])
         #expect(taken.first?.address == nil)
     }
 

@@ -174,12 +174,12 @@ struct RequestedEvidenceTests {
             let code = try await server.browser(of: .anna).newCode()
             let form = try Self.all.with(["person_code": code.revealed])
             #expect(try await start(form, at: server).status == .ok)
-            #expect(try await device.shown().response.isNearbyOnly == true)
+            #expect(try await device.shown().response.approval?.obstacle == .nearby)
             #expect(try await device.decide(.approve).status == .forbidden)
             #expect(try await device.decide(.deny).status == .ok)
             let plain = try await server.browser(of: .anna).newCode()
             #expect(try await start(["scope": "openid", "person_code": plain.revealed], at: server).status == .ok)
-            #expect(try await device.shown().response.isNearbyOnly == nil)
+            #expect(try await device.shown().response.approval?.obstacle == nil)
         }
     }
 

@@ -23,6 +23,8 @@ enum WayIn: String, Sendable, CaseIterable {
     case automatic
     /// The provider's own app, which another app opened.
     case appToApp
+    /// The provider's own app, which a screen on the same device opened.
+    case activation
     /// An app that exchanges a token of another provider.
     case exchange
     /// A browser where a person opened the request of a client that named them.
@@ -61,6 +63,7 @@ struct WaysInTests {
         Obstacle.allCases.compactMap { obstacle in
             way.isOneStep && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
                 || way == .browserSignIn && [.policy, .removedClient].contains(obstacle)
+                || way == .activation && obstacle == .policy
                 || way.isAddressed && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
         }
@@ -79,7 +82,8 @@ struct WaysInTests {
                         settings.minimumEvidence = [ScopeWord("play"): ScopeDemands([.secondFactor])]
                     case .textLink, .legacyDevice, .password:
                         settings.minimumEvidence = [.openid: ScopeDemands([.password])]
-                    case .browserSignIn, .nearby, .automatic, .appToApp, .exchange, .authorize, .ticket: break
+                    case .browserSignIn, .nearby, .automatic, .appToApp, .activation, .exchange, .authorize, .ticket:
+                        break
                     }
                 }
             }
@@ -88,8 +92,8 @@ struct WaysInTests {
             let before = try await server.audited(.approved).count
             let counted = try Self.approved(server)
             let isApproved = try await attempt.approve()
-            // The phone takes over what another person was only about to decide.
-            let isTakenOver = way == .nearby && obstacle == .takenByAnother
+            // The app takes over what another person was only about to decide.
+            let isTakenOver = [.nearby, .activation].contains(way) && obstacle == .takenByAnother
             #expect(isApproved == (obstacle == .nothing || isTakenOver))
             #expect(try await server.audited(.approved).count == before + (isApproved ? 1 : 0))
             #expect(try Self.approved(server) == counted + (isApproved ? 1 : 0))

@@ -57,6 +57,21 @@ struct EarlierRequestsTests {
         #expect(try JSONEncoder().encode(terms).count == row.utf8.count)
     }
 
+    @Test(
+        arguments: [
+            (#"{"browser":{"_0":"session","name":"Firefox"}}"#, .browser(ApproverID("session"), name: "Firefox")),
+            (#"{"browser":{"_0":"session"}}"#, .browser(ApproverID("session"), name: nil)),
+            (#"{"app":{"_0":"grant"}}"#, .app(Grant.ID("grant"))),
+            (#"{"olderDevice":{"_0":"device"}}"#, .olderDevice(DeviceRegistration.ID("device"))),
+            (#"{"textMessage":{}}"#, .textMessage),
+        ] as [(String, ApproverPlace)])
+    func `keeps the place of its answer`(row: String, place: ApproverPlace) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        #expect(try JSONDecoder().decode(ApproverPlace.self, from: Data(row.utf8)) == place)
+        #expect(String(decoding: try encoder.encode(place), as: UTF8.self) == row)
+    }
+
     @Test func `keeps the terms and the number of a client that named the person`() async throws {
         let message = BindingMessage("Till 4")
         let row = #", backchannel = '{"bindingMessage":"Till 4","deliveryMode":"ping"}'"#

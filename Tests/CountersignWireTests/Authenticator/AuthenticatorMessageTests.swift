@@ -77,6 +77,32 @@ struct AuthenticatorMessageTests {
         #expect(try ApproverLook<InboxLook>(json: later).details.channel == nil)
     }
 
+    @Test func `name the conditions for an approval, and leave out what is not so`() throws {
+        var look = look()
+        look.details.approval = ApprovalConditions()
+        #expect(try look.json().contains(#""approval":{}"#))
+        var conditions = ApprovalConditions()
+        conditions.obstacle = .secondFactor
+        conditions.isVerificationEnough = true
+        conditions.sessionTerms = [.own, .quarterHour]
+        conditions.isRemembered = true
+        look.details.approval = conditions
+        look.details.software = "Firefox, Linux"
+        let json = try look.json()
+        for member in [
+            #""obstacle":"second_factor""#, #""uv_suffices":true"#, #""session_terms":["own","15m"]"#,
+            #""remembered":true"#, #""software":"Firefox, Linux""#,
+        ] {
+            #expect(json.contains(member), "\(json)")
+        }
+        #expect(try ApproverLook<InboxLook>(json: json) == look)
+        // A later server may know more of them.
+        let later = json.replacingOccurrences(of: "second_factor", with: "retina")
+            .replacingOccurrences(of: "15m", with: "1w")
+        let read = try ApproverLook<InboxLook>(json: later).details.approval
+        #expect(read?.obstacle == .other && read?.sessionTerms == [.own])
+    }
+
     @Test func `state a decision, with every member in its one form`() throws {
         let claims = DecisionClaims(
             .approve,

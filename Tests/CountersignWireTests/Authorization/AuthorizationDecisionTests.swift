@@ -84,12 +84,12 @@ struct AuthorizationDecisionMessagesTests {
     ])
     func `tells an answer at a redirect URI from any other address`(text: String, isAnswer: Bool) {
         let address = AuthorizationAnswerAddress(revealing: text)
-        #expect(address.isAnswer(at: "https://app.example/done") == isAnswer)
+        #expect(address.isAnswer(to: .authorization, at: "https://app.example/done") == isAnswer)
     }
 
     @Test func `adds an answer to the query of a redirect URI`() {
         let address = AuthorizationAnswerAddress(revealing: "https://app.example/done?shop=1&code=a")
-        #expect(address.isAnswer(at: "https://app.example/done?shop=1"))
+        #expect(address.isAnswer(to: .authorization, at: "https://app.example/done?shop=1"))
     }
 
     @Test(arguments: [
@@ -111,11 +111,74 @@ struct AuthorizationDecisionMessagesTests {
         )
         request.state = "s"
         let read = try #require(AuthorizationAddress(parsing: "x.y:/authorize?\(request.form.encoded)#there"))
-        #expect(read.request == request && read.client == ClientID("app"))
+        #expect(read.kind == .authorization(of: ClientID("app"), request))
         #expect(read.parameters == request.form.encoded)
         for other in ["request_uri=urn:x", "request=a.b.c", "response_type=token", "state=a&state=b"] {
             let address = try #require(AuthorizationAddress(parsing: "x.y:/authorize?client_id=app&\(other)"))
-            #expect(address.request == nil && address.client == ClientID("app"))
+            #expect(address.kind == .authorization(of: ClientID("app"), nil))
+        }
+    }
+
+    @Test func `reads the request of a screen by its code and its way back`() throws {
+        let text = "https://id.example.com/activate?user_code=BCDF-GHJK&redirect_uri=https%3A%2F%2Ftv.example%2Fdone"
+        let address = try #require(AuthorizationAddress(parsing: "\(text)#there"))
+        let back = try RedirectURI("https://tv.example/done")
+        #expect(address.kind == .activation(UserCodeText("BCDF-GHJK"), returningTo: back))
+        #expect(address.text == text && address.isAt("https://id.example.com/activate"))
+        let asked = ApproverLookRequest.activation(UserCodeText("BCDF-GHJK"), returningTo: back)
+        #expect(try ApproverLookRequest(form: asked.form) == asked)
+        for form in [["user_code": "A"], ["user_code": "A", "redirect_uri": "javascript:1"]] as [Form] {
+            var form = form
+            form["method"] = "activation"
+            #expect(throws: OAuthError.self) { try ApproverLookRequest(form: form) }
+        }
+    }
+
+    @Test(arguments: [
+        "", "?", "?user_code=A", "?user_code=A&s=mark", "?redirect_uri=https://tv.example/done",
+        "?user_code=A&redirect_uri=javascript:alert(1)", "?user_code=&redirect_uri=https://tv.example/done",
+        "?user_code=A&user_code=B&redirect_uri=https://tv.example/done",
+        "?user_code=A&redirect_uri=https://tv.example/done&redirect_uri=https://tv.example/done",
+        "?user_code=A&redirect_uri=https://tv.example/done&client_id=a", "?client_id=", "?client_id=a&client_id=b",
+        "?client_id=%ZZ", "?a=b", "?not_mine=1",
+    ])
+    func `takes all else for a page`(query: String) throws {
+        let address = try #require(AuthorizationAddress(parsing: "https://id.example.com/activate\(query)"))
+        #expect(address.kind == .page && address.isAt("https://id.example.com/activate"))
+    }
+
+    @Test(arguments: [
+        ("https://tv.example/done?link=\(String(repeating: "A", count: 43))&state=s&iss=x", true),
+        ("https://tv.example/done?error=access_denied", true), ("https://tv.example/done?code=a", false),
+        ("https://tv.example/done?link=short", false), ("https://tv.example/other?error=access_denied", false),
+        ("https://tv.example/done?error=a&link=\(String(repeating: "A", count: 43))", false), ("", false),
+    ])
+    func `tells the way back to a screen from any other address`(text: String, isAnswer: Bool) {
+        let address = AuthorizationAnswerAddress(revealing: text)
+        #expect(address.isAnswer(to: .activation, at: "https://tv.example/done") == isAnswer)
+    }
+
+    @Test func `says the same about a screen on the same device`() throws {
+        let back = try RedirectURI("https://tv.example/done")
+        let permission = AuthorizationLook.Permission(.openid, meaning: "Know that it is you")
+        let shown = ApproverLook(
+            exchange: look.exchange, nonce: look.nonce, client: look.client, clientName: look.clientName,
+            scope: look.scope, asked: look.asked, expires: look.expires, serverTime: look.serverTime,
+            accountName: look.accountName,
+            details: ActivationLook(redirectURI: back.text, permissions: [permission], deviceName: "Big screen"))
+        for response in [ApproverLookResponse<ActivationLook>.decide(shown), .browser] {
+            #expect(try coded(response) == response)
+        }
+        for answer in DecisionClaims.Answer.allCases {
+            var claims = DecisionClaims(
+                answer, by: .activation(ActivationFinding(returningTo: back)), on: shown,
+                shown: AnswerDigest(of: []), audience: "https://id.example.com", issued: 1_800_000_000, id: "a")
+            claims.session = answer == .approve ? .remembered : nil
+            guard ApprovalMethod.activation.answers.contains(answer) else {
+                #expect(throws: DecodingError.self) { try coded(claims) }
+                continue
+            }
+            #expect(try coded(claims) == claims)
         }
     }
 }

@@ -54,7 +54,7 @@ extension Browser {
         }
     }
 
-    /// Asks again and again until the answer is yes.
+    /// Asks again and again until the answer is yes. A page that changes while it is asked about is asked about again.
     ///
     /// - Throws: ``WebDriverError`` with the code `timeout` and what was waited for.
     func wait(
@@ -65,7 +65,10 @@ extension Browser {
     ) async throws {
         let clock = ContinuousClock()
         let giveUp = clock.now + timeLimit
-        while try await !isTrue() {
+        while true {
+            do {
+                if try await isTrue() { return }
+            } catch let error as WebDriverError where error.code == WebDriverError.staleElementReference {}
             guard clock.now < giveUp else {
                 throw WebDriverError(
                     code: "timeout",

@@ -16,6 +16,7 @@ struct WebDriverError: Error, Equatable, CustomStringConvertible {
 
 extension WebDriverError {
     static let noSuchElement = "no such element"
+    static let staleElementReference = "stale element reference"
 
     static func unexpectedAnswer(_ answer: String, to command: String) -> WebDriverError {
         WebDriverError(code: "unexpected answer", reason: answer, command: command)

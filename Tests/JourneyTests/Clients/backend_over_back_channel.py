@@ -107,7 +107,7 @@ assert ask().json()["error"] == "invalid_request", "a token is needed now"
 token = "8d67dc78-7faa-4d41-aabd-67707b374255"
 request = asked(binding_message="Ticket 4714", client_notification_token=token)
 person.answer_question("approve", "Ticket 4714")
-for _ in range(20):
+for _ in range(60):
     advance(1)
     try:
         path, headers, told = notifications.get(timeout=1)

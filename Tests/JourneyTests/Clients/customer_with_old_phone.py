@@ -23,7 +23,7 @@ ENVIRONMENT = os.environ["JOURNEY_ENVIRONMENT"]
 SECRET = os.environ["JOURNEY_SECRET"]
 APP_KEY = os.environ["JOURNEY_APP_KEY"]
 NUMBER = os.environ["JOURNEY_NUMBER"]
-PATIENCE = 30
+PATIENCE = 120
 
 clock = int(os.environ["JOURNEY_TIME"])
 

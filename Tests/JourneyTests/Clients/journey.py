@@ -19,7 +19,7 @@ BACKEND_SECRET = os.environ["JOURNEY_BACKEND_SECRET"]
 API_SECRET = os.environ["JOURNEY_API_SECRET"]
 
 DEVICE_CODE = "urn:ietf:params:oauth:grant-type:device_code"
-PATIENCE = 30
+PATIENCE = 120
 
 
 def advance(seconds):

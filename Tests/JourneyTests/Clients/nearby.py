@@ -12,7 +12,7 @@ APP = os.environ["JOURNEY_NEARBY_APP"].encode()
 PORT = int(os.environ.get("JOURNEY_NEARBY_PORT", "0"))
 HELLO = b"CSNB" + bytes([1, 1, 1])
 PROLOGUE = b"Countersign nearby\0" + HELLO + bytes([len(APP)]) + APP
-PATIENCE = 30
+PATIENCE = 120
 
 ASK, COMMIT, WAIT, READY, TYPED, REVEAL, OPEN, MISSED, TRUSTED, REQUEST, DECISION, PART, DONE, ALIVE, END = range(1, 16)
 

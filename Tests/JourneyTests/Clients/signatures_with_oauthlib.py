@@ -93,7 +93,7 @@ def client(method, place, has_token, secret=CLIENT[1], timestamp=None):
 
 def signed_by_oauthlib():
     """Requests that our verifier has to accept once, and the same changed, replayed and too old, which it has to refuse."""
-    connection = http.client.HTTPConnection(HOST, timeout=30)
+    connection = http.client.HTTPConnection(HOST, timeout=120)
 
     def send(what, signed, scheme, status, code, added=""):
         uri, headers, body = signed

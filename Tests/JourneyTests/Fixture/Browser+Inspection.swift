@@ -1,6 +1,11 @@
 import Foundation
 import Testing
 
+/// The looks in which axe inspects a page.
+enum AxeLooks {
+    case none, first, firstAndLast
+}
+
 extension Browser {
     /// Expects a page of ours to be open under this heading, and to be as every page of ours has to be.
     ///
@@ -10,12 +15,14 @@ extension Browser {
     ///   - language: The language of the page.
     ///   - brand: The name of the server, at the end of the title.
     ///   - looks: The ways to look at the page; the browser keeps the last of them. None: as it is now.
+    ///   - axe: Those in which axe inspects the page; the first by default.
     func expect(
         _ heading: String,
         answering status: Int = 200,
         language: String = "en",
         of brand: String = "Countersign",
         in looks: [BrowserOptions] = [],
+        axe: AxeLooks = .first,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         #expect(try await elements("h1").count == 1, sourceLocation: sourceLocation)
@@ -32,7 +39,13 @@ extension Browser {
         if looks.isEmpty { try await expectLegible(nil, sourceLocation) }
         for (index, look) in looks.enumerated() {
             try await self.look(look)
-            if index == 0, look.javaScript { #expect(try await axeFindings() == [], sourceLocation: sourceLocation) }
+            let isInspected =
+                switch axe {
+                case .none: false
+                case .first: index == 0
+                case .firstAndLast: index == 0 || index == looks.count - 1
+                }
+            if isInspected, look.javaScript { #expect(try await axeFindings() == [], sourceLocation: sourceLocation) }
             try await expectLegible(look, sourceLocation)
             try await keepPicture(of: heading, in: look)
         }

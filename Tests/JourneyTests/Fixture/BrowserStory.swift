@@ -2,6 +2,7 @@ import Countersign
 import CountersignTesting
 import CountersignWire
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import CountersignServer
@@ -56,6 +57,19 @@ struct BrowserStory: Sendable {
         try await (other ?? browser).enter(codes.userCode)
     }
 
+    /// The link that the picture of a browser has in this minute, which asks to be signed in from a phone.
+    func link(shownBy browser: Browser) async throws -> String {
+        let cookies = try await browser.cookies()
+        let asked = try #require(cookies.lazy.compactMap { BrowserRequestCookie($0.value) }.first)
+        let (mark, now) = (NIOLockedValueBox<LinkMark?>(nil), server.clock.date)
+        try await server.change { repositories in
+            let found = try repositories.exchanges.find(asked.code.digest)?.terms.freshLink?.mark(at: now)
+            mark.withLockedValue { $0 = found }
+        }
+        let shown = try #require(mark.withLockedValue { $0 })
+        return "\(server.issuer)/activate?user_code=\(asked.userCode)&\(LinkMark.parameter)=\(shown)"
+    }
+
     /// Whether the resource server is told that the tokens are good.
     func isActive(_ tokens: TokenResponse) async throws -> Bool {
         try await JourneyScreen.api(at: server.issuer).isActive(tokens.accessToken)
@@ -65,10 +79,11 @@ struct BrowserStory: Sendable {
 extension BrowserOptions {
     static let phone = BrowserOptions(width: 360, height: 740)
     static let phoneAtNight = BrowserOptions(width: 360, height: 740, scheme: .dark)
+    static let largePhone = BrowserOptions(width: 390, height: 844)
     static let desk = BrowserOptions(width: 1280)
     static let deskAtNight = BrowserOptions(width: 1280, scheme: .dark)
 
-    static let all: [BrowserOptions] = [.phone, .phoneAtNight, .desk, .deskAtNight]
+    static let all: [BrowserOptions] = [.phone, .phoneAtNight, .largePhone, .desk, .deskAtNight]
 
     /// The same with the scripts of pages off.
     var withoutScripts: BrowserOptions {

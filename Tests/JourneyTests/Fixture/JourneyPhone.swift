@@ -53,8 +53,14 @@ struct JourneyPhone: Sendable {
 
     /// A phone that is not enrolled yet.
     ///
-    /// - Parameter network: The network of the app; by default one that sets no limit by the real clock.
-    init(at server: JourneyServer, over network: any HTTPTransport = OverheardTransport()) {
+    /// - Parameters:
+    ///   - network: The network of the app; by default one that sets no limit by the real clock.
+    ///   - entrances: The addresses that open it, as an app that is no enrolled device; by default it is one.
+    init(
+        at server: JourneyServer,
+        over network: any HTTPTransport = OverheardTransport(),
+        openedBy entrances: [String] = []
+    ) {
         let (key, tokens, items) = (ApproverPrivateKey(drawingFrom: .system), MemoryTokenStore(), Items())
         let (issuer, clock) = (server.issuer, server.clock.skipping)
         let network = UndatedTransport(base: network)
@@ -75,20 +81,23 @@ struct JourneyPhone: Sendable {
         )
         var details = DeviceDetails()
         details.platform = "iOS"
+        var options = ApprovalOptions()
+        options.entrances = entrances
         approver = Approver(
             for: ApproverAccount(
                 id: ApproverAccount.ID("anna"), issuer: issuer,
                 accessToken: { try await refresher.signedIn().accessToken }),
-            as: .device(details, keepingStateIn: items),
+            as: entrances.isEmpty ? .device(details, keepingStateIn: items) : .app,
             keepingKeysIn: Keys(key: key),
+            options: options,
             in: ApproverContext(over: network, clock: clock, random: .system)
         )
     }
 
-    /// Signs the app in by a ticket, and registers the device.
+    /// Signs the app in by a ticket, and registers the device, if it is one.
     func enroll(by ticket: EnrollmentTicket) async throws {
         _ = try await signIn.redeem(ticket)
-        try await approver.register()
+        if case .device = approver.kind { try await approver.register() }
     }
 }
 

@@ -9,6 +9,8 @@ struct JourneyScreen: Sendable {
     let issuer: Issuer
     var client = JourneyParties.tv
     var secret: ClientSecret?
+    /// Whether it tells the server that it can show a number.
+    var showsNumbers = false
 
     init(at issuer: Issuer, as client: ClientID = JourneyParties.tv, secret: ClientSecret? = nil) {
         self.issuer = issuer
@@ -39,18 +41,24 @@ struct JourneyScreen: Sendable {
     }
 
     /// Asks for a pair of codes.
+    ///
+    /// - Parameter person: The tokens of an earlier sign-in, whose person the screen remembers; `nil` for none.
     func ask(
         for scope: Scope = Scope([.openid, .profile]),
-        calling name: String? = "Anna’s big screen"
+        calling name: String? = "Anna’s big screen",
+        remembering person: TokenResponse? = nil,
+        returningTo back: BrowserReturn? = nil
     ) async throws -> DeviceAuthorizationResponse {
-        let form = DeviceAuthorizationRequest(scope: scope, deviceName: name).form
-        let answer = try await post(form, to: "device_authorization")
+        var request = DeviceAuthorizationRequest(scope: scope, deviceName: name)
+        request.rememberedPerson = person?.idToken
+        request.browserReturn = back
+        let answer = try await post(request.form, to: "device_authorization")
         return try JSONDecoder().decode(DeviceAuthorizationResponse.self, from: Data(answer.body))
     }
 
     /// Asks once whether somebody has decided.
-    func poll(_ codes: DeviceAuthorizationResponse) async throws -> Answer {
-        try await redeem(.deviceCode(codes.deviceCode))
+    func poll(_ codes: DeviceAuthorizationResponse, over links: NearbyLinkID...) async throws -> Answer {
+        try await redeem(.deviceCode(codes.deviceCode, over: NearbyLinks(links)))
     }
 
     func refresh(_ tokens: TokenResponse) async throws -> Answer {
@@ -76,6 +84,7 @@ struct JourneyScreen: Sendable {
     private func post(_ form: Form, to endpoint: String) async throws -> HTTPAnswer {
         var form = form
         var fields: HTTPFields = [.userAgent: "JourneyScreen/1.0"]
+        if showsNumbers { fields[HTTPField.Name("Prefer")!] = NumberPreference().headerValue }
         if let secret {
             fields[.authorization] = PresentedCredentials.basicHeader(client: client, secret: secret)
         } else {

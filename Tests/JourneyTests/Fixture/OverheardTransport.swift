@@ -11,6 +11,7 @@ struct OverheardTransport: HTTPTransport {
         var codes: [DeviceAuthorizationResponse] = []
         var tokens: [TokenResponse] = []
         var polls = 0
+        var isCut = false
     }
 
     /// Whether the server's metadata arrive without the endpoint for pushed requests.
@@ -26,11 +27,15 @@ struct OverheardTransport: HTTPTransport {
     /// The count of token requests that were sent.
     var polls: Int { heard.withLockedValue(\.polls) }
 
+    /// Sends nothing any more, as for a program that was killed.
+    func cut() { heard.withLockedValue { $0.isCut = true } }
+
     func send(
         _ request: HTTPRequest,
         body: [UInt8],
         within limit: Duration
     ) async throws(TransportError) -> HTTPAnswer {
+        if heard.withLockedValue(\.isCut) { throw TransportError(.notReached, because: "a test cut the network") }
         if request.path == "/token" { heard.withLockedValue { $0.polls += 1 } }
         // The time of a story is that of its test: on a slow machine a request that is held may take long by the real
         // clock.

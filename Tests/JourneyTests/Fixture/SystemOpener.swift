@@ -8,8 +8,15 @@ final class SystemOpener: AppOpener {
     private let addresses: [String]
     private let kept = NIOLockedValueBox<[URL]>([])
 
-    init(links: AppLinks = .schemesAndWebAddresses, opening addresses: [String] = [""]) {
-        (self.links, self.addresses) = (links, addresses)
+    /// Whether the system has the provider's own app, which owns the domain of the server.
+    let knowsOwners: Bool
+
+    init(
+        links: AppLinks = .schemesAndWebAddresses,
+        opening addresses: [String] = [""],
+        inOwner knowsOwners: Bool = false
+    ) {
+        (self.links, self.addresses, self.knowsOwners) = (links, addresses, knowsOwners)
     }
 
     var opened: [URL] { kept.withLockedValue { $0 } }
@@ -21,4 +28,6 @@ final class SystemOpener: AppOpener {
         kept.withLockedValue { $0.append(address) }
         return true
     }
+
+    func openInOwner(_ address: URL) async -> Bool { knowsOwners ? await open(address) : false }
 }

@@ -36,10 +36,10 @@ final class Program: Sendable {
         let printed: String
     }
 
-    /// Waits for a line with all of these parts; returns it.
+    /// Waits for a line with all of these parts, two minutes at least; returns it.
     @discardableResult
-    func line(with parts: String..., within seconds: Double = 30) async throws -> String {
-        for _ in 0..<Int(seconds * 40) {
+    func line(with parts: String...) async throws -> String {
+        for _ in 0..<4_800 {
             let found = printed.split(separator: "\n").first { line in parts.allSatisfy { line.contains($0) } }
             if let found { return String(found) }
             try await Task.sleep(for: .milliseconds(25))

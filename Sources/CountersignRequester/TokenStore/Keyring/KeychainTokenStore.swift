@@ -4,7 +4,7 @@ internal import FoundationEssentialsCompat
 internal import NIOConcurrencyHelpers
 internal import Security
 
-/// Stores each item in the Keychain, readable on this device after its first unlock.
+/// Stores each item in the Keychain, readable on this device after its first unlock. Not compiled on Linux.
 ///
 /// The apps that can read an item are those with its access group in their entitlements; that is the ``TokenGroup``
 /// here. Items are neither synchronised to other devices nor included in backups that could be restored on another one.

@@ -57,7 +57,7 @@ struct AppAuthorization: Sendable {
         let step = try await service.step(
             for: checked,
             person: app.person.subject,
-            evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned])
+            evidence: app.evidenceOnSameDevice
         )
         switch step {
         case .authenticate: return .browser

@@ -21,6 +21,9 @@ struct ApprovingApp: Sendable {
         Evidence(signIn.grant.evidence.authentication.map { Evidence.proofs(of: $0.how, at: $0.at) } ?? [])
     }
 
+    /// The evidence of an answer that the app signs, and brings back to the app that asks on the same device.
+    var evidenceOnSameDevice: Evidence { Evidence(evidence.proofs + [.redirected, .decisionSigned]) }
+
     /// The app as the approver of a request.
     var approver: ApproverIdentity { signIn.approver }
 
@@ -102,12 +105,17 @@ struct ApproverAuthentication: Sendable {
 extension DecidingParty {
     /// An app on the phone of a person.
     static func app(_ app: ApprovingApp) -> DecidingParty {
-        DecidingParty(approver: app.approver, ends: app.signIn.grant.ends, place: .app(app.signIn.grant.id))
+        let ends = app.signIn.grant.ends
+        return DecidingParty(
+            approver: app.approver, ends: ends, endsWith: ends.map { _ in app.approver.id },
+            place: .app(app.signIn.grant.id))
     }
 
     /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
-        DecidingParty(
-            approver: app.approver, answersByRememberedConsent: true, ends: app.signIn.grant.ends, actor: .server)
+        let ends = app.signIn.grant.ends
+        return DecidingParty(
+            approver: app.approver, answersByRememberedConsent: true, ends: ends,
+            endsWith: ends.map { _ in app.approver.id }, actor: .server)
     }
 }

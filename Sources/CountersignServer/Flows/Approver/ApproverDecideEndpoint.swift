@@ -6,8 +6,9 @@ internal import Hummingbird
 
 /// `POST /approver/decide`: an app that approves sends the signed answer of its person to what they were shown.
 ///
-/// The request of a screen nearby and one in the inbox are taken (even if another approver holds them) and decided in
-/// one change. The authorization request of another app comes again and is checked again, as `/authorize/decision`
+/// The request of a screen nearby, one of a screen on the same device and one in the inbox are taken (even if another
+/// approver holds them) and decided in one change; the answer about the second has the address that brings it back there.
+/// The authorization request of another app comes again and is checked again, as `/authorize/decision`
 /// does; the answer has the address that brings it there. The nonce of the look counts once. The same signed decision
 /// about a stored request is confirmed again, without any effect: the first answer may have been lost.
 struct ApproverDecideEndpoint: Sendable {
@@ -56,7 +57,7 @@ struct ApproverDecideEndpoint: Sendable {
                 switch decision.claims.finding {
                 case .authorization(let finding):
                     return try .json(await answer(decision, finding, on: sent.parameters, from: caller))
-                case .nearby, .inbox:
+                case .nearby, .activation, .inbox:
                     switch try await decide(decision, from: caller) {
                     case .recorded(let answer): return try .json(answer)
                     case .refused(let error): throw error
@@ -112,24 +113,31 @@ struct ApproverDecideEndpoint: Sendable {
     ) async throws -> Outcome {
         try await services.approvals.deciding { repositories, step in
             let app = try caller.countedApp(in: repositories)
-            if let recorded = try decision.recorded(by: app, in: repositories) { return .recorded(recorded) }
+            if let outcome = try decision.recorded(by: app, in: repositories) {
+                let stored = try repositories.exchanges.find(decision.claims.exchange)
+                return .recorded(response(outcome, to: decision, on: stored, over: stored?.exchange.link))
+            }
             do {
                 let nonce = try decision.nonce(of: app, at: step.now, in: repositories)
                 guard let stored = try repositories.exchanges.find(nonce.request),
                     // It may have been decided, and the device have left the site, since the look.
                     try app.mayAnswer(stored, in: repositories, at: step.now)
                 else { return try .over(nonce.request, for: app, in: repositories) }
-                let proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)
+                var proposed = try proposal(decision, on: stored, by: app, caller, at: step.now, in: repositories)
+                if case .activation = decision.claims.finding { proposed.bindToDeviceOfScreen(by: step.mint) }
                 switch try step.decide(proposed) {
                 case .decided:
                     try decision.keep(by: app, at: step.now, in: repositories)
-                    let claims = decision.claims
                     return .recorded(
-                        ApproverDecideResponse(exchange: claims.exchange, outcome: claims.answer.outcome))
+                        response(decision.claims.answer.outcome, to: decision, on: stored, over: proposed.link))
                 case .wrongDigits(isLast: let isLast):
                     if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
                     return .refused(Self.wrongNumber)
                 case .refused:
+                    // The screen on the same device is told, as by a page.
+                    if case .activation = decision.claims.finding {
+                        return .recorded(response(.refused, to: decision, on: stored, over: nil))
+                    }
                     return .refused(Self.forbidden)
                 case .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .unmet,
                     .tooEarly:
@@ -141,6 +149,24 @@ struct ApproverDecideEndpoint: Sendable {
                 return try .over(decision.claims.exchange, for: app, in: repositories)
             }
         }
+    }
+
+    /// The confirmation of a decision, with the address that brings it back to a screen on the same device.
+    ///
+    /// - Parameter link: The link that an approval is bound to, until it is redeemed.
+    private func response(
+        _ outcome: ApproverDecideResponse.Outcome,
+        to decision: VerifiedDecision,
+        on stored: SignInExchangeRecord?,
+        over link: NearbyLinkID?
+    ) -> ApproverDecideResponse {
+        var location: AuthorizationAnswerAddress?
+        if case .activation = decision.claims.finding, let screen = stored?.method.browserReturn {
+            location = AuthorizationAnswerAddress(
+                revealing: ReturnAddress.screen(screen, link: link)
+                    .telling(outcome == .approved ? .success : .cancelled, from: services.issuer))
+        }
+        return ApproverDecideResponse(exchange: decision.claims.exchange, outcome: outcome, location: location)
     }
 
     private func proposal(
@@ -169,15 +195,19 @@ struct ApproverDecideEndpoint: Sendable {
             let network = try services.addresses.samePlace(screen, caller.address, in: repositories, at: now)
             proposed.evidence.add(finding.proof(in: network))
             proposed.link = finding.link
+        case .activation(let finding):
+            guard stored.method.browserReturn?.redirectURI == finding.redirectURI else {
+                throw ApproverRequests.noOpenRequest
+            }
+            proposed.evidence = app.evidenceOnSameDevice
         case .inbox(let finding):
             // A key without a device is not enough: the person does not see it on their account.
             guard app.signIn.approverKey != nil, try repositories.devices.find(app.signIn.grant.id) != nil else {
                 throw ApproverRequests.keyMissing
             }
             guard stored.method.kind == .instant || !claims.answer.isApproval else { throw Self.typedThere }
-            proposed.evidence.add(stored.proofOfAddressee)
-            proposed.evidence.add(.decisionSigned)
-            if finding.isUserVerified, isTrusted(app) {
+            for proof in stored.proofsInInbox { proposed.evidence.add(proof) }
+            if finding.isUserVerified, app.mayVerifyPerson(under: services.policy) {
                 let demands = stored.demands(under: services.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
@@ -191,13 +221,6 @@ struct ApproverDecideEndpoint: Sendable {
             }
         }
         return proposed
-    }
-
-    /// Whether the device's `uv` claim is trusted: its app is trusted, and its enrolment followed a sign-in at this
-    /// server instead of another provider.
-    private func isTrusted(_ app: ApprovingApp) -> Bool {
-        services.policy.userVerifyingApps.contains(app.signIn.grant.client)
-            && app.evidence.authentication?.how.isLocal == true
     }
 
     // MARK: Authorization requests of other apps
@@ -228,7 +251,7 @@ struct ApproverDecideEndpoint: Sendable {
                 AuthorizationService.Decision(
                     answer: said.isApproval ? .approve : .deny,
                     party: said == .unasked ? .rememberedConsentAtApp(app) : .app(app),
-                    evidence: Evidence(app.evidence.proofs + [.redirected, .decisionSigned]),
+                    evidence: app.evidenceOnSameDevice,
                     isNoted: said == .remember,
                     id: decision.claims.exchange,
                     note: decision.note(by: app)

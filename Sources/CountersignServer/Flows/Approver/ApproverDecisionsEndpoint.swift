@@ -55,7 +55,7 @@ extension DecisionListing.Outcome {
             switch event.kind {
             case .approved, .approvedUnasked: .approved
             case .denied, .reported: .denied
-            case .undone: event.place == .screen ? .undoneAtScreen : .undone
+            case .undone: event.by == .client ? .undoneAtScreen : .undone
             default: .ended
             }
     }

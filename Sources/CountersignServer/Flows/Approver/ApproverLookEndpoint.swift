@@ -4,11 +4,13 @@ internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `POST /approver/look`: an app that approves reads a request of a screen nearby, of another app, or in its inbox.
+/// `POST /approver/look`: an app that approves reads a request of a screen nearby, of a screen or another app on its device,
+/// or in its inbox.
 ///
 /// A look does not take the request, and several apps may look at one. The answer is the same for an unknown request,
 /// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier; only the person
-/// who decided it learns where they did.
+/// who decided it learns where they did. The request of a screen on the same device is handed to the browser in all these
+/// cases, where the page tells its person, and a code that fits nothing counts as a guess, as on that page.
 struct ApproverLookEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -31,6 +33,7 @@ struct ApproverLookEndpoint: Sendable {
     private enum Question: Sendable {
         case nearby(UserCodeDigest?, NearbyVerifier)
         case authorization(AppAuthorization.Step)
+        case activation(RequestReference?)
         case inbox(SignInRequest.ID)
     }
 
@@ -45,6 +48,11 @@ struct ApproverLookEndpoint: Sendable {
             case .authorization(let parameters):
                 let app = try await services.store.read { try caller.app(in: $0) }
                 question = .authorization(try await authorization.step(for: parameters, at: app))
+            case .activation(let code, returningTo: let redirectURI):
+                question = .activation(
+                    UserCode(parsing: code.rawValue).map { code in
+                        RequestReference(.code(code), BrowserReturn(to: redirectURI, state: nil))
+                    })
             case .inbox(let id): question = .inbox(id)
             }
             switch try await look(question, for: caller) {
@@ -87,8 +95,11 @@ struct ApproverLookEndpoint: Sendable {
                 let network = try services.addresses.samePlace(
                     found.exchange.request.address?.value, caller.address, in: repositories, at: now)
                 try look.note(found, from: caller.address)
-                return Outcome(
-                    try look.keep(look.facts(of: found, NearbyLook(address: found.address, sameNetwork: network))))
+                var details = NearbyLook(address: found.address, sameNetwork: network)
+                details.approval = try ApprovalPreview(of: found, nearby: network, by: app, at: now)
+                    .conditions(under: services.policy, in: repositories)
+                return Outcome(try look.keep(look.facts(of: found, details)))
+            case .activation(let named): return try look.outcome(for: named, from: caller, with: services)
             case .inbox(let id):
                 let device = try repositories.devices.find(app.signIn.grant.id)
                 let listed = try RequestInbox(repositories).requests(of: app.person.subject, on: device, at: now)
@@ -97,7 +108,11 @@ struct ApproverLookEndpoint: Sendable {
                 }
                 try look.note(stored, from: caller.address)
                 var details = try stored.inboxLook(trusting: caller.keys, in: repositories)
-                if stored.needsNearbyPhone(under: services.policy) { details.isNearbyOnly = true }
+                if stored.method.kind == .instant {
+                    details.approval = try ApprovalPreview(
+                        inInbox: stored, by: app, under: services.policy, at: now
+                    ).conditions(under: services.policy, in: repositories)
+                }
                 return Outcome(try look.keep(look.facts(of: stored, details)))
             case .authorization(let step):
                 return Outcome(try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime)))
@@ -112,19 +127,56 @@ struct ApproverLookEndpoint: Sendable {
         let now: Date
         let repositories: any Repositories
 
+        /// The outcome for the request of a screen on the same device, which a code and a way back name; `nil` for text that
+        /// is no code.
+        func outcome(
+            for named: RequestReference?,
+            from caller: ApproverRequests.Caller,
+            with services: FlowServices
+        ) throws -> Outcome {
+            let subject = app.person.subject
+            let browser = Outcome(try keep(ApproverLookResponse<ActivationLook>.browser))
+            let guesses = ActivatePage.rateKeys(of: subject, from: caller.address)
+            try services.limits.admit(guesses, in: repositories)
+            let found = try named?.key(by: caller.keys).find(for: subject, in: repositories)
+            guard let found, let redirectURI = found.method.browserReturn?.redirectURI,
+                named?.returns(toScreenOf: found) == true, try app.mayAnswer(found, in: repositories, at: now)
+            else {
+                if let place = try app.placeOfAnswer(to: found, in: repositories) { return .answered(place) }
+                try services.limits.count(guesses, in: repositories)
+                return browser
+            }
+            // There the person may sign in again, or use a passkey.
+            let demands = found.demands(under: services.policy)
+            guard demands.violation(by: app.evidenceOnSameDevice, at: now) == nil else { return browser }
+            let request = found.exchange.request
+            let details = ActivationLook(
+                redirectURI: redirectURI.text, permissions: request.scope.value.permissions,
+                deviceName: request.deviceName?.value)
+            // An approval is bound to the way back, so that no other client redeems it.
+            let isAssured = RedirectURIRules.isClaimed(redirectURI.text)
+            guard let shown = try facts(of: found, details, isAssured: isAssured) else { return browser }
+            try note(found, from: caller.address)
+            return Outcome(try keep(shown))
+        }
+
         /// The facts of a stored request; `nil` when its client was removed.
+        ///
+        /// - Parameter isAssured: Whether no other client can redeem an approval, even one that claims to be this client.
         func facts<Details>(
             of stored: SignInExchangeRecord,
-            _ details: Details
+            _ details: Details,
+            isAssured: Bool = false
         ) throws -> ApproverLookResponse<Details>? {
             let request = stored.exchange.request
             guard let client = try ClientRegistrations(repositories).requester(request.client.value) else { return nil }
+            let provenance = isAssured ? Provenance.verified : request.client.provenance
             return .decide(
                 ApproverLook(
                     exchange: stored.id,
                     nonce: nonce,
-                    client: request.client,
-                    clientName: Fact(client.name, client.provenanceOfName(request.client.provenance)),
+                    client: Fact(request.client.value, provenance),
+                    clientName: Fact(client.name, client.provenanceOfName(provenance)),
                     scope: request.scope.value,
                     asked: request.asked.value.numericDate,
                     expires: request.deadline.numericDate,
@@ -161,9 +213,7 @@ struct ApproverLookEndpoint: Sendable {
                         accountName: app.person.name,
                         details: AuthorizationLook(
                             redirectURI: checked.answering.redirectURI,
-                            permissions: checked.scope.words.map {
-                                AuthorizationLook.Permission($0, meaning: PermissionLine($0).meaning.english)
-                            },
+                            permissions: checked.scope.permissions,
                             challenge: challenge,
                             isAllowedBefore: isAllowedBefore,
                             mustAsk: mustAsk
@@ -206,23 +256,23 @@ struct ApproverLookEndpoint: Sendable {
     }
 }
 
+extension Scope {
+    /// Its permissions, in words for people.
+    fileprivate var permissions: [AuthorizationLook.Permission] {
+        words.map { AuthorizationLook.Permission($0, meaning: PermissionLine($0).meaning.english) }
+    }
+}
+
 extension SignInExchangeRecord {
     /// The network address that it asks from, as the server saw it.
     fileprivate var address: String? { exchange.request.address?.value }
-
-    /// Whether no approval in an inbox is enough, because its demands need a phone in front of the screen.
-    fileprivate func needsNearbyPhone(under policy: Policy) -> Bool {
-        var evidence = Evidence([proofOfAddressee, .decisionSigned])
-        if (terms.number ?? method.number) != nil { evidence.add(.numberMatched) }
-        return demands(under: policy).obstacle(to: evidence) != nil
-    }
 
     /// The facts that an enrolled device shows in addition.
     fileprivate func inboxLook(trusting keys: Keys, in repositories: any Repositories) throws -> InboxLook {
         var look = InboxLook(
             kind: method.kind, channel: method.channel, deviceName: exchange.request.deviceName?.value)
         look.message = method.message
-        look.numberDigits = (terms.number ?? method.number).map { _ in VerificationNumber.length }
+        if hasNumberInInbox { look.numberDigits = VerificationNumber.length }
         switch method {
         case .customerSite(let terms):
             look.environment = try CustomerSiteListing(terms.environment, in: repositories)
@@ -233,6 +283,7 @@ extension SignInExchangeRecord {
         case .backchannel: break
         case .deviceCode, .singleSignOn, .authorizationCode, .browserSession, .immediateGrant:
             look.address = address
+            look.software = exchange.request.software?.value
         }
         return look
     }
@@ -242,7 +293,8 @@ extension SignInMethod {
     /// The way on which it came, as a device is told; `nil` where no device is asked.
     fileprivate var channel: InboxLook.Channel? {
         switch self {
-        case .deviceCode, .browserSession: .deviceCode
+        case .deviceCode: .deviceCode
+        case .browserSession: .browserSession
         case .singleSignOn: .singleSignOn
         case .backchannel: .backchannel
         case .customerSite: .customerSite

@@ -37,9 +37,9 @@ struct ApproverUndoEndpoint: Sendable {
     ) throws -> UndoOutcome {
         let place = try ApproverPlace(of: app.signIn, in: repositories)
         let isItsOwn = try repositories.signedDecisions.find(id)?.signIn == app.signIn.grant.id
-        if case .app = place, !isItsOwn { return .nothing }
+        if case .client = place, !isItsOwn { return .nothing }
         guard let grant = try repositories.exchanges.find(id)?.exchange.grant else { return .nothing }
         return try Revocation(repositories).undo(
-            grant.id, by: app.person.subject, at: .approver(place), from: caller.address, at: now)
+            grant.id, by: app.person.subject, at: place, from: caller.address, at: now)
     }
 }

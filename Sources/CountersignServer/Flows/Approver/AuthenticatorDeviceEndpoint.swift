@@ -9,6 +9,12 @@ struct AuthenticatorDeviceEndpoint: Sendable {
     let requests: ApproverRequests
     private var services: FlowServices { requests.services }
     private static let path = "authenticator/device"
+    /// The error for an app whose sign-in ends at a chosen time: a device stays enrolled.
+    private static let endsByItself = OAuthError(
+        .accessDenied,
+        "this app is signed in until a chosen time only; enroll a device that stays signed in",
+        because: "a sign-in that ends by itself"
+    )
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         router.endpoint(
@@ -42,6 +48,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             let now = services.clock.now()
             let device = try await services.store.change { repositories in
                 let app = try caller.countedApp(in: repositories)
+                guard app.signIn.grant.ends == nil else { throw Self.endsByItself }
                 try Self.bind(key, to: app, in: repositories)
                 return try register(said, as: id, of: app, from: caller.address, at: now, in: repositories)
             }

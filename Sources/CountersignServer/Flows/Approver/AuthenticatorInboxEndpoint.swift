@@ -90,26 +90,17 @@ struct AuthenticatorInboxEndpoint: Sendable {
         from address: String?,
         in context: ServerRequestContext
     ) async throws -> Response {
-        let end = services.clock.instant() + .seconds(min(wait.seconds, services.tokens.longestWait))
-        let presence = await ClientPresence.of(context.channel)
         let tag = try known.tag
-        while let waiting = inboxes.begin(
-            .inbox(known.subject), of: known.signIn, from: address, presence: presence)
-        {
-            defer { inboxes.end(waiting, for: .inbox(known.subject)) }
-            context.noteHeld()
-            // Something may have changed before the wait began. The token may have ended meanwhile, too.
+        // The tag covers the deadlines, so that the next one stays while the tag does.
+        let held = HeldRequest(
+            waiters: inboxes, topic: .inbox(known.subject), owner: known.signIn, address: address,
+            end: services.end(of: wait, orAt: known.nextEnd))
+        let changed = try await held.news(in: context) {
+            // The token may have ended meanwhile, too.
             let now = try await list(for: caller)
-            guard try now.tag == tag else { return try Self.answer(now) }
-            guard !presence.hasLeft else { break }
-            let rest = now.nextEnd.map { services.clock.instant() + .seconds($0.timeIntervalSince(now.read)) }
-            switch await waiting.end(until: min(end, rest ?? end)) {
-            case .changed: continue
-            case .timeOver where services.clock.instant() < end: continue
-            case .timeOver, .superseded, .left: return try Self.unchanged(known)
-            }
+            return try now.tag == tag ? nil : now
         }
-        return try Self.unchanged(known)
+        return try changed.map(Self.answer) ?? Self.unchanged(known)
     }
 
     // MARK: Answers

@@ -19,13 +19,13 @@ struct AuthenticatorPersonCodeEndpoint: Sendable {
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { [requests] caller in
-            let code = try await PersonCodes(core: services.core).make { repositories in
+            let made = try await PersonCodes(core: services.core).make { repositories in
                 let app = try caller.countedApp(in: repositories)
                 // Without a device, the app could not answer the request.
                 _ = try requests.device(of: app, in: repositories)
-                return app.approver
+                return PersonCodes.Holder(approver: app.approver, ends: app.signIn.grant.ends)
             }
-            return try .json(PersonCodeResponse(code: code, expiresIn: PersonCodes.lifetime))
+            return try .json(PersonCodeResponse(code: made.code, expiresIn: made.lifetime))
         }
     }
 }

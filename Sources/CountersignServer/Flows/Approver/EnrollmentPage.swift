@@ -22,7 +22,7 @@ struct EnrollmentPage: Sendable {
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
         let now = services.clock.now()
-        guard pages.isRecent(visitor, at: now) else { return pages.signInAgain(before: "/account") }
+        try pages.requireRecent(visitor, at: now)
         let address = context.address(of: request, by: services.addresses)
         let invitation = try await EnrollmentTickets(core: services.core).make(for: visitor, from: address)
         guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }

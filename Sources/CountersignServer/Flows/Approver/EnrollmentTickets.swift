@@ -23,7 +23,7 @@ struct EnrollmentTickets: Sendable {
             made: now,
             expires: now + Self.lifetime
         )
-        try await core.store.change(for: visitor, at: now) { repositories in
+        try await core.store.changeWays(of: visitor, at: now) { repositories in
             try repositories.enrollmentTickets.insert(record)
             try Audit(repositories).record(
                 AuditEntry.Facts(at: now, .ticketMade, by: .person, subject: record.subject, address: address)

@@ -72,15 +72,15 @@ struct VerifiedDecision: Sendable {
         return nonce
     }
 
-    /// The confirmation of this very decision, if the app has sent it before; `nil` otherwise. It changes nothing.
+    /// The outcome of this very decision, if the app has sent it before; `nil` otherwise. It changes nothing.
     func recorded(
         by app: ApprovingApp,
         in repositories: any Repositories
-    ) throws -> ApproverDecideResponse? {
+    ) throws -> ApproverDecideResponse.Outcome? {
         guard let kept = try repositories.signedDecisions.find(claims.exchange), kept.signed == signed,
             kept.signIn == app.signIn.grant.id
         else { return nil }
-        return ApproverDecideResponse(exchange: claims.exchange, outcome: claims.answer.outcome)
+        return claims.answer.outcome
     }
 
     /// Stores the signed decision, uses up every nonce of its request, and binds the key that signed it to this sign-in

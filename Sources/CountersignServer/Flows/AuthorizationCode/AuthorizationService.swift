@@ -200,7 +200,8 @@ struct AuthorizationService: Sendable {
                 throw PageError.unreadableAuthorization(because: "the pushed request was used up meanwhile")
             }
             try also(repositories, now)
-            guard answer == .approve, decision.isNoted else { return }
+            // Consent in a browser or app that ends by itself does not outlast it.
+            guard answer == .approve, decision.isNoted, decision.party.ends == nil else { return }
             let subject = decision.party.approver.subject
             try Consents(repositories).note(checked.scope, by: subject, to: checked.client.id, at: now)
         }

@@ -18,7 +18,7 @@ struct BackchannelUserCodePage: Sendable {
 
     private func choose(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: services.clock.now()) else { return pages.signInAgain(before: "/account") }
+        try pages.requireRecent(visitor, at: services.clock.now())
         guard let code = BackchannelUserCode(parsing: form["backchannel_user_code"] ?? "") else {
             return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.backchannelUserCodeRefused.rawValue)")
         }
@@ -28,7 +28,7 @@ struct BackchannelUserCodePage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        guard pages.isRecent(visitor, at: services.clock.now()) else { return pages.signInAgain(before: "/account") }
+        try pages.requireRecent(visitor, at: services.clock.now())
         return try await keep(nil, for: visitor, request, context)
     }
 
@@ -43,7 +43,7 @@ struct BackchannelUserCodePage: Sendable {
         let subject = visitor.person.subject
         let act: AuditAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
         let done: AccountPage.CompletedAct = digest == nil ? .backchannelUserCodeRemoved : .backchannelUserCodeChosen
-        let isChanged = try await services.store.change(for: visitor, at: now) { repositories in
+        let isChanged = try await services.store.changeWays(of: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.backchannelUserCode != digest else {
                 return false
             }

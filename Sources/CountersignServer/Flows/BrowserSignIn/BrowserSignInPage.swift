@@ -86,15 +86,11 @@ struct BrowserSignInPage: Sendable {
         in context: ServerRequestContext
     ) async throws -> Response {
         let clock = services.clock
-        let now = clock.now()
-        let change = min(stored.exchange.request.deadline, stored.terms.freshLink?.next(after: now) ?? .distantFuture)
-        let longest = Double(min(wait.seconds, services.tokens.longestWait))
-        let held = HeldPage(
-            waiters: services.tokens.waits,
-            topic: .signIn(stored.id),
-            address: visit.sender.address,
-            end: clock.instant() + .seconds(min(longest, max(0, change.timeIntervalSince(now))))
-        )
+        let deadline = stored.exchange.request.deadline
+        let change = min(deadline, stored.terms.freshLink?.next(after: clock.now()) ?? deadline)
+        let held = HeldRequest(
+            waiters: services.tokens.waits, topic: .signIn(stored.id), address: visit.sender.address,
+            end: services.end(of: wait, orAt: change))
         let news = try await held.news(in: context) { () -> BrowserSignInState? in
             let state = try await requests.state(for: visit.sender)
             // The link may be another one now.
@@ -115,7 +111,7 @@ struct BrowserSignInPage: Sendable {
         case .approved(let approval):
             let view = BrowserSignInContinueView(
                 formToken: token, returnTo: visit.target, approverName: approval.person.name,
-                session: approval.session, at: now)
+                lasting: approval.grant.ends?.timeIntervalSince(approval.grant.approved))
             return try await html(view, for: visit)
         case .absent, .denied, .expired, .cancelled, .redeemed:
             let view = BrowserSignInOutcomeView(
@@ -209,15 +205,8 @@ struct BrowserSignInPage: Sendable {
         guard let opened = try await requests.redeem(for: visit.sender) else {
             return pages.redirect(to: visit.address(of: Self.path))
         }
-        var response: Response
-        if opened.isOwn {
-            response = try await pages.arrive(at: visit.target, with: opened.cookie, of: opened.subject, in: request)
-        } else {
-            // The browser of others is not one that the person is known in.
-            response = pages.redirect(to: visit.target)
-            let cookie = pages.jar.give(opened.cookie, for: opened.lifetime)
-            response.headers.append(HTTPField(name: .setCookie, value: cookie))
-        }
+        var response = try await pages.arrive(
+            at: visit.target, with: opened.cookie, of: opened.subject, in: request)
         response.headers.append(HTTPField(name: .setCookie, value: pages.jar.takeAwayAsking))
         return response
     }

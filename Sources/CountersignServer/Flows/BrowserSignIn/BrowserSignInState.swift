@@ -23,9 +23,6 @@ enum BrowserSignInState: Sendable {
         let stored: SignInExchangeRecord
         let grant: Grant
         let person: Person
-
-        /// The session that the approver allows.
-        var session: ApprovedSession { stored.method.browser?.session ?? ApprovedSession(.standard) }
     }
 }
 

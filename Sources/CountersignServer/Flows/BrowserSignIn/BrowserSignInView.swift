@@ -52,19 +52,18 @@ struct BrowserSignInContinueView: Page {
 
     var title: LocalizedText { .text(.phoneContinueTitle, ["person": .isolated(approverName)]) }
 
-    init(formToken: String, returnTo: String, approverName: String, session: ApprovedSession, at now: Date) {
+    /// - Parameter span: The time of the session from the approval, in seconds; `nil` for the usual one.
+    init(formToken: String, returnTo: String, approverName: String, lasting span: TimeInterval?) {
         self.formToken = formToken
         self.returnTo = returnTo
         self.approverName = approverName
-        let chosen = session.term.lifetime.map { now + $0 }
-        let end = [chosen, session.latest].compactMap(\.self).min()
-        ends = end.map { .text(.phoneEnds, ["span": Self.span($0.timeIntervalSince(now))]) } ?? .text(.phoneOwn)
+        ends = span.map { .text(.phoneEnds, ["span": Self.words(for: $0)]) } ?? .text(.phoneOwn)
     }
 
     /// A span in words: whole hours, or else minutes.
-    private static func span(_ seconds: TimeInterval) -> LocalizedText {
-        let hours = seconds / 3600
-        return hours >= 1 && hours == hours.rounded() ? .counted(Int(hours), .hours) : TimeDisplay.span(seconds)
+    private static func words(for seconds: TimeInterval) -> LocalizedText {
+        let hours = (seconds / 3600).rounded()
+        return hours >= 1 && abs(hours * 3600 - seconds) < 1 ? .counted(Int(hours), .hours) : TimeDisplay.span(seconds)
     }
 }
 
@@ -81,6 +80,8 @@ struct BrowserSignInOutcomeView: Page {
     let title: LocalizedText
     let happened: LocalizedText
     let next: LocalizedText
+    /// Whether the page takes another code of the person, and does not offer to show one.
+    private(set) var takesPersonCode = false
 
     /// - Parameter state: The state of the request; `nil` for one that the page shows otherwise.
     init?(_ state: BrowserSignInState, formToken: String, returnTo: String, otherWays: String) {
@@ -112,8 +113,10 @@ struct BrowserSignInOutcomeView: Page {
 
     /// The page after a code of a person that does not work.
     static func wrongCode(formToken: String, returnTo: String, otherWays: String) -> Self {
-        Self(
+        var page = Self(
             formToken: formToken, returnTo: returnTo, otherWays: otherWays,
             (.phoneWrongCode, .phoneWrongCodeHappened, .phoneWrongCodeNext))
+        page.takesPersonCode = true
+        return page
     }
 }

@@ -119,11 +119,7 @@ struct BrowserSignIns: Sendable {
     /// A session that a browser got.
     struct OpenedSession: Sendable {
         let cookie: BrowserCookie
-        /// The lifetime of the session, in seconds.
-        let lifetime: TimeInterval
         let subject: Subject
-        /// Whether the approver says that the browser is their own.
-        let isOwn: Bool
     }
 
     /// Redeems an approval for a session of the browser that asked, which gets a new cookie; `nil` when there is no
@@ -134,9 +130,10 @@ struct BrowserSignIns: Sendable {
             try await bar(sender, under: keys)
             return nil
         }
-        let opening = SessionOpening(approval.grant, approval.session, in: approval.stored.exchange.request)
+        let opening = SessionOpening(
+            approval.grant, of: approval.stored.exchange.request, answered: approval.stored.terms.answer)
         do {
-            let (cookie, lifetime) = try await browsers.signIn(
+            let cookie = try await browsers.signIn(
                 approval.person, approvedBy: opening, replacing: sender.browser, from: sender.address
             ) { repositories in
                 let now = services.clock.now()
@@ -151,8 +148,7 @@ struct BrowserSignIns: Sendable {
                         at: now, .signedIn, by: .client, subject: current.grant.subject, client: current.grant.client,
                         request: stored.id, address: sender.address))
             }
-            return OpenedSession(
-                cookie: cookie, lifetime: lifetime, subject: approval.person.subject, isOwn: !opening.isLimited)
+            return OpenedSession(cookie: cookie, subject: approval.person.subject)
         } catch is NotApprovedError {
             return nil
         } catch is PersonChangedError {

@@ -6,10 +6,14 @@ internal import Hummingbird
 /// `/answer`: the page of the link in a text message. It shows the request and takes the answer; a GET decides nothing.
 ///
 /// It signs no person in: the link proves that the text was read, which is weak evidence
-/// (``Possession/deliveredLink``) that policy refuses where more is demanded.
+/// (``Possession/deliveredLink``) that policy refuses where more is demanded. A script holds a request while the page
+/// asks, and shows the result of an answer at another place.
+/// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 §4.3 for `Prefer: wait`.
 struct AnswerPage: Sendable {
     let pages: PageRoutes
     let services: FlowServices
+    /// The requests that are held open.
+    let waiters: ChangeWaiters
 
     static let returns = ReturnPage(paths: ["/answer"]) { form in
         form[AnswerLink.field].flatMap { AnswerLink($0) }?.path
@@ -28,36 +32,78 @@ struct AnswerPage: Sendable {
         guard let link = query[Substring(AnswerLink.field)].flatMap({ AnswerLink(String($0)) }) else {
             throw PageError.notFound
         }
-        let keys = try await services.keys.current()
-        let now = services.clock.now()
-        let found = try await services.store.read { repositories -> RequestingDevice? in
-            guard let stored = try AnswerLinkReader(of: link, under: keys, in: repositories)?.stored,
-                let client = try repositories.clients.find(stored.exchange.request.client.value)
-            else { return nil }
-            return RequestingDevice(
-                stored: stored,
-                client: client,
-                domain: nil,
-                visitorAddress: address
-            )
+        guard var found = try await question(of: link, from: address) else { throw PageError.notFound }
+        if found.isOpen, let tag = request.headers[.ifNoneMatch], tag == found.asking.stored.questionTag {
+            guard let wait = WaitPreference(parsing: request.headers[values: .prefer]),
+                let over = try await held(found, of: link, wait, from: address, in: context)
+            else { return pages.unchanged(tag) }
+            found = over
         }
-        guard let asking = found else { throw PageError.notFound }
-        let stored = asking.stored
-        switch stored.status(at: now) {
+        let asking = found.asking
+        switch found.status {
         case .open: break
-        case .approved: return try result(.approved(app: asking.client.shownName, undo: .over))
-        case .denied: return try result(.denied)
+        case .approved: return try result(.approved(app: asking.client.shownName, undo: .over), answered: found.place)
+        case .denied: return try result(.denied, answered: found.place)
         case .expired, .failed: return try result(.expired, status: .gone)
         }
+        let keys = try await services.keys.current()
+        let stored = asking.stored
         let visitor = try await pages.visitor(of: request)
-        var page = asking.confirmation(by: link, formToken: visitor.formToken, at: now)
+        var page = asking.confirmation(by: link, formToken: visitor.formToken, at: services.clock.now())
         page.deliberation = stored.approvalDelay(
             for: .browser(visitor.cookie), under: services.policy, sealedBy: keys
         )?.view(at: services.clock.now())
         page.showProblem(of: request)
-        var response = try pages.html(page).runningScripts(page.deliberation != nil)
+        var response = try pages.html(page).runningWaitScript()
         if visitor.isNew { response.headers[.setCookie] = pages.jar.give(visitor.cookie) }
         return response
+    }
+
+    /// A request, as the page of its link shows it.
+    private struct Question: Sendable {
+        let asking: RequestingDevice
+        let status: AuthenticationRequest.Status
+        /// The place where the person answered; `nil` for this page, and before an answer.
+        let place: AnswerPlace?
+
+        var isOpen: Bool { status == .open }
+    }
+
+    private func question(of link: AnswerLink, from address: String?) async throws -> Question? {
+        let keys = try await services.keys.current()
+        let now = services.clock.now()
+        return try await services.store.read { repositories in
+            guard let reader = try AnswerLinkReader(of: link, under: keys, in: repositories),
+                let client = try repositories.clients.find(reader.stored.exchange.request.client.value)
+            else { return nil }
+            let place = try AnswerPlace(of: reader.stored, toldTo: reader.person.subject, in: repositories)
+            return Question(
+                asking: RequestingDevice(
+                    stored: reader.stored, client: client, domain: nil, visitorAddress: address),
+                status: reader.stored.status(at: now),
+                place: place?.kind == .textMessage ? nil : place
+            )
+        }
+    }
+
+    /// Holds a request of the script until the question is over, or the time is.
+    ///
+    /// - Returns: The question that is over; `nil` for one that can still be answered.
+    private func held(
+        _ known: Question,
+        of link: AnswerLink,
+        _ wait: WaitPreference,
+        from address: String?,
+        in context: ServerRequestContext
+    ) async throws -> Question? {
+        let stored = known.asking.stored
+        let held = HeldRequest(
+            waiters: waiters, topic: .signIn(stored.id), address: address,
+            end: services.end(of: wait, orAt: stored.exchange.request.deadline))
+        return try await held.news(in: context) {
+            let now = try await question(of: link, from: address)
+            return now?.isOpen == true ? nil : now
+        }
     }
 
     // MARK: Deciding
@@ -122,7 +168,11 @@ struct AnswerPage: Sendable {
         }
     }
 
-    private func result(_ outcome: ResultView.Outcome, status: HTTPResponse.Status = .ok) throws -> Response {
-        try pages.html(ResultView(outcome), status: status)
+    private func result(
+        _ outcome: ResultView.Outcome, answered place: AnswerPlace? = nil, status: HTTPResponse.Status = .ok
+    ) throws -> Response {
+        var page = ResultView(outcome)
+        page.answered = place?.words(at: services.clock.now())
+        return try pages.html(page, status: status)
     }
 }

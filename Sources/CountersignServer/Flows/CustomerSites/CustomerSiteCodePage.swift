@@ -20,7 +20,7 @@ struct CustomerSiteCodePage: Sendable {
     @Sendable private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try services.requestLimiter.admit(
             .address(.tokenPerAddress, context.address(of: request, by: services.addresses)))
-        guard let (environment, invitation) = try await requests.invitation(of: context.environmentRequest),
+        guard let (site, invitation) = try await requests.invitation(of: context.environmentRequest),
             let code = QRCode(invitation.revealed)
         else { throw PageError.notFound }
         let drawing = code.svg
@@ -31,7 +31,7 @@ struct CustomerSiteCodePage: Sendable {
         case Self.page?:
             return try pages.html(
                 CustomerSiteCodeView(
-                    environmentName: environment.name, qrSize: "\(drawing.size)", qrPath: drawing.path))
+                    siteName: site.name, qrSize: "\(drawing.size)", qrPath: drawing.path))
         case Self.png?: return Self.picture(Self.png, ByteBuffer(bytes: code.png))
         default: return Self.picture(Self.svg, Self.svg(drawing.path, size: drawing.size))
         }

@@ -11,6 +11,18 @@ internal import Hummingbird
 /// Standard: the backend API of CM Authenticator.
 struct CustomerSitesFlow: SignInFlow {
     let requests: CustomerSiteRequests
+    /// The requests of pages behind links that wait until the request that they show is over.
+    let waiters: ChangeWaiters
+
+    /// The maximum number of pages that wait for one request; a further one ends the first, and no wait of the site.
+    private static let mostPages = 4
+
+    init(requests: CustomerSiteRequests) {
+        let services = requests.services
+        self.requests = requests
+        waiters = ChangeWaiters(in: services.memory, mostOfOne: Self.mostPages, timer: services.timer)
+        services.store.observe(waiters.storeChanged)
+    }
 
     var returns: [ReturnPage] { [AnswerPage.returns] }
     var descriptionParts: [[UInt8]] { [PackageResources.environments_json] }
@@ -32,10 +44,13 @@ struct CustomerSitesFlow: SignInFlow {
                 code.mount("\(path)/{request}/qr", on: router)
             }
         }
-        AnswerPage(pages: pages, services: requests.services).mount(on: router)
+        AnswerPage(pages: pages, services: requests.services, waiters: waiters).mount(on: router)
     }
 
-    func stop() { requests.watchers.close() }
+    func stop() {
+        requests.watchers.close()
+        waiters.close()
+    }
 
     /// The base paths of the API.
     static let bases = ["auth/v1.0", "authenticator/v1.0"]

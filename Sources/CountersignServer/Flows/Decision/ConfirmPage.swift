@@ -6,10 +6,14 @@ internal import Hummingbird
 
 /// `/activate/confirm` shows who asks for what; `/activate/decision` takes the person's answer.
 ///
-/// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain.
+/// A script holds a request while the page stands open, and leaves it once the sign-in request is over.
+/// Standard: RFC 8628 §3.3, §5.4; RFC 10027 for what the page must make plain; RFC 9110 §13.1.2 (`If-None-Match`) and
+/// RFC 7240 §4.3 for `Prefer: wait`.
 struct ConfirmPage: Sendable {
     let pages: PageRoutes
     let services: FlowServices
+    /// The requests that are held open.
+    let waiters: ChangeWaiters
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("activate/confirm", [.get: show], on: router)
@@ -26,13 +30,18 @@ struct ConfirmPage: Sendable {
         }
         let keys = try await services.keys.current()
         let key = named.key(by: keys)
-        let now = services.clock.now()
         let address = context.address(of: request, by: services.addresses)
+        if let tag = request.headers[.ifNoneMatch],
+            try await isOpen(key, tag, for: visitor.person.subject, request, from: address, in: context)
+        {
+            return pages.unchanged(tag)
+        }
+        let now = services.clock.now()
         let found = try await services.store.read { [services] repositories -> Found in
             guard let stored = try key.find(for: visitor.person.subject, in: repositories) else { return .nothing }
             let exchange = stored.exchange
             let subject = visitor.person.subject
-            guard exchange.decider != subject, !exchange.isCancelled || exchange.taker != subject else {
+            guard exchange.decider != subject, exchange.taker != subject || stored.status(at: now) == .open else {
                 return .over(stored.id)
             }
             guard exchange.taking(at: now)?.approver == visitor.session.approver, now < exchange.request.deadline,
@@ -90,14 +99,42 @@ struct ConfirmPage: Sendable {
         var page = found.asking.confirmation(of: named, for: visitor, confirmedBy: passkey, at: now)
         if found.asking.obstacle == nil { page.deliberation = found.delay?.view(at: services.clock.now()) }
         page.showProblem(of: request)
-        return try pages.html(page, leadingTo: found.returning)
-            .runningScripts(passkey?.passkeyOptions != nil || page.deliberation != nil)
+        return try pages.html(page, leadingTo: found.returning).runningWaitScript()
+    }
+
+    /// Whether the request of a page that stands open can still be answered, at the end of the wait that the page's
+    /// script asks for. The page then stays, also when its person no longer holds the request, so that nothing that
+    /// they typed is lost.
+    private func isOpen(
+        _ key: RequestKey,
+        _ tag: String,
+        for subject: Subject,
+        _ request: Request,
+        from address: String?,
+        in context: ServerRequestContext
+    ) async throws -> Bool {
+        let find = { [services] () async throws -> SignInExchangeRecord? in
+            let now = services.clock.now()
+            return try await services.store.read { repositories in
+                guard let stored = try key.find(for: subject, in: repositories), stored.questionTag == tag else {
+                    return nil
+                }
+                return stored.status(at: now) == .open ? stored : nil
+            }
+        }
+        guard let stored = try await find() else { return false }
+        guard let wait = WaitPreference(parsing: request.headers[values: .prefer]) else { return true }
+        let held = HeldRequest(
+            waiters: waiters, topic: .signIn(stored.id), address: address,
+            end: services.end(of: wait, orAt: stored.exchange.request.deadline))
+        return try await held.news(in: context) { try await find() == nil ? true : nil } == nil
     }
 
     /// The state of the request that the page is opened for.
     private enum Found: Sendable {
         case contents(Contents)
-        /// The visitor answered it before, here or at another place, or held it when the screen gave it up.
+        /// The visitor answered it before, here or at another place, or took it before it expired or the screen gave it
+        /// up.
         case over(SignInRequest.ID)
         case nothing
     }
@@ -118,7 +155,6 @@ struct ConfirmPage: Sendable {
         guard let named = RequestReference({ form[$0] }),
             let sent = SentAnswer(form, by: request.headers[.userAgent])
         else { throw PageError.formExpired }
-        let software = BrowserName.shown(request.headers[.userAgent])
         let address = context.address(of: request, by: services.addresses)
         var evidence = Evidence(visitor.session.proofs)
         if sent.answer == .approve, let credential = form["credential"],
@@ -128,7 +164,7 @@ struct ConfirmPage: Sendable {
             evidence.add(confirmed)
         }
         let decided = try await record(
-            sent, on: named, by: visitor, proving: evidence, from: Origin(address: address, software: software))
+            sent, on: named, by: visitor, proving: evidence, from: address)
         switch decided.outcome {
         case .decided, .repeated:
             if let returning = decided.returning {
@@ -180,14 +216,6 @@ struct ConfirmPage: Sendable {
         var isOwn = false
     }
 
-    /// The browser that an answer comes from.
-    private struct Origin: Sendable {
-        /// Its network address; `nil` when the server sees none.
-        let address: String?
-        /// Its name for itself; `nil` for none.
-        let software: String?
-    }
-
     /// Records the answer.
     ///
     /// - Throws: ``PageError/strayReturn``; then nothing is changed.
@@ -196,7 +224,7 @@ struct ConfirmPage: Sendable {
         on named: RequestReference,
         by visitor: SignedInVisitor,
         proving evidence: Evidence,
-        from origin: Origin
+        from address: String?
     ) async throws -> AnswerOutcome {
         let keys = try await services.keys.current()
         let key = named.key(by: keys)
@@ -210,16 +238,12 @@ struct ConfirmPage: Sendable {
                 requestState: .taken,
                 party: .visitor(visitor, on: sent.page(about: stored, shownTo: .session(visitor.session))),
                 evidence: evidence,
-                address: origin.address
+                address: address
             )
             proposed.sessionTerm = sent.sessionTerm
-            if stored.method.browser != nil { proposed.software = origin.software }
             proposed.typed = sent.number.map { DigitsCode(of: $0, for: stored.id, under: keys) }
             proposed.objection = sent.objection
-            // The browser of the screen's own device alone brings the approval back.
-            if stored.isTakenInBrowserOfScreen(at: step.now) {
-                proposed.link = NearbyLinkID(restoring: step.mint.keyBytes(32))
-            }
+            if stored.isTakenInBrowserOfScreen(at: step.now) { proposed.bindToDeviceOfScreen(by: step.mint) }
             let outcome = try step.decide(proposed)
             guard outcome != .notTaken else { return AnswerOutcome(outcome: outcome) }
             // An unregistered return address throws here and rolls the change back.

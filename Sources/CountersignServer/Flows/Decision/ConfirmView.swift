@@ -52,18 +52,24 @@ struct ConfirmView: Page {
     let sessionTerms: [SessionTermView]
     /// The label of that field.
     let sessionQuestion: LocalizedText
+    /// Whether the asking screen remembers the person, which no choice of a time ends.
+    let isRemembered: Bool
     /// The expiry of the request.
     let deadline: TimeDisplay
     /// The time until then, in words.
     let timeLeft: LocalizedText
     /// The data for confirming an approval with a passkey; `nil` where the approval alone is enough.
     let passkey: PasskeyConfirmationView?
+    /// Whether the person can mute the app: not where they started the request, which no mute stops.
+    private(set) var offersMute: Bool
     /// Whether the person can approve here: not while the passkey is missing that an approval needs.
     let offersApproval: Bool
     /// The path of the page for adding a passkey; the person comes back from it.
     let passkeyAddition: String
     /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
+    /// The entity tag for the script that waits until the request is over.
+    let tag: String
 
     var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
 
@@ -93,7 +99,7 @@ struct ConfirmView: Page {
 
     /// Lets the person answer by the link in a text message that they came by.
     mutating func answer(by link: AnswerLink) {
-        requestID = nil
+        (requestID, offersMute) = (nil, false)
         decisionPath = "/answer"
         answerLink = link.text
     }
@@ -110,10 +116,14 @@ struct ConfirmView: Page {
         /// Whether the person started the request, by their code that was typed on the screen.
         var isStartedByCode = false
         let deadline: Date
+        /// The entity tag of the page.
+        let tag: String
         /// The times to choose from for the sign-in.
         var sessionTerms: [SessionTerm] = []
         /// The suggested one.
         var sessionTerm = SessionTerm.own
+        /// Whether the asking screen remembers the person.
+        var isRemembered = false
     }
 
     /// The one thing by which the person ties the page to the place where they started.
@@ -152,6 +162,7 @@ struct ConfirmView: Page {
         case .addressed(let id):
             (userCode, requestID) = (nil, id.rawValue)
         }
+        offersMute = requestID != nil && !content.isStartedByCode
         var (code, message, digits): (String?, String?, LocalizedText?)
         let screen: TextKey
         switch content.comparison {
@@ -194,7 +205,9 @@ struct ConfirmView: Page {
         sessionTerms = SessionTermView.all(
             offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm)
         sessionQuestion = SessionTermView.question(about: content.method)
+        isRemembered = content.isRemembered
         deadline = TimeDisplay(content.deadline, at: now)
+        tag = content.tag
         timeLeft = TimeDisplay.span(content.deadline.timeIntervalSince(now))
     }
 }

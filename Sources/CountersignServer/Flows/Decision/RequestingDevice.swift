@@ -58,8 +58,10 @@ struct RequestingDevice: Sendable {
             obstacle: obstacle,
             isStartedByCode: stored.terms.isStartedByCode,
             deadline: request.deadline,
+            tag: stored.questionTag,
             sessionTerms: stored.sessionTerms.filter { $0 != .remembered || !isVisitorLimited },
-            sessionTerm: suggestedTerm
+            sessionTerm: suggestedTerm,
+            isRemembered: isRemembered
         )
     }
 
@@ -109,6 +111,9 @@ struct RequestingDevice: Sendable {
 }
 
 extension SignInExchangeRecord {
+    /// The entity tag of every page that asks for a decision about it: the page stays as it is until the request is over.
+    var questionTag: String { "\"\(id)\"" }
+
     /// The reason why its taker cannot approve it on a page; `nil` when they can, or can after they signed in in another
     /// way.
     func obstacle(

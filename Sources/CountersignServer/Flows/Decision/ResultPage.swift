@@ -4,7 +4,7 @@ internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/activate/result`: the outcome of a request that the visitor decided.
+/// `/activate/result`: the outcome of a request that the visitor decided, or took before it ended otherwise.
 ///
 /// While an approval can be undone, a script asks for the page again, and is held until the screen, or the person at
 /// another place, undoes it.
@@ -89,21 +89,16 @@ struct ResultPage: Sendable {
         in context: ServerRequestContext
     ) async throws -> Result? {
         guard let undoable = known.undoable else { return nil }
-        let longest = Duration.seconds(min(wait.seconds, services.tokens.longestWait))
-        let left = undoable.until.timeIntervalSince(services.clock.now())
-        let held = HeldPage(
-            waiters: waiters,
-            topic: .grant(undoable.grant),
-            address: address,
-            end: services.clock.instant() + min(longest, .seconds(left))
-        )
+        let held = HeldRequest(
+            waiters: waiters, topic: .grant(undoable.grant), address: address,
+            end: services.end(of: wait, orAt: undoable.until))
         return try await held.news(in: context) {
             let now = try await result(of: id, for: visitor)
             return now?.tag == known.tag ? nil : now
         }
     }
 
-    /// The outcome of a request; `nil` when `subject` did not decide it.
+    /// The outcome of a request; `nil` when `subject` neither decided it nor took it before it ended.
     private func outcome(
         of stored: SignInExchangeRecord,
         for subject: Subject,
@@ -111,8 +106,10 @@ struct ResultPage: Sendable {
     ) throws -> ResultView.Outcome? {
         let exchange = stored.exchange
         switch exchange.state {
-        case .open, .taken:
+        case .open:
             return nil
+        case .taken:
+            return exchange.taker == subject && stored.status(at: services.clock.now()) != .open ? .expired : nil
         case .cancelled:
             return exchange.taker == subject ? .cancelled : nil
         case .denied(by: let approver):
@@ -153,8 +150,8 @@ struct ResultPage: Sendable {
         guard let records = try RequestRecords(of: id, in: repositories),
             let end = RequestHistory(records, to: subject, at: now).end
         else { return nil }
-        return .text(
-            .historyWhen, ["event": end.words, "clock": .verbatim(TimeDisplay(end.at, at: now).clock)])
+        return .history(
+            .when, ["event": end.words, "clock": .verbatim(TimeDisplay(end.at, at: now).clock)])
     }
 
     private func offer(_ stored: SignInExchangeRecord, _ grant: Grant) -> ResultView.UndoOffer {

@@ -202,10 +202,11 @@ struct ActivatePage: Sendable {
     /// The keys that count a wrong code.
     ///
     /// A browser that the person used before counts for itself: others at the same address cannot use up its attempts,
-    /// whatever they are signed in to. The limit of the account bounds the odds of guessing.
-    private static func rateKeys(
+    /// whatever they are signed in to. The limit of the account bounds the odds of guessing. Without a browser, an app
+    /// of the person on the device of the screen names the code.
+    static func rateKeys(
         of subject: Subject,
-        in known: KnownBrowser?,
+        in known: KnownBrowser? = nil,
         from address: String?
     ) -> [RateLimitKey] {
         let perPlace: RateLimitKey

@@ -6,7 +6,8 @@ internal import Hummingbird
 struct DeviceCodeFlow: SignInFlow {
     private let services: FlowServices
     private let endpoint: DeviceAuthorizationEndpoint
-    /// The requests of pages that wait until the code that they show was typed, or the approval that they show undone.
+    /// The requests of pages that wait until the code that they show was typed, the request that they show is over, or the
+    /// approval that they show undone.
     let waiters: ChangeWaiters
 
     /// The maximum number of pages that wait for one person; a further one ends the first.
@@ -33,7 +34,7 @@ struct DeviceCodeFlow: SignInFlow {
     func mount(on router: some RouterMethods<ServerRequestContext>, showing pages: PageRoutes) {
         ActivatePage(pages: pages, services: services).mount(on: router)
         PersonCodePage(pages: pages, services: services, waiters: waiters).mount(on: router)
-        ConfirmPage(pages: pages, services: services).mount(on: router)
+        ConfirmPage(pages: pages, services: services, waiters: waiters).mount(on: router)
         ResultPage(pages: pages, services: services, waiters: waiters).mount(on: router)
     }
 

@@ -25,7 +25,8 @@ struct PersonCodePage: Sendable {
         let (visitor, _) = try await pages.submission(by: request)
         let now = services.clock.now()
         _ = try await PersonCodes(core: services.core).make { repositories in
-            try Sessions(repositories).live(visitor.session, at: now).session.approver
+            let session = try Sessions(repositories).live(visitor.session, at: now).session
+            return PersonCodes.Holder(approver: session.approver, ends: session.expires)
         }
         return pages.redirect(to: "/\(Self.path)")
     }
@@ -92,14 +93,9 @@ struct PersonCodePage: Sendable {
         from address: String?,
         in context: ServerRequestContext
     ) async throws -> Standing? {
-        let left = expires.timeIntervalSince(services.clock.now())
-        let longest = Duration.seconds(min(wait.seconds, services.tokens.longestWait))
-        let held = HeldPage(
-            waiters: waiters,
-            topic: .inbox(visitor.person.subject),
-            address: address,
-            end: services.clock.instant() + min(longest, .seconds(left))
-        )
+        let held = HeldRequest(
+            waiters: waiters, topic: .inbox(visitor.person.subject), address: address,
+            end: services.end(of: wait, orAt: expires))
         return try await held.news(in: context) {
             let now = try await standing(of: visitor)
             return now == known ? nil : now

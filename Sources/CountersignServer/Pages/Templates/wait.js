@@ -23,7 +23,12 @@
     }
   };
 
-  for (;;) {
+  // A form that is on its way decides which page comes next; a page that comes back out of the browser's memory waits anew.
+  const sending = new AbortController();
+  addEventListener("submit", (event) => { if (!event.defaultPrevented) sending.abort(); });
+  addEventListener("pageshow", (event) => { if (event.persisted && sending.signal.aborted) location.reload(); });
+
+  while (!sending.signal.aborted) {
     const waiting = document.querySelector("[data-waits]");
     if (!waiting) return;
     const began = Date.now();
@@ -31,11 +36,12 @@
       const answer = await fetch(location.href, {
         cache: "no-store",
         redirect: "manual",
+        signal: sending.signal,
         headers: { "If-None-Match": waiting.dataset.waits, "Prefer": "wait=25" },
       });
-      // The person signed in in another tab.
+      // The person signed in in another tab, or another page tells how the request ended.
       if (answer.type === "opaqueredirect") return location.reload();
-      if (answer.status === 200) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if ([200, 410].includes(answer.status)) show(new DOMParser().parseFromString(await answer.text(), "text/html"));
     } catch {
       // The network may come back.
     }

@@ -10,7 +10,7 @@ struct OpenedBrowserView: Sendable {
     let browserAddress: String?
     /// The time of the approval.
     let browserApproved: TimeDisplay
-    /// The browser of the approval, as it names itself; `nil` for none.
+    /// The name of the approving browser or device; `nil` for none.
     let browserApprover: String?
     /// The end of its session; `nil` while it has not used the approval.
     let browserEnds: TimeDisplay?
@@ -18,14 +18,21 @@ struct OpenedBrowserView: Sendable {
     let isThisBrowser: Bool
 
     /// - Parameters:
+    ///   - approver: The name of the approving browser or device; `nil` for none.
     ///   - expires: The end of the session; `nil`, the default, before it began.
     ///   - isHere: Whether it is the browser that shows the page.
-    init(_ opening: SessionOpening, until expires: Date? = nil, isHere: Bool = false, at now: Date) {
+    init(
+        _ opening: SessionOpening,
+        by approver: String?,
+        until expires: Date? = nil,
+        isHere: Bool = false,
+        at now: Date
+    ) {
         browserGrant = opening.grant.id.rawValue
         browserName = opening.software.map { .verbatim(FactLine.claim($0)) } ?? .text(.accountABrowser)
         browserAddress = opening.address
         browserApproved = TimeDisplay(opening.grant.approved, at: now)
-        browserApprover = opening.session.approver.map(FactLine.claim)
+        browserApprover = approver.map(FactLine.claim)
         browserEnds = expires.map { TimeDisplay($0, at: now) }
         isThisBrowser = isHere
     }

@@ -41,7 +41,7 @@ struct ScreenUndoView: Sendable, Equatable {
 extension ScreenUndoView {
     /// The notice about a request; `nil` for one that the screen did not undo.
     init?(_ history: RequestHistory, at now: Date) {
-        guard let last = history.outcome, last.kind == .undone, last.place == .screen else { return nil }
+        guard let last = history.outcome, last.kind == .undone, last.by == .client else { return nil }
         let client = history.records.shownClient
         self.init(
             undoneApp: history.records.shownApp, isUndoneNameOwn: client.isOwn,

@@ -3,8 +3,26 @@ internal import Countersign
 extension RequestEvent {
     /// The event and its place in words without a full stop.
     var words: LocalizedText {
-        guard kind.isSomewhere, let place = place.words else { return kind.words }
-        return .text(.historyAt, ["event": kind.words, "place": place])
+        guard kind.isSomewhere, let place = placeWords else { return kind.words }
+        return .history(.at, ["event": kind.words, "place": place])
+    }
+
+    /// The place in words, to follow an event; `nil` when none is known.
+    private var placeWords: LocalizedText? {
+        if isByAnother { return .history(.byAnother) }
+        switch (place, by) {
+        case (.browser?, _): return .history(.onPage)
+        case (.device(let id)?, _):
+            return .history(.onDevice, ["device": .isolated(FactLine.claim(placeName ?? id.rawValue))])
+        case (.client(let id)?, _):
+            return .history(.inApp, ["app": .isolated(FactLine.claim(placeName ?? id.rawValue))])
+        case (.olderDevice?, _): return .history(.onOlderDevice)
+        case (.textMessage?, _): return .history(.behindMessage)
+        case (nil, .client): return .history(.atScreen)
+        case (nil, .operator): return .history(.byOperator)
+        case (nil, .server): return .history(.byServer)
+        case (.app?, _), (nil, .person), (nil, .stranger), (nil, nil): return nil
+        }
     }
 
     /// The same in English, outside of pages and without the isolates around names, which have no direction controls.
@@ -12,7 +30,7 @@ extension RequestEvent {
 
     /// The proofs of an approval, in words; empty for that of another person, and for every other event.
     var proofWords: [LocalizedText] {
-        guard place != .anotherPerson else { return [] }
+        guard !isByAnother else { return [] }
         return switch kind {
         case .approved(let proofs), .approvedUnasked(let proofs): proofs.compactMap(\.words)
         default: []
@@ -40,43 +58,45 @@ extension RequestEvent.Kind {
 
     fileprivate var words: LocalizedText {
         switch self {
-        case .asked: .text(.historyAsked)
-        case .codeShown: .text(.historyCodeShown)
-        case .delivery(.push, let state): .text(state.key(.historyPushWaiting, .historyPushSent, .historyPushFailed))
-        case .delivery(.text, let state): .text(state.key(.historyTextWaiting, .historyTextSent, .historyTextFailed))
-        case .delivery(.call, let state): .text(state.key(.historyCallWaiting, .historyCallSent, .historyCallFailed))
-        case .undelivered: .text(.historyUndelivered)
-        case .clientNotTold: .text(.historyClientNotTold)
-        case .seen: .text(.historySeen)
-        case .taken(.code): .text(.historyTakenByCode)
-        case .taken(.link): .text(.historyTakenByLink)
-        case .taken(.other): .text(.historyTaken)
-        case .numberAsked: .text(.historyNumberAsked)
-        case .numberMissed: .text(.historyNumberMissed)
-        case .refused: .text(.historyRefused)
-        case .approved: .text(.historyApproved)
-        case .approvedUnasked: .text(.historyApprovedUnasked)
-        case .denied(.answer): .text(.historyDenied)
-        case .denied(.misses): .text(.historyDeniedByMisses)
-        case .denied(.unmet): .text(.historyDeniedUnmet)
-        case .denied(.policy): .text(.historyDeniedByPolicy)
-        case .reported: .text(.historyReported)
-        case .undone: .text(.historyUndone)
-        case .takenBack: .text(.historyTakenBack)
-        case .otherLink: .text(.historyOtherLink)
-        case .redeemed: .text(.historyRedeemed)
-        case .remembered: .text(.historyRemembered)
-        case .redemptionRefused: .text(.historyRedemptionRefused)
-        case .ended: .text(.historyEnded)
-        case .reused: .text(.historyReused)
-        case .expired: .text(.historyExpired)
+        case .asked: .history(.asked)
+        case .codeShown: .history(.codeShown)
+        case .delivery(.push, let state): .history(state.key(.pushWaiting, .pushSent, .pushFailed))
+        case .delivery(.text, let state): .history(state.key(.textWaiting, .textSent, .textFailed))
+        case .delivery(.call, let state): .history(state.key(.callWaiting, .callSent, .callFailed))
+        case .undelivered: .history(.undelivered)
+        case .clientNotTold: .history(.clientNotTold)
+        case .seen: .history(.seen)
+        case .taken(.code): .history(.takenByCode)
+        case .taken(.link): .history(.takenByLink)
+        case .taken(.other): .history(.taken)
+        case .numberAsked: .history(.numberAsked)
+        case .numberMissed: .history(.numberMissed)
+        case .refused: .history(.refused)
+        case .approved: .history(.approved)
+        case .approvedUnasked: .history(.approvedUnasked)
+        case .denied(.answer): .history(.denied)
+        case .denied(.misses): .history(.deniedByMisses)
+        case .denied(.unmet): .history(.deniedUnmet)
+        case .denied(.policy): .history(.deniedByPolicy)
+        case .reported: .history(.reported)
+        case .undone: .history(.undone)
+        case .takenBack: .history(.takenBack)
+        case .otherLink: .history(.otherLink)
+        case .redeemed: .history(.redeemed)
+        case .remembered: .history(.remembered)
+        case .redemptionRefused: .history(.redemptionRefused)
+        case .ended: .history(.ended)
+        case .reused: .history(.reused)
+        case .expired: .history(.expired)
         case .other(let act): .verbatim(act.rawValue)
         }
     }
 }
 
 extension RequestEvent.MessageState {
-    fileprivate func key(_ waiting: TextKey, _ delivered: TextKey, _ failed: TextKey) -> TextKey {
+    fileprivate func key(
+        _ waiting: TextKey.History, _ delivered: TextKey.History, _ failed: TextKey.History
+    ) -> TextKey.History {
         switch self {
         case .waiting: waiting
         case .delivered: delivered
@@ -85,48 +105,30 @@ extension RequestEvent.MessageState {
     }
 }
 
-extension RequestEvent.Place {
-    /// The place in words, to follow an event; `nil` when none is known.
-    fileprivate var words: LocalizedText? {
-        switch self {
-        case .page: .text(.historyOnPage)
-        case .device(let name): .text(.historyOnDevice, ["device": .isolated(FactLine.claim(name))])
-        case .app(let name): .text(.historyInApp, ["app": .isolated(FactLine.claim(name))])
-        case .olderDevice: .text(.historyOnOlderDevice)
-        case .messageLink: .text(.historyBehindMessage)
-        case .screen: .text(.historyAtScreen)
-        case .operator: .text(.historyByOperator)
-        case .server: .text(.historyByServer)
-        case .anotherPerson: .text(.historyByAnother)
-        case .unknown: nil
-        }
-    }
-}
-
 extension Evidence.Proof {
     /// The proof in a few words; `nil` for one that says nothing to a person.
     fileprivate var words: LocalizedText? {
         switch self {
-        case .accountPassword: .text(.historyProofPassword)
-        case .secondFactor: .text(.historyProofSecondFactor)
-        case .passkey: .text(.historyProofPasskey)
-        case .userVerified, .verifiedByDevice: .text(.historyProofConfirmed)
-        case .enrolledDevice: .text(.historyProofDevice)
+        case .accountPassword: .history(.proofPassword)
+        case .secondFactor: .history(.proofSecondFactor)
+        case .passkey: .history(.proofPasskey)
+        case .userVerified, .verifiedByDevice: .history(.proofConfirmed)
+        case .enrolledDevice: .history(.proofDevice)
         case .federated(let issuer, how: _, at: _):
-            .text(.historyProofProvider, ["provider": .isolated(issuer.rawValue)])
-        case .codeTyped: .text(.historyProofCode)
-        case .linkOpened: .text(.historyProofLink)
-        case .knownBrowser: .text(.historyProofKnownBrowser)
-        case .signedInBefore: .text(.historyProofSignedInBefore)
-        case .namedByClient: .text(.historyProofNamedByClient)
-        case .redirected: .text(.historyProofRedirected)
-        case .possession: .text(.historyProofPossession)
-        case .decisionSigned: .text(.historyProofSigned)
-        case .numberMatched: .text(.historyProofNumber)
-        case .nearby: .text(.historyProofNearby)
-        case .personCodeTyped: .text(.historyProofPersonCode)
-        case .ticketPresented: .text(.historyProofTicket)
-        case .crossDevice: .text(.historyProofCrossDevice)
+            .history(.proofProvider, ["provider": .isolated(issuer.rawValue)])
+        case .codeTyped: .history(.proofCode)
+        case .linkOpened: .history(.proofLink)
+        case .knownBrowser: .history(.proofKnownBrowser)
+        case .signedInBefore: .history(.proofSignedInBefore)
+        case .namedByClient: .history(.proofNamedByClient)
+        case .redirected: .history(.proofRedirected)
+        case .possession: .history(.proofPossession)
+        case .decisionSigned: .history(.proofSigned)
+        case .numberMatched: .history(.proofNumber)
+        case .nearby: .history(.proofNearby)
+        case .personCodeTyped: .history(.proofPersonCode)
+        case .ticketPresented: .history(.proofTicket)
+        case .crossDevice: .history(.proofCrossDevice)
         case .network, .reached: nil
         }
     }

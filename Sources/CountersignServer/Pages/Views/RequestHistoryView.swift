@@ -18,7 +18,7 @@ struct RequestHistoryView: Page {
     /// The offer to undo the approval; `nil` when there is none.
     let undo: UndoView?
 
-    var title: LocalizedText { .text(.historyTitle) }
+    var title: LocalizedText { .history(.title) }
 
     init(personName: String, formToken: String, _ history: RequestHistory, at now: Date) {
         self.personName = personName

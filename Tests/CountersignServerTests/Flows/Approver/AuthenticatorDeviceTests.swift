@@ -220,7 +220,7 @@ struct AuthenticatorDeviceTests {
         return ["ticket": text]
     }
 
-    @Test func `joins an environment by a ticket, lists it, and leaves it`() async throws {
+    @Test func `joins a site by a ticket, lists it, and leaves it`() async throws {
         let device = try await server.authenticator()
         let path = "environments/\(Self.environment)"
         let good = try await ticket("good", at: server)
@@ -238,7 +238,7 @@ struct AuthenticatorDeviceTests {
         #expect(try await server.audited(.environmentLeft).count == 1)
     }
 
-    @Test func `joins no environment by a ticket that is not good`() async throws {
+    @Test func `joins no site by a ticket that is not good`() async throws {
         let device = try await server.authenticator()
         let path = "environments/\(Self.environment)"
         let other = CustomerSiteID("00000000-0000-4000-8000-000000000000")

@@ -17,7 +17,8 @@ struct AuthorizationDecisionTests {
     func `gives a code that is worth tokens`(app: TestApps) async throws {
         let phone = try await server.providersApp()
         let said = try await phone.decide(.approve, app.request.form.encoded).confirmation
-        #expect(said.outcome == .approved && said.location?.isAnswer(at: app.redirectURIs[0]) == true)
+        #expect(
+            said.outcome == .approved && said.location?.isAnswer(to: .authorization, at: app.redirectURIs[0]) == true)
         let answer = try #require(said.location?.response)
         #expect(answer.state == app.request.state && answer.issuer == server.issuer.text)
         let tokens = try await server.redeem(try #require(answer.code), as: app).json(TokenResponse.self)

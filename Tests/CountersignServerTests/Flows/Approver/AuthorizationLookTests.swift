@@ -65,7 +65,7 @@ struct AuthorizationLookTests {
             Issue.record("no answer")
             return
         }
-        #expect(redirectURI == "https://shop.example/done" && location.isAnswer(at: redirectURI))
+        #expect(redirectURI == "https://shop.example/done" && location.isAnswer(to: .authorization, at: redirectURI))
         #expect(location.response?.error == error && location.response?.state == "s")
         #expect(location.response?.issuer == server.issuer.text)
     }

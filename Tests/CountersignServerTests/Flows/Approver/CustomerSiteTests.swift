@@ -45,7 +45,7 @@ struct CustomerSiteTests {
         #expect(try await customer.read(asked).status == .approved)
     }
 
-    @Test func `is not kept from other requests by those of an environment that it is not in`() async throws {
+    @Test func `is not kept from other requests by those of a site that it is not in`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let client = TestBackchannelClient(server: customer.server)
         try await client.register()

@@ -84,7 +84,7 @@ struct PersonsDevicesTests {
     }
 
     /// One that is lost and still signed in must not keep the others out.
-    @Test func `join an environment one after another, and each shows and answers its requests`() async throws {
+    @Test func `join a site one after another, and each shows and answers its requests`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let keys = try await server.server.services.keys.current()
         func join(_ device: TestApprover, by asked: AuthenticationRequest) async throws -> TestResponse {

@@ -106,6 +106,8 @@ struct UserVerifyingDeviceTests {
         let device = TestApprover(server: client.server, token: tokens.accessToken)
         #expect(try await device.register().status == .ok)
         _ = try await client.asked(["acr_values": Self.userVerified])
+        let told = try await device.shown().response.approval
+        #expect(told?.obstacle == .other && told?.isVerificationEnough == false)
         #expect(try await device.send(try await claims(of: device)).status == .forbidden)
     }
 
@@ -115,6 +117,8 @@ struct UserVerifyingDeviceTests {
             $0.minimumEvidence = [play: ScopeDemands([.userVerified, .secondFactor], within: 60)]
         }) { client, device in
             let asked = try await client.asked(["scope": "openid play", "acr_values": Self.userVerified])
+            let told = try await device.shown().response.approval
+            #expect(told?.obstacle == .secondFactor && told?.isVerificationEnough == true)
             #expect(try await device.send(try await claims(of: device, verifying: false)).status == .forbidden)
             #expect(try await device.send(try await claims(of: device)).status == .ok)
             let token = try await idToken(asked, of: client)
@@ -125,6 +129,8 @@ struct UserVerifyingDeviceTests {
     @Test func `is not taken for a passkey`() async throws {
         try await open { client, device in
             _ = try await client.asked(["acr_values": AuthenticationClass.passkey.rawValue])
+            let told = try await device.shown().response.approval
+            #expect(told?.obstacle == .other && told?.isVerificationEnough == false)
             #expect(try await device.send(try await claims(of: device)).status == .forbidden)
         }
     }

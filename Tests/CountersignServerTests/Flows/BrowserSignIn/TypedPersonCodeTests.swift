@@ -42,17 +42,36 @@ struct TypedPersonCodeTests {
         #expect(proofs.contains(.personCodeTyped) && !proofs.contains(.codeTyped))
     }
 
-    @Test func `gets it by an enrolled device, too`() async throws {
+    @Test func `gets it by an enrolled device, too, whose name the account says`() async throws {
         let device = try await server.authenticator()
+        _ = try await device.register { $0.name = "Anna’s phone" }
         let code = try await device.send(.post, "person-code").json(PersonCodeResponse.self).code
         let tv = try await TestAskingBrowser.opening(server)
         _ = try await type(code.revealed, at: tv)
         let shown = try await device.shown().response
-        #expect(shown.clientName.value == "Sign-in page" && shown.channel == .deviceCode)
+        #expect(shown.clientName.value == "Sign-in page" && shown.channel == .browserSession)
+        #expect(shown.software == TestAskingBrowser.software && shown.address != nil)
+        #expect(shown.approval?.sessionTerms == SessionTerm.allCases.filter { $0 != .remembered })
+        #expect(shown.approval?.obstacle == nil && shown.approval?.isRemembered == false)
         #expect(try await device.decide(.approve).status == .ok)
+        let anna = try await server.browser(of: .anna)
+        let approver = "<dt>Approved with</dt><dd><bdi>Anna’s phone</bdi></dd>"
+        #expect(try await anna.get("account").text.contains(approver))
         try await tv.page()
         try await tv.proceed()
-        #expect(try await tv.session()?.subject == TestPerson.anna.subject)
+        let session = try #require(try await tv.session())
+        #expect(session.subject == TestPerson.anna.subject)
+        #expect(try await tv.get("account").text.contains(approver))
+    }
+
+    @Test func `gets it by a device without a name, whose model the account says`() async throws {
+        let device = try await server.authenticator()
+        let code = try await device.send(.post, "person-code").json(PersonCodeResponse.self).code
+        let tv = try await TestAskingBrowser.opening(server)
+        _ = try await type(code.revealed, at: tv)
+        #expect(try await device.decide(.approve).status == .ok)
+        let account = try await server.browser(of: .anna).get("account").text
+        #expect(account.contains("<dt>Approved with</dt><dd><bdi>Handy</bdi></dd>"))
     }
 
     @Test func `is told of a wrong code, and asks nobody`() async throws {
@@ -63,6 +82,7 @@ struct TypedPersonCodeTests {
             let answer = try await type(wrong, at: tv)
             #expect(answer.status == .unprocessableContent)
             #expect(answer.text.contains("That code doesn’t work"))
+            #expect(answer.text.contains(#"name="person_code""#) && !answer.text.contains("Show a code</button>"))
         }
         #expect(try await server.rows(of: "exchanges") == 0)
         #expect(try await anna.shownCode() == code)

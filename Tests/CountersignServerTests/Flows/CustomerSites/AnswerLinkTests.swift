@@ -168,6 +168,62 @@ struct AnswerLinkTests {
         #expect(try await asked.page().status == .notFound)
     }
 
+    @Test func `leads to a page that tells at once of an answer at another place`() async throws {
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let tag = "\"\(asked.request.id)\""
+        var headers: HTTPFields = [.cookie: asked.browser.cookie, .ifNoneMatch: tag]
+        let page = try await asked.page()
+        #expect(page.text.contains("data-waits=\"&quot;\(asked.request.id)&quot;\""))
+        #expect(page.headers[.contentSecurityPolicy]?.hasSuffix("connect-src 'self'") == true)
+        #expect(try await server.get(asked.path, headers: headers).status == .notModified)
+        headers[.prefer] = "wait=25"
+        async let held = server.get(asked.path, headers: headers)
+        await server.clock.sleepers(1)
+        try await customer.decide(.deny, asked.request)
+        let answer = try await held
+        #expect(answer.status == .ok && answer.text.contains("<h1>Denied</h1>"))
+        #expect(!answer.text.contains("data-waits"))
+    }
+
+    @Test func `leads to pages whose waits end each other, and none of the site`() async throws {
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let flow = server.flow(CustomerSitesFlow.self)
+        let headers: HTTPFields = [
+            .cookie: asked.browser.cookie, .ifNoneMatch: "\"\(asked.request.id)\"", .prefer: "wait=25",
+        ]
+        async let told = customer.read(asked.request, prefer: "wait=30")
+        while flow.requests.watchers.count < 1 { try await Task.sleep(for: .milliseconds(2)) }
+        var pages: [Task<HTTPResponse.Status, any Error>] = []
+        for number in 0..<12 {
+            pages.append(Task { [server, path = asked.path] in try await server.get(path, headers: headers).status })
+            if number < 4 {
+                while flow.waiters.count <= number { try await Task.sleep(for: .milliseconds(2)) }
+            } else {
+                #expect(try await pages[number - 4].value == .notModified)
+            }
+        }
+        #expect(flow.requests.watchers.count == 1)
+        try await customer.decide(.deny, asked.request)
+        #expect(try await told.status == .denied)
+        for page in pages.suffix(4) { #expect(try await page.value == .ok) }
+    }
+
+    @Test func `leads to a page that tells at once that it is too late`() async throws {
+        let customer = try await TestCustomer.add(to: server)
+        let asked = try await ask(customer)
+        let headers: HTTPFields = [
+            .cookie: asked.browser.cookie, .ifNoneMatch: "\"\(asked.request.id)\"", .prefer: "wait=25",
+        ]
+        server.clock.advance(by: .seconds(50))
+        async let held = server.get(asked.path, headers: headers)
+        await server.clock.sleepers(1)
+        server.clock.advance(by: .seconds(10))
+        let answer = try await held
+        #expect(answer.status == .gone && answer.text.contains("<h1>Too late</h1>"))
+    }
+
     @Test func `is over with its request`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let asked = try await ask(customer)

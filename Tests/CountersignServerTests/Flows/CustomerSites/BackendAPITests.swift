@@ -61,7 +61,7 @@ struct BackendAPITests {
         #expect(try read.json(AuthenticationRequest.self).id == request.id)
     }
 
-    @Test func `answers an unknown environment and a wrong secret alike`() async throws {
+    @Test func `answers an unknown site and a wrong secret alike`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let wrong = CustomerSiteSecret(revealing: "another")
         let body = customer.body()
@@ -119,7 +119,7 @@ struct BackendAPITests {
         #expect(try await server.rows(of: "exchanges") == 2)
     }
 
-    @Test func `accepts a replaced secret until it ends, and not after the environment was removed`() async throws {
+    @Test func `accepts a replaced secret until it ends, and not after the site was removed`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let register = CustomerSiteRegistry(
             of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
@@ -149,7 +149,7 @@ struct BackendAPITests {
         #expect(try await server.rows(of: "exchanges") == 0)
     }
 
-    @Test func `tells a request to its own environment only`() async throws {
+    @Test func `tells a request to its own site only`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let asked = try await customer.open()
         let register = CustomerSiteRegistry(
@@ -242,7 +242,7 @@ struct BackendAPITests {
         }
     }
 
-    @Test func `asks a person though another environment waits for them`() async throws {
+    @Test func `asks a person though another site waits for them`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let register = CustomerSiteRegistry(
             of: server.store, mint: CodeMint(drawingFrom: .system), clock: server.serverClock)
@@ -255,7 +255,7 @@ struct BackendAPITests {
         }
     }
 
-    @Test(.server { $0.limits[.startPerClient] = Limit(3, in: 60) }) func `limits the requests of an environment`()
+    @Test(.server { $0.limits[.startPerClient] = Limit(3, in: 60) }) func `limits the requests of a site`()
         async throws
     {
         let customer = try await TestCustomer.add(to: server)

@@ -48,7 +48,7 @@ struct CustomerSiteCodeTests {
         #expect(answer.headers[.contentType] == type)
     }
 
-    @Test func `says a ticket of ours, which joins the environment and signs nobody in`() async throws {
+    @Test func `says a ticket of ours, which joins the site and signs nobody in`() async throws {
         let customer = try await TestCustomer.add(to: server)
         let asked = try await customer.open()
         let requests = server.flow(CustomerSitesFlow.self).requests

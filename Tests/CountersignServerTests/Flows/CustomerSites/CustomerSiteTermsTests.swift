@@ -90,7 +90,7 @@ struct CustomerSiteTermsTests {
         }
     }
 
-    @Test func `say that an environment's request has failed, once, and no other's`() {
+    @Test func `say that a site's request has failed, once, and no other's`() {
         var stored = record()
         let isNoted = stored.noteUndeliverable()
         let isNotedAgain = stored.noteUndeliverable()

@@ -136,7 +136,7 @@ struct RequestDeliveryTests {
         }
     }
 
-    @Test func `sends texts within the prefixes and the budget of the environment`() async throws {
+    @Test func `sends texts within the prefixes and the budget of the site`() async throws {
         try await TestCustomer.open(editing: { $0.texts.perDay = 2 }) { (customer) async throws -> Void in
             for (expiry, count) in [(60, 1), (61, 1), (62, 0)] {
                 let asked = try await customer.open(.oneTimePassword, ["expiry": "\(expiry)"])

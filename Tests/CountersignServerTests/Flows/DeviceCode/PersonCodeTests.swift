@@ -39,6 +39,8 @@ struct PersonCodeTests {
         let page = try await anna.get("activate/confirm?request=\(id)").text
         #expect(page.contains("Your code was typed on a screen, which asks to be signed in as you."))
         #expect(page.contains("Kitchen TV") && !page.contains(codes.userCode.rawValue))
+        // No mute stops what a person starts themselves.
+        #expect(!page.contains(#"value="mute""#))
         #expect(try await anna.answer("approve", request: id).location?.hasPrefix("/activate/result?") == true)
         server.clock.advance(by: .seconds(5))
         #expect(try await server.poll(codes).status == .ok)

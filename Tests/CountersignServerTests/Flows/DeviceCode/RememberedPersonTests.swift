@@ -56,6 +56,21 @@ struct RememberedPersonTests {
         #expect(try await device.entries().isEmpty)
     }
 
+    @Test func `is told on their device that the screen remembers them, or does not`() async throws {
+        let device = try await server.authenticator()
+        let hint = try await hint()
+        let codes = try await ask(remembering: hint)
+        let told = try await device.shown().response.approval
+        #expect(told?.isRemembered == true && told?.sessionTerms == SessionTerm.allCases)
+        #expect(try await device.decide(.deny).status == .ok)
+        #expect(try await poll(codes).json(OAuthErrorResponse.self).error == .accessDenied)
+
+        let code = try await server.browser(of: .anna).newCode()
+        let other = try TestClients.tv.form.with(["scope": "openid", "person_code": code.revealed])
+        #expect(try await server.post(server.path("device_authorization"), other).status == .ok)
+        #expect(try await device.shown().response.approval?.isRemembered == false)
+    }
+
     @Test func `does not approve without the number`() async throws {
         let device = try await server.authenticator()
         let codes = try await ask(remembering: try await hint())
@@ -154,6 +169,27 @@ struct RememberedPersonTests {
         #expect(try await bert.post("activate", ["request": id.rawValue]).status != .seeOther)
     }
 
+    /// THREATS: prompts by the hundred until one is approved.
+    @Test func `is called ten times in ten minutes at most, and the screen does not learn of it`() async throws {
+        let hint = try await hint()
+        var ways: Set<Set<SignInWay>?> = []
+        for _ in 0..<100 { ways.insert(try await ask(remembering: hint).ways) }
+        #expect(ways.count == 1)
+        #expect(try await callsOfThirtyQuestions(by: hint) == 0)
+        server.clock.advance(by: .seconds(601))
+        #expect(try await callsOfThirtyQuestions(by: hint) == 10)
+    }
+
+    private func callsOfThirtyQuestions(by hint: String) async throws -> Int {
+        var calls = 0
+        for _ in 0..<30 {
+            let codes = try await ask(remembering: hint)
+            let stored = try await server.store.read { try $0.exchanges.find(codes.deviceCode.digest) }
+            if !(try #require(stored).terms.isSilent) { calls += 1 }
+        }
+        return calls
+    }
+
     @Test func `is not asked by a screen that shows no number`() async throws {
         let device = try await server.authenticator()
         let codes = try await ask(remembering: try await hint(), showingNumbers: false)
@@ -237,6 +273,17 @@ struct RememberedPersonTests {
         try await anna.take(codes)
         let page = try await anna.get("activate/confirm?user_code=\(codes.userCode.rawValue)").text
         #expect(page.contains(#"<option value="own" selected>"#) && !page.contains(#"<option value="remember""#))
+    }
+
+    @Test(arguments: [true, false])
+    func `is told on the page that asks that no choice there ends it`(isRemembered: Bool) async throws {
+        let codes = try await ask(remembering: isRemembered ? try await hint() : nil)
+        let anna = try await server.browser(of: .anna)
+        try await anna.take(codes)
+        let page = try await anna.get("activate/confirm?user_code=\(codes.userCode.rawValue)").text
+        #expect(page.contains(#"<select id="session" name="session""#))
+        #expect(page.contains("This screen remembers you, whatever you choose.") == isRemembered)
+        #expect(page.contains(#"aria-describedby="session_hint""#) == isRemembered)
     }
 
     @Test func `stays remembered by signing in there again, on the same record`() async throws {

@@ -127,7 +127,7 @@ struct LegacyAuthenticatorTests {
         return try await phone.server.store.read { try $0.devices.find(id)?.pushToken?.revealed }
     }
 
-    @Test func `lists environments: none, one, and with an icon`() async throws {
+    @Test func `lists sites: none, one, and with an icon`() async throws {
         let phone = try await TestLegacyPhone.add(to: server)
         let path = "\(phone.device)/environment"
         #expect(try await phone.customer.send(.get, path, by: nil).text == "[]")
@@ -144,7 +144,7 @@ struct LegacyAuthenticatorTests {
         #expect(full == [CustomerSiteListing(id: id, name: "My Bank", iconURL: "https://bank.example/icon.png")])
     }
 
-    @Test func `joins an environment with the secret of the QR code, and leaves it`() async throws {
+    @Test func `joins a site with the secret of the QR code, and leaves it`() async throws {
         let phone = try await TestLegacyPhone.add(to: server)
         let secret = try await phone.scanned()
         let wrong = try await phone.join(CustomerSiteSecret(revealing: "wrong"))
@@ -182,7 +182,7 @@ struct LegacyAuthenticatorTests {
         #expect(try await phone.join(late).status == .unauthorized)
     }
 
-    @Test func `needs an environment that allows such devices`() async throws {
+    @Test func `needs a site that allows such devices`() async throws {
         try await TestLegacyPhone.open(editing: { _ in }) { (phone) async throws -> Void in
             await #expect(throws: TestLegacyPhone.NoSecret.self) { _ = try await phone.scanned() }
         }

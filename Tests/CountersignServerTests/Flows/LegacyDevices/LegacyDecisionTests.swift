@@ -134,7 +134,7 @@ struct LegacyDecisionTests {
         #expect(try await phone.answer(other, by: phone.token(secret)).status == .notFound)
     }
 
-    @Test func `belong to their person and their environment`() async throws {
+    @Test func `belong to their person and their site`() async throws {
         let phone = try await TestLegacyPhone.add(to: server)
         let secret = try await phone.joined()
         let strange = "+31699999999"

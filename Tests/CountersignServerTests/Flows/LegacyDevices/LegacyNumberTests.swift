@@ -146,7 +146,7 @@ struct LegacyNumberTests {
     /// A stranger with the card of the telephone: the secret of a site is shown by its site alone, to nobody
     /// while the person's own phone is there.
     @Test(.server(configuring: TestLegacyPhone.configure))
-    func `gives a stranger with the card no environment while the person's phone is in it`() async throws {
+    func `gives a stranger with the card no site while the person's phone is in it`() async throws {
         let first = try await TestLegacyPhone.add(to: .current)
         let secret = try await first.joined()
         let number = try PhoneNumber(TestCustomer.anna)
@@ -290,7 +290,7 @@ struct LegacyNumberTests {
             TestLegacyPhone.configure(&$0)
             $0.phoneNumbers.makesPeople = true
         })
-    func `of another person takes the device out of the environments of the one before`() async throws {
+    func `of another person takes the device out of the sites of the one before`() async throws {
         let phone = try await TestLegacyPhone.add(to: .current)
         let secret = try await phone.joined()
         _ = try await name(TestCustomer.nobody, phone)
@@ -302,7 +302,7 @@ struct LegacyNumberTests {
         #expect(left.subject == TestPerson.anna.subject && left.client == phone.customer.environment.client)
     }
 
-    @Test(.server(configuring: TestLegacyPhone.configure)) func `that it proves anew leaves it in its environments`()
+    @Test(.server(configuring: TestLegacyPhone.configure)) func `that it proves anew leaves it in its sites`()
         async throws
     {
         let phone = try await TestLegacyPhone.add(to: .current)

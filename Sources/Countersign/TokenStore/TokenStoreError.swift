@@ -1,5 +1,3 @@
-public import Countersign
-
 /// The failure of a store.
 ///
 /// ``sentence`` is for the person at the screen, ``reason`` for the log. Two errors are equal when their codes are.
@@ -67,30 +65,6 @@ extension TokenStoreError {
             "The key of this device is damaged or open to other users. Put it back, readable for you alone."
         case .keyringUnavailable: "The keyring of this device cannot be used. Unlock it and try again."
         case .busy: "Another program is busy with the same sign-in and does not finish. Try again in a minute."
-        }
-    }
-}
-
-extension TokenStoreError {
-    /// Runs work on files, and maps its errors to those of a store.
-    ///
-    /// - Parameter exposed: The code for a file that other users can read.
-    static func translating<Value>(
-        exposed: Code = .notRead,
-        _ work: () throws(PrivateFileError) -> Value
-    ) throws(TokenStoreError) -> Value {
-        do throws(PrivateFileError) {
-            return try work()
-        } catch {
-            let code: Code =
-                switch error.code {
-                case .notRead: .notRead
-                case .notWritten: .notWritten
-                case .notRemoved: .notRemoved
-                case .exposed: exposed
-                case .tooLong: .damaged
-                }
-            throw TokenStoreError(code, because: error.reason)
         }
     }
 }

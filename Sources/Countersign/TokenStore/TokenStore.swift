@@ -1,8 +1,8 @@
 /// Keeps tokens and identities from one start of the app to the next, for every app of its group.
 ///
-/// ``SealedFileTokenStore`` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the
+/// `SealedFileTokenStore` keeps them in a sealed file; on Apple's systems `KeychainTokenStore` keeps them in the
 /// Keychain. A store knows items of bytes; what an item means is known by the extensions that read and write it, such
-/// as ``signedIn(for:)``. Saved data survive a crash once ``save(_:for:)`` has returned.
+/// as `signedIn(for:)`. Saved data survive a crash once ``save(_:for:)`` has returned.
 ///
 /// An app that keeps them elsewhere writes another store. It has to make all methods work between the processes that
 /// share it, or be used by one process only.

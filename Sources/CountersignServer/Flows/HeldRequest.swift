@@ -1,15 +1,17 @@
-internal import HTTPTypes
-internal import Hummingbird
+internal import CountersignWire
+internal import FoundationEssentialsCompat
 
-/// The request of a script that is held until its page shows something new.
+/// A request of a script or an app that is held until its answer changes.
 ///
 /// Standard: RFC 9110 §13.1.2 (`If-None-Match`); RFC 7240 §4.3 for `Prefer: wait`.
-struct HeldPage: Sendable {
+struct HeldRequest: Sendable {
     /// The requests that are held open.
     let waiters: ChangeWaiters
-    /// The subject of the page.
+    /// The subject of the answer.
     let topic: AwaitedTopic
-    /// The network address of the browser; `nil` when the server sees none.
+    /// The sign-in of the app, whose earlier wait this one replaces; `nil`, the default, for a page.
+    var owner: Grant.ID?
+    /// The network address of the client; `nil` when the server sees none.
     let address: String?
     /// The instant when the time to wait is over.
     let end: ContinuousClock.Instant
@@ -20,7 +22,7 @@ struct HeldPage: Sendable {
     /// - Returns: The news; `nil` when the time is over without, or the wait has ended otherwise.
     func news<News>(in context: ServerRequestContext, _ look: () async throws -> News?) async throws -> News? {
         let presence = await ClientPresence.of(context.channel)
-        while let waiting = waiters.begin(topic, from: address, presence: presence) {
+        while let waiting = waiters.begin(topic, of: owner, from: address, presence: presence) {
             defer { waiters.end(waiting, for: topic) }
             context.noteHeld()
             // Something may have changed before the wait began.
@@ -36,11 +38,11 @@ struct HeldPage: Sendable {
     }
 }
 
-extension PageRoutes {
-    /// The answer to a browser whose page shows nothing new.
-    func unchanged(_ tag: String) -> Response {
-        var headers = PageHeaders.all(issuer)
-        headers[.eTag] = tag
-        return Response(status: .notModified, headers: headers)
+extension FlowServices {
+    /// The end of a wait: when its time is over or, if that is earlier, at an instant that changes the answer.
+    func end(of wait: WaitPreference, orAt change: Date?) -> ContinuousClock.Instant {
+        let longest = Duration.seconds(min(wait.seconds, tokens.longestWait))
+        let rest = change.map { Duration.seconds(max(0, $0.timeIntervalSince(clock.now()))) }
+        return clock.instant() + min(longest, rest ?? longest)
     }
 }
