@@ -153,7 +153,7 @@ struct UserCodeInBrowserTests {
             let codes = try await story.screen.ask()
             let browser = story.browser
             try await story.bringToDecision(codes)
-            let window = try await browser.duplicate()
+            let window = try await browser.duplicate(javaScript: false)
             try await browser.press(first)
             try await browser.back()
             if try await browser.offers(second) {

@@ -1,6 +1,8 @@
 extension Browser {
     /// Opens the same page in a second window, whose handle comes back; the first one stays in front.
-    func duplicate() async throws -> String {
+    ///
+    /// - Parameter javaScript: Whether scripts run in the second window, which does not take that on from the first.
+    func duplicate(javaScript: Bool = true) async throws -> String {
         let address = try await address()
         let first = try await session.get("/window").string ?? ""
         let opened = try await session.post("/window/new", ["type": "tab"])
@@ -8,6 +10,7 @@ extension Browser {
             throw WebDriverError.unexpectedAnswer("\(opened)", to: "new window")
         }
         try await turn(to: second)
+        try await allowJavaScript(javaScript)
         try await open(address)
         try await turn(to: first)
         return second
