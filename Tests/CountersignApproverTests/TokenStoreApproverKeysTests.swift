@@ -20,7 +20,7 @@ struct TokenStoreApproverKeysTests {
         let key = ApproverPrivateKey(drawingFrom: .system)
         let name = TokenStoreKey(TokenStoreKey.Kind("approver-key"), "anna")
         #expect(TokenStoreKey.approverKey(of: anna) == name)
-        try await store.save(key.revealedBytes, for: name)
+        await store.save(key.revealedBytes, for: name)
         #expect(try await keys.signer(for: anna).publicKey == key.publicKey)
     }
 
@@ -47,10 +47,10 @@ struct TokenStoreApproverKeysTests {
 
     @Test func `are made anew after a sign-out, and in place of an item that is no key`() async throws {
         let first = try await keys.signer(for: anna).publicKey
-        try await store.remove(.approverKey(of: anna))
+        await store.remove(.approverKey(of: anna))
         let second = try await keys.signer(for: anna).publicKey
         #expect(first != second)
-        try await store.save([1, 2, 3], for: .approverKey(of: anna))
+        await store.save([1, 2, 3], for: .approverKey(of: anna))
         let third = try await keys.signer(for: anna).publicKey
         #expect(third != second)
         #expect(try await keys.signer(for: anna).publicKey == third)
