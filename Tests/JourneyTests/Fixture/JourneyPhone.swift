@@ -90,7 +90,9 @@ struct JourneyPhone: Sendable {
             as: entrances.isEmpty ? .device(details, keepingStateIn: items) : .app,
             keepingKeysIn: Keys(key: key),
             options: options,
-            in: ApproverContext(over: network, clock: clock, random: .system)
+            // A request that an opened app shows waits for its person, whose time must not be skipped.
+            in: ApproverContext(
+                over: network, clock: entrances.isEmpty ? clock : server.clock.source, random: .system)
         )
     }
 
