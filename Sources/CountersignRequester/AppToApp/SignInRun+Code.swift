@@ -79,22 +79,8 @@ extension SignInRun {
         in visit: any BrowserVisit
     ) async throws(SignInError) -> AuthorizationAnswer<RedeemableCode> {
         let clock = client.context.clock
-        let end = clock.instant() + AppToAppOptions().lifetime
-        let address = await withTaskGroup(of: String??.self) { group in
-            group.addTask {
-                for await address in visit.returns { return .some(address) }
-                return .some(nil)
-            }
-            group.addTask {
-                try? await clock.sleep(until: end)
-                return .none
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .none
-        }
-        guard !Task.isCancelled else { throw SignInError.taskCancelled }
-        guard let address else { throw SignInError(.expired, because: "nobody came back from the browser") }
-        guard let address, let returned = pending.parameters(in: address) else {
+        let address = try await visit.firstReturn(within: AppToAppOptions().lifetime, by: clock)
+        guard let returned = pending.parameters(in: address) else {
             throw SignInError(.cancelled, because: "the page was closed")
         }
         return pending.judge(returned, at: clock.now())

@@ -27,14 +27,14 @@ struct PreparedBrowser: Sendable {
         visit = try await browser.prepare { address in
             known.withLockedValue(\.self)?.answer(in: address) != nil
         }
-        do throws(RedirectURI.ParsingError) {
-            let redirectURI = try RedirectURI(visit.redirectURI)
+        do throws(SignInError) {
+            let redirectURI = try visit.checkedRedirectURI()
             let expected = ExpectedReturn(redirectURI: redirectURI, state: state, issuer: issuer)
             known.withLockedValue { $0 = expected }
             self.expected = expected
         } catch {
             await visit.end()
-            throw SignInError(.browserNotOpened, because: "the redirect URI is \(error.rawValue)")
+            throw error
         }
     }
 }

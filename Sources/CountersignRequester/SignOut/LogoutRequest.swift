@@ -28,12 +28,12 @@ struct LogoutRequest: Sendable {
             expected.withLockedValue(\.self).map { Self.answers(address, to: $0, state) } ?? false
         }
         let outcome = await Result { () async throws(SignInError) in
-            let redirectURI = try Self.redirectURI(visit.redirectURI)
+            let redirectURI = try visit.checkedRedirectURI()
             expected.withLockedValue { $0 = redirectURI }
             guard let address = self.address(returningTo: redirectURI, with: state),
                 await visit.open(address) != nil
             else { throw SignInError(.browserNotOpened, because: "nothing opens addresses here") }
-            try await Self.wait(for: visit, by: context.clock)
+            _ = try await visit.firstReturn(within: Self.lifetime, by: context.clock)
         }
         await visit.end()
         try outcome.get()
@@ -54,31 +54,5 @@ struct LogoutRequest: Sendable {
             return false
         }
         return ReturnedParameters(parsing: query).state == state
-    }
-
-    private static func redirectURI(_ text: String) throws(SignInError) -> RedirectURI {
-        do throws(RedirectURI.ParsingError) {
-            return try RedirectURI(text)
-        } catch {
-            throw SignInError(.browserNotOpened, because: "the redirect URI is \(error.rawValue)")
-        }
-    }
-
-    private static func wait(for visit: any BrowserVisit, by clock: TimeSource) async throws(SignInError) {
-        let result = await withTaskGroup(of: Result<Void, SignInError>.self) { group in
-            group.addTask {
-                for await _ in visit.returns { return .success(()) }
-                return .failure(SignInError(.cancelled, because: "the page was closed"))
-            }
-            group.addTask {
-                try? await clock.sleep(until: clock.instant() + lifetime)
-                return .failure(SignInError(.expired, because: "the browser did not come back"))
-            }
-            let first = await group.next() ?? .failure(.taskCancelled)
-            group.cancelAll()
-            return first
-        }
-        guard !Task.isCancelled else { throw SignInError.taskCancelled }
-        try result.get()
     }
 }

@@ -16,6 +16,11 @@ package struct RememberedScreens {
         return screen
     }
 
+    /// The screen of a request; `nil` where the person is not remembered on it.
+    func find(of stored: SignInExchangeRecord, for subject: Subject) throws -> RememberedScreen? {
+        try stored.terms.screen.flatMap { try find($0, of: subject, at: stored.exchange.request.client.value) }
+    }
+
     /// Notes the sign-in of a screen by a grant. A screen that its person chose is added; one where they were remembered
     /// before is noted as used, unless they ended that since.
     func note(_ grant: Grant, of stored: SignInExchangeRecord, at now: Date) throws {

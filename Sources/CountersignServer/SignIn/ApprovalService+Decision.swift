@@ -89,7 +89,7 @@ extension ApprovalService.Step {
             detail: detail.isEmpty ? nil : detail.joined(separator: ", ")
         )
         try VisitHistory(repositories).note(
-            of: subject, from: proposed.address, isLimited: proposed.party.ends != nil, at: now)
+            of: subject, from: proposed.address, isLimited: proposed.party.limit != nil, at: now)
     }
 
     /// Mutes the client of a request that named its person.

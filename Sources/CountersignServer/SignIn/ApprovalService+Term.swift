@@ -16,6 +16,11 @@ extension SignInExchangeRecord {
         case .singleSignOn, .authorizationCode, .backchannel, .customerSite, .immediateGrant: return []
         }
     }
+
+    /// The same for an approver; one whose own sign-in ends at a chosen time has nobody remembered.
+    func sessionTerms(isApproverLimited: Bool) -> [SessionTerm] {
+        sessionTerms.filter { $0 != .remembered || !isApproverLimited }
+    }
 }
 
 extension ProposedDecision {
@@ -41,12 +46,11 @@ extension ApprovalService.Step {
     func limit(_ grant: inout Grant, by proposed: ProposedDecision) throws {
         let stored = proposed.stored
         let term = proposed.term
-        let limit = proposed.party.ends
-        grant.ends = [term.lifetime.map { now + $0 }, limit].compactMap(\.self).min()
-        grant.endsWith = proposed.party.endsWith
-        let screens = RememberedScreens(repositories)
-        if let screen = stored.terms.screen, try screens.find(screen, of: grant.subject, at: grant.client) != nil {
-            grant.screen = screen
+        let limit = proposed.party.limit
+        grant.ends = [term.lifetime.map { now + $0 }, limit?.ends].compactMap(\.self).min()
+        grant.endsWith = limit?.approver
+        if let screen = try RememberedScreens(repositories).find(of: stored, for: grant.subject) {
+            grant.screen = screen.id
         } else if term == .remembered, limit == nil {
             grant.screen = mint.identifier()
         }

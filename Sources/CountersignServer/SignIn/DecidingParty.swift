@@ -18,15 +18,20 @@ struct DecidingParty: Sendable {
     /// Whether it can be asked for digits that the asking side shows: apps of the older dialect have no field for them,
     /// so their answer is weaker evidence.
     var typesDigits = true
-    /// The instant that nothing which it approves outlives, because its own sign-in ends then by itself; `nil` for none.
-    var ends: Date?
-    /// The browser session or app whose end, however early, ends what it approves, because it ends by itself; `nil` for
-    /// none.
-    var endsWith: ApproverID?
+    /// The limit of what it approves, because its own sign-in ends by itself; `nil` for none.
+    var limit: Limit?
     /// The place where it answers, for other places of the same person; `nil` where no person is asked.
     var place: ApproverPlace?
     /// The party as the audit names it.
     var actor = AuditActor.person
+
+    /// The limit of what a party approves.
+    struct Limit {
+        /// The instant that nothing outlives.
+        let ends: Date
+        /// The browser session or app whose end, however early, ends it; `nil` for none.
+        let approver: ApproverID?
+    }
 
     /// Whether it is a person who is signed in at a browser and answers from a page.
     var isVisitor: Bool { page != nil && session != nil }
@@ -37,8 +42,7 @@ struct DecidingParty: Sendable {
             approver: visitor.session.approver,
             page: page,
             session: visitor.session,
-            ends: visitor.session.limit,
-            endsWith: visitor.session.limit.map { _ in visitor.session.id },
+            limit: visitor.session.limit.map { Limit(ends: $0, approver: visitor.session.id) },
             place: .browser(visitor.session.id, name: page.browser)
         )
     }
@@ -50,8 +54,7 @@ struct DecidingParty: Sendable {
             approver: visitor.session.approver,
             session: visitor.session,
             answersByRememberedConsent: true,
-            ends: visitor.session.limit,
-            endsWith: visitor.session.limit.map { _ in visitor.session.id },
+            limit: visitor.session.limit.map { Limit(ends: $0, approver: visitor.session.id) },
             actor: .server
         )
     }
@@ -60,8 +63,7 @@ struct DecidingParty: Sendable {
     static func earlierSignIn(_ record: SignInRecord) -> DecidingParty {
         DecidingParty(
             approver: ApproverIdentity(subject: record.grant.subject, id: ApproverID("single-sign-on")),
-            ends: record.grant.ends,
-            endsWith: record.grant.endsWith,
+            limit: record.grant.ends.map { Limit(ends: $0, approver: record.grant.endsWith) },
             actor: .server
         )
     }

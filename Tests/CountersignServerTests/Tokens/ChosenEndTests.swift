@@ -99,7 +99,7 @@ struct ChosenEndTests {
                     id: SignInRequest.ID("r"), client: .verified(TestClients.tv.id), scope: .verified(.none),
                     asked: .observed(server.clock.date), deadline: ends),
                 signedIn: server.clock.date, lastUsed: server.clock.date, ends: ends))
-        #expect(party.ends == ends)
+        #expect(party.limit?.ends == ends)
     }
 
     // MARK: Browsers that a phone signed in

@@ -54,13 +54,8 @@ struct ApprovalPreview: Sendable {
                 conditions.isVerificationEnough = self.refusal(of: verified, under: policy) == nil
             }
         }
-        let screens = RememberedScreens(repositories)
-        let (subject, client) = (app.person.subject, stored.exchange.request.client.value)
-        conditions.isRemembered =
-            try stored.terms.screen.map { try screens.find($0, of: subject, at: client) != nil } ?? false
-        // An app whose own sign-in ends at a chosen time has nobody remembered.
-        let isLimited = app.signIn.grant.ends != nil
-        conditions.sessionTerms = stored.sessionTerms.filter { $0 != .remembered || !isLimited }
+        conditions.isRemembered = try RememberedScreens(repositories).find(of: stored, for: app.person.subject) != nil
+        conditions.sessionTerms = stored.sessionTerms(isApproverLimited: app.signIn.grant.ends != nil)
         return conditions
     }
 

@@ -105,17 +105,18 @@ struct ApproverAuthentication: Sendable {
 extension DecidingParty {
     /// An app on the phone of a person.
     static func app(_ app: ApprovingApp) -> DecidingParty {
-        let ends = app.signIn.grant.ends
-        return DecidingParty(
-            approver: app.approver, ends: ends, endsWith: ends.map { _ in app.approver.id },
-            place: .app(app.signIn.grant.id))
+        DecidingParty(approver: app.approver, limit: app.limit, place: .app(app.signIn.grant.id))
     }
 
     /// The server, which decides by an earlier consent of the app's person.
     static func rememberedConsentAtApp(_ app: ApprovingApp) -> DecidingParty {
-        let ends = app.signIn.grant.ends
-        return DecidingParty(
-            approver: app.approver, answersByRememberedConsent: true, ends: ends,
-            endsWith: ends.map { _ in app.approver.id }, actor: .server)
+        DecidingParty(approver: app.approver, answersByRememberedConsent: true, limit: app.limit, actor: .server)
+    }
+}
+
+extension ApprovingApp {
+    /// The limit of what the app approves; `nil` where its sign-in does not end by itself.
+    fileprivate var limit: DecidingParty.Limit? {
+        signIn.grant.ends.map { DecidingParty.Limit(ends: $0, approver: approver.id) }
     }
 }

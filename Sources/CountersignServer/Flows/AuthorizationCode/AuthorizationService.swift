@@ -201,7 +201,7 @@ struct AuthorizationService: Sendable {
             }
             try also(repositories, now)
             // Consent in a browser or app that ends by itself does not outlast it.
-            guard answer == .approve, decision.isNoted, decision.party.ends == nil else { return }
+            guard answer == .approve, decision.isNoted, decision.party.limit == nil else { return }
             let subject = decision.party.approver.subject
             try Consents(repositories).note(checked.scope, by: subject, to: checked.client.id, at: now)
         }

@@ -59,9 +59,7 @@ struct ConfirmPage: Sendable {
                         visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable),
                         isKnownBrowser: keys.isKnown(
                             visitor.person.subject, by: stored.method.browser?.earlierVisits ?? []),
-                        isRemembered: try stored.terms.screen.map {
-                            try RememberedScreens(repositories).find($0, of: subject, at: client.id) != nil
-                        } ?? false,
+                        isRemembered: try RememberedScreens(repositories).find(of: stored, for: subject) != nil,
                         isVisitorLimited: visitor.session.limit != nil,
                         obstacle: stored.obstacle(
                             to: visitor.session.proofs, under: services.policy, at: now)

@@ -59,7 +59,7 @@ struct RequestingDevice: Sendable {
             isStartedByCode: stored.terms.isStartedByCode,
             deadline: request.deadline,
             tag: stored.questionTag,
-            sessionTerms: stored.sessionTerms.filter { $0 != .remembered || !isVisitorLimited },
+            sessionTerms: stored.sessionTerms(isApproverLimited: isVisitorLimited),
             sessionTerm: suggestedTerm,
             isRemembered: isRemembered
         )
