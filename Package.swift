@@ -141,11 +141,12 @@ let libraries: [Target] = [
     .target(
         name: "CountersignServer",
         dependencies: coreAndWire + tlsServer + nio + [
-            "CountersignHTTP", "CountersignStorage", "CountersignTransport", "CQREncode", atomics, coreMetrics,
-            cryptoExtras, mustache,
+            "CountersignHTTP", "CountersignStorage", "CountersignTransport", "CArgon2", "CCrypt", "CQREncode", atomics,
+            coreMetrics, cryptoExtras, mustache,
         ],
         resources: [
             .embedInCode("Pages/Templates"), .embedInCode("Pages/Texts"), .embedInCode("Operations/OpenAPIParts"),
+            .embedInCode("People/commonPasswords.txt"),
         ]
     ),
     .target(
@@ -207,6 +208,16 @@ let systemLibraries: [Target] = [
         name: "CQREncode",
         pkgConfig: "libqrencode",
         providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+    ),
+    .systemLibrary(
+        name: "CCrypt",
+        pkgConfig: "libcrypt",
+        providers: [.apt(["libcrypt-dev"]), .brew(["libxcrypt"])]
+    ),
+    .systemLibrary(
+        name: "CArgon2",
+        pkgConfig: "libargon2",
+        providers: [.apt(["libargon2-dev"]), .brew(["argon2"])]
     ),
 ]
 

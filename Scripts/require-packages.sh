@@ -53,6 +53,8 @@ need_for_run() {
     need pkg-config installed pkg-config
     need libsqlite3-dev library sqlite3
     need libqrencode-dev library libqrencode
+    need libcrypt-dev library libcrypt
+    need libargon2-dev library libargon2
     need libpq-dev library libpq
     [[ $(uname) != Linux ]] || need libsecret-1-dev library libsecret-1
     need zlib1g-dev library zlib

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 
 /// The command `countersign`.
 @main
@@ -26,6 +27,34 @@ struct CountersignCommand: AsyncParsableCommand {
             AuthenticatorCommand.self, AccountCommand.self, OAuth1Command.self,
         ]
     )
+
+    /// Runs the command that the arguments name, and suggests one where they name none.
+    static func main() async {
+        do {
+            var command = try await parsed()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            exit(withError: error)
+        }
+    }
+
+    /// The command that the arguments name.
+    ///
+    /// - Throws: the parser's error; an exit code for an unknown command, which was reported.
+    private static func parsed() async throws -> any ParsableCommand {
+        do {
+            return try await asyncParseAsRoot()
+        } catch {
+            let words = ProcessInfo.processInfo.arguments.dropFirst()
+            guard let failure = UnknownCommand(in: self, words)?.failure else { throw error }
+            Terminal.complain(failure.description)
+            throw ExitCode(failure.status.rawValue)
+        }
+    }
 }
 
 /// The version of this program.

@@ -18,6 +18,18 @@ extension UnixSignal {
     }
 }
 
+extension Terminal {
+    /// The meaning of SIGHUP to a server that is started here; to be read before signals are trapped.
+    static var hangUp: HangUp {
+        HangUp(
+            hasTerminal: [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO].contains { isatty($0) == 1 },
+            wasIgnored: UnixSignal.isIgnored(SIGHUP),
+            process: getpid(),
+            environment: ProcessInfo.processInfo.environment
+        )
+    }
+}
+
 extension ParsableCommand {
     /// Runs `act`, and cancels it on a signal or when standard output is lost, so that it ends in order before the
     /// program does.

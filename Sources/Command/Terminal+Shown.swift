@@ -20,7 +20,8 @@ extension Terminal {
         if !inOneLine { encoder.outputFormatting.insert(.prettyPrinted) }
         encoder.dateEncodingStrategy = .iso8601
         let text = String(decoding: try encoder.encode(value), as: UTF8.self)
-        say(
+        // Not as the locale shows it: a quotation mark would end a text of the JSON.
+        StandardOutput.shared.put(
             text.unicodeScalars.reduce(into: "") { escaped, scalar in
                 // Line breaks are the encoder's own.
                 guard scalar != "\n", scalar.isUnsafeToShow else {
@@ -31,6 +32,6 @@ extension Terminal {
                     let digits = String(unit, radix: 16)
                     escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
                 }
-            })
+            } + "\n")
     }
 }

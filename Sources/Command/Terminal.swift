@@ -7,6 +7,10 @@ enum Terminal {
     static var showsOutput: Bool { isatty(STDOUT_FILENO) == 1 }
     /// Whether lines of standard output can be redrawn and have styles.
     static var redraws: Bool { showsOutput && ProcessInfo.processInfo.environment["TERM"] != "dumb" }
+    /// Whether a person sees lines of standard error that are redrawn.
+    static var showsProgress: Bool {
+        isatty(STDERR_FILENO) == 1 && ProcessInfo.processInfo.environment["TERM"] != "dumb"
+    }
     /// Whether standard input is typed by a person.
     static var givesInput: Bool { isatty(STDIN_FILENO) == 1 }
 
@@ -27,26 +31,31 @@ enum Terminal {
         write(line + "\n")
     }
 
-    /// Writes text without ending the line.
+    /// Writes text without ending the line; a terminal gets it as its locale can show it.
     static func write(_ text: String) {
-        StandardOutput.shared.put(text)
+        StandardOutput.shared.put(showsOutput ? encoding.legible(text) : text)
     }
+
+    /// The encoding of the locale.
+    static let encoding = LocaleEncoding(ProcessInfo.processInfo.environment)
 
     /// Writes a question, or what belongs to one, to standard error: standard output may be another program's.
     static func prompt(_ text: String) {
+        let text = isatty(STDERR_FILENO) == 1 ? encoding.legible(text) : text
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
     /// Writes a line about what went wrong.
     static func complain(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("countersign: \(line)\n".utf8))
+        prompt("countersign: \(line)\n")
     }
 
-    /// The number of columns; 80 if that is unknown.
-    static var columns: Int {
+    /// The size of the terminal; 80 columns and 24 rows if that is unknown.
+    static var size: TerminalSize {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-        return Int(size.ws_col)
+        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 else { return TerminalSize(columns: 80, rows: 24) }
+        return TerminalSize(
+            columns: size.ws_col > 0 ? Int(size.ws_col) : 80, rows: size.ws_row > 0 ? Int(size.ws_row) : 24)
     }
 
     /// A line of standard input, typed without being shown where a person types it; `nil` at its end.

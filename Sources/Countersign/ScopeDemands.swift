@@ -100,9 +100,11 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         return now.timeIntervalSince(instant) <= TimeInterval(recent)
     }
 
+    /// Whether the person authenticated in time, in the place of the decision itself: a session that another device
+    /// opened is none.
     private func isAuthenticatedInTime(_ evidence: Evidence) -> Bool {
         guard let authenticatedAfter else { return true }
-        guard let (_, instant) = evidence.authentication else { return false }
+        guard let (how, instant) = evidence.authentication, how != .crossDevice else { return false }
         return instant > authenticatedAfter
     }
 

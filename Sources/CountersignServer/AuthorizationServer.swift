@@ -283,7 +283,7 @@ public struct AuthorizationServer: Sendable {
         mountForClients(endpoints, on: router)
         endpoints.registration?.mount(on: router)
         for flow in flows { flow.mount(on: router, showing: pages) }
-        mountPages(on: router)
+        mountPages(on: router, root: root)
         mountOperations(on: router, root: root)
         return root
     }
@@ -333,7 +333,9 @@ public struct AuthorizationServer: Sendable {
         }
     }
 
-    private func mountPages(on router: some RouterMethods<ServerRequestContext>) {
+    private func mountPages(
+        on router: some RouterMethods<ServerRequestContext>, root: some RouterMethods<ServerRequestContext>
+    ) {
         for asset in pages.renderer.assets {
             PageAssetEndpoint(pages: pages, asset: asset).mount(on: router)
         }
@@ -350,6 +352,9 @@ public struct AuthorizationServer: Sendable {
             .mount(on: router)
         RequestHistoryPage(pages: pages, core: services.core).mount(on: router)
         PasskeysPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        PasswordPage(
+            pages: pages, core: services.core, accounts: services.accounts, serverName: settings.brand.name
+        ).mount(on: router, root: root)
         OneTimePasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         DomainsPage(pages: pages, core: services.core).mount(on: router)
         CustomerSitesPage(pages: pages, core: services.core).mount(on: router)

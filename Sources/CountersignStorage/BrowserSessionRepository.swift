@@ -11,6 +11,8 @@ public protocol BrowserSessionRepository {
     /// The sessions of a person that an approval on another device opened, whether or not they have expired, the one
     /// that ends last first, at most 1,000.
     func opened(for subject: Subject) throws -> [BrowserSession]
+    /// The sessions of a person, whether or not they have expired, the one that ends last first, at most 1,000.
+    func all(of subject: Subject) throws -> [BrowserSession]
     /// Removes one session, if it exists.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.

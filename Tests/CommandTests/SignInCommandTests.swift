@@ -140,11 +140,54 @@ struct SignInCommandTests {
         )
         let shown = try await signin.printed { $0.contains("The code works for 4:") }
         #expect(shown.contains("▀"))
-        let spaced = try #require(shown.firstMatch(of: /(?:[A-Z] ){4}- (?:[A-Z] ){3}[A-Z]/)).0
-        let code = String(spaced).replacing(" ", with: "")
-        try await Self.decide("approve", code, at: server)
+        try await Self.approve(shown, at: server)
         let outcome = try await signin.finish()
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
+        _ = try await server.stop()
+    }
+
+    /// Approves the request of the code that a terminal shows.
+    private static func approve(_ shown: String, at server: RunningServer) async throws {
+        let spaced = try #require(shown.firstMatch(of: /(?:[A-Z] ){4}- (?:[A-Z] ){3}[A-Z]/)).0
+        try await decide("approve", String(spaced).replacing(" ", with: ""), at: server)
+    }
+
+    /// The invitation and the lines below it, with the one that the person types in, as `script` has recorded them.
+    private static func rows(of shown: String) -> Int {
+        let drawn = shown.split(separator: "\u{1B}[K", omittingEmptySubsequences: false)[0]
+        return drawn.count { $0.isNewline } + 2 + 1
+    }
+
+    @Test func `draws no more than a terminal of 80 columns and 24 rows has`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try server.command.start(
+            "exec script -qefc 'stty cols 80 rows 24; exec \(server.signInLine) --yes' /dev/null"
+        )
+        let shown = try await signin.printed { $0.contains("The code works for 4:") }
+        #expect(shown.contains("▀") && shown.contains("\(server.base)/activate"), "\(shown)")
+        #expect(Self.rows(of: shown) <= 24, "\(shown)")
+        try await Self.approve(shown, at: server)
+        _ = try await signin.finish()
+        _ = try await server.stop()
+    }
+
+    @Test func `draws plain characters alone where the locale is not UTF-8`() async throws {
+        let server = try await RunningServer.start()
+        for (rows, hasCode) in [(60, true), (24, false)] {
+            let signin = try server.command.start(
+                """
+                export LC_ALL=C; exec script -qefc 'stty cols 120 rows \(rows); exec \(server.signInLine) --yes' /dev/null
+                """
+            )
+            let shown = try await signin.printed { $0.contains("The code works for 4:") }
+            #expect(shown.utf8.allSatisfy { $0 < 0x80 }, "\(shown)")
+            #expect(shown.contains("\u{1B}[48;5;16m  ") == hasCode, "\(shown)")
+            #expect(shown.contains("This terminal is too small for a QR code.") != hasCode, "\(shown)")
+            #expect(Self.rows(of: shown) <= rows)
+            try await Self.approve(shown, at: server)
+            let outcome = try await signin.finish()
+            #expect(outcome.status == 0 && outcome.output.utf8.allSatisfy { $0 < 0x80 }, "\(outcome.output)")
+        }
         _ = try await server.stop()
     }
 

@@ -10,7 +10,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "sites", "pins", "household",
+            "sites", "pins", "household", "import",
         ]
     )
     func `says what its transcript says`(name: String) async throws {
@@ -40,6 +40,18 @@ struct TranscriptTests {
             #expect(help.contains("environment \(variable)"), "\(key)")
         }
         #expect(help.contains("--config") && help.contains("COUNTERSIGN_SMS_SECRET"))
+    }
+
+    @Test func `shows the settings of serve in the order of use`() async throws {
+        let help = try await CommandUnderTest().run("countersign serve --help").output
+        let headings = [
+            "NAME AND DATABASE:", "ADDRESS, TLS AND PROXIES:", "PAGES:", "SIGN-IN AND REGISTRATION:", "OPERATION:",
+            "TELEPHONES AND WEBHOOKS:", "APPS AND THEIR DEVICES:", "OPTIONS:",
+        ]
+        #expect(help.split(separator: "\n").filter { headings.contains(String($0)) }.map(String.init) == headings)
+        let options = help.split(separator: "\n").compactMap { $0.firstMatch(of: /^  --([a-z-]+)/)?.1 }
+        let declared = Setting.all.map { $0.form == .limits ? "limit" : $0.key }
+        #expect(options.filter { $0 != "config" && $0 != "version" }.map(String.init) == declared)
     }
 
     @Test func `runs every example in the help of an approver's commands`() async throws {

@@ -371,6 +371,24 @@ struct ApproverTests {
         events.stop()
     }
 
+    @Test func `tells once that the password was changed, after it knew an earlier state`() async throws {
+        let (first, second) = (1_800_000_000, 1_800_000_060)
+        let replies = [nil, first, first, second].map { changed -> ScriptedTransport.Reply in
+            var listing = DeviceListing(id: DeviceRegistration.ID("d1"), added: 1, seen: 1, isCurrent: true)
+            listing.passwordChanged = changed
+            return .json([listing])
+        }
+        fixture.transport.reply(at: "/authenticator/devices", with: replies)
+        fixture.transport.reply(at: Self.inbox, with: fixture.listed([]))
+        let plain = PushPayload([:])
+        #expect(try await fixture.approver.received(plain) == .nothing)
+        let firstTold = PushEvent.passwordChanged(Date(timeIntervalSince1970: Double(first)))
+        #expect(try await fixture.approver.received(plain) == firstTold)
+        #expect(try await fixture.approver.received(plain) == .nothing)
+        let secondTold = PushEvent.passwordChanged(Date(timeIntervalSince1970: Double(second)))
+        #expect(try await fixture.approver.received(plain) == secondTold)
+    }
+
     @Test func `ends its events when the device was removed`() async throws {
         fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .status(.unauthorized))
         let events = EventReader(of: fixture.approver)

@@ -1,6 +1,7 @@
 import CountersignApprover
 import CountersignTesting
 import CountersignWire
+import Foundation
 
 /// Reads the events of an approver in a task of its own, and tells each in words.
 final class EventReader: Sendable {
@@ -52,6 +53,7 @@ extension ApproverEvent {
         case .expired(let request): "expired \(request.id)"
         case .undone(let decision): "undone \(decision.exchange)"
         case .newDevice(let device): "new device \(device.id)"
+        case .passwordChanged(let changed): "password changed \(Int(changed.timeIntervalSince1970))"
         case .failed(let request, let error): "failed \(request) \(error.code)"
         case .temporaryFailure(_, retryingIn: let pause): "temporary \(pause.components.seconds)"
         }

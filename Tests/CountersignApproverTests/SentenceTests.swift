@@ -104,7 +104,8 @@ struct SentenceTests {
         let events: [(String, ApproverEvent)] = [
             ("answered", .answered(request, at: place)), ("cancelled", .cancelled(request)),
             ("withdrawn", .withdrawn(request)), ("expired", .expired(request)), ("undone", .undone(decision)),
-            ("newDevice", .newDevice(device)), ("temporaryFailure", failure),
+            ("newDevice", .newDevice(device)), ("passwordChanged", .passwordChanged(fixture.clock.date)),
+            ("temporaryFailure", failure),
         ]
         let declared = events.map { "| `\($0.0)` | \($0.1.sentence ?? "") |" }
         #expect(try rows(below: "### `ApproverEvent`") == declared)

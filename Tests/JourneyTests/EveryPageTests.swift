@@ -125,6 +125,8 @@ struct EveryPageTests {
             try await browser.element("#backchannel_user_code").type("open sesame")
             try await browser.press("Set the code")
             try await browser.expect("Where you are signed in", in: all)
+            try await story.open("/account/password")
+            try await browser.expect("Change your password", in: all)
             try await story.open("/account/authenticator?by=counter")
             try await browser.expect("Set up one-time passwords", in: all)
         }

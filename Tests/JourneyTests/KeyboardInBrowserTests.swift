@@ -68,7 +68,9 @@ struct KeyboardInBrowserTests {
                 try await browser.tabOrder()
                     == frame + [
                         "Undo the approval of \(tv)", "What happened? \(tv)", "Sign out \(tv)",
-                        "Connect a screen", "What happened? Living Room TV", "Add an authenticator", "localhost",
+                        "Connect a screen", "What happened? Living Room TV", "Add an authenticator",
+                        "Change your password",
+                        "localhost",
                         "Set up one-time passwords", "Your code", "Set the code", "Sign out of this browser",
                     ]
             )

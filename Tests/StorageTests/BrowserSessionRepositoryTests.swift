@@ -43,6 +43,8 @@ struct BrowserSessionRepositoryTests {
             #expect(try await store.read { try $0.browserSessions.find(first.cookie) } == first)
             let found = try await store.read { try $0.browserSessions.opened(for: Subject("anna")) }
             #expect(found == [second, first])
+            let all = try await store.read { try $0.browserSessions.all(of: Subject("anna")) }
+            #expect(Set(all.map(\.id.rawValue)).isSuperset(of: ["first", "second"]) && !all.contains(hers))
         }
     }
 

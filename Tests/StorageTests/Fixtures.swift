@@ -266,6 +266,7 @@ enum Fixtures {
             name: "Zoë Ångström 李",
             email: "zoe@example.org",
             password: PasswordHash(restoring: "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"),
+            passwordChanged: noon + 60.5,
             standing: .locked,
             isAdministrator: true,
             created: noon

@@ -25,6 +25,18 @@ protocol AdminAction: OutputCommand {
 
 extension AdminAction {
     var json: Bool { admin.json }
+
+    func run() async throws {
+        try await ending {
+            do {
+                try await output().print(asJSON: json)
+            } catch let missing as MissingNounError {
+                // Without the names that exist, it is reported without a suggestion.
+                let known = try? await admin.withStore { try await missing.names($0) }
+                throw missing.failure(knowing: known ?? [])
+            }
+        }
+    }
 }
 
 /// The options that every command of an operator has.

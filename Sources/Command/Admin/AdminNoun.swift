@@ -38,8 +38,8 @@ struct ListCommand<Noun: StoredNoun>: AdminAction {
     }
 }
 
-/// A noun that an operator names one of.
-protocol IdentifiableNoun: Sendable {
+/// A noun that an operator names one of, by the first column of its list.
+protocol IdentifiableNoun: StoredNoun {
     associatedtype Identifier: Sendable
 
     /// The noun in a sentence, as in "There is no client tv."
@@ -50,7 +50,7 @@ protocol IdentifiableNoun: Sendable {
     static func identifier(_ text: String) -> Identifier?
 }
 
-extension IdentifiableNoun where Self: ListableNoun {
+extension IdentifiableNoun {
     /// The output of a change that may have changed nothing.
     func output(changed isChanged: Bool, as name: String) -> CommandOutput {
         let noun = "\(Self.word) \(name)"
@@ -72,11 +72,11 @@ struct NounArgument<Noun: IdentifiableNoun>: ParsableArguments {
         }
     }
 
-    var isMissing: CommandError { CommandError("There is no \(Noun.word) \(text).") }
+    var isMissing: MissingNounError { MissingNounError(Noun.self, named: text) }
 }
 
 /// A noun with a command that shows one record.
-protocol DescribableNoun: IdentifiableNoun, ListableNoun {
+protocol DescribableNoun: IdentifiableNoun {
     static var showAbstract: String { get }
     /// The lines for a person.
     var details: KeyValuePairs<String, String> { get }

@@ -48,7 +48,7 @@ struct AppKeyCommand: AsyncParsableCommand {
     }
 }
 
-extension AuthenticatorApp: StoredNoun, RemovableNoun {
+extension AuthenticatorApp: RemovableNoun {
     static let listAbstract = "List all app keys."
     static let none = "No app keys yet."
     static let removeAbstract = "Remove an app key: devices cannot register with it any more."

@@ -15,7 +15,7 @@ struct ClientCommand: AsyncParsableCommand {
     )
 }
 
-extension Client: StoredNoun, RemovableNoun {
+extension Client: RemovableNoun {
     static let word = "client"
     static let listAbstract = "List all clients."
     static let none = "No clients yet."

@@ -17,7 +17,7 @@ struct CustomerSiteCommand: AsyncParsableCommand {
     )
 }
 
-extension CustomerSite: StoredNoun, DescribableNoun, RemovableNoun {
+extension CustomerSite: DescribableNoun, RemovableNoun {
     static let word = "site"
     static let listAbstract = "List all sites."
     static let none = "No sites yet."

@@ -33,7 +33,7 @@ struct DomainCommand: AsyncParsableCommand {
     }
 }
 
-extension ServiceDomain: StoredNoun, DescribableNoun, RemovableNoun {
+extension ServiceDomain: DescribableNoun, RemovableNoun {
     static let word = "domain"
     static let listAbstract = "List all services."
     static let none = "No domains yet."

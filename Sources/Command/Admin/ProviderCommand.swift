@@ -101,7 +101,7 @@ extension IdentityProvider.Kind {
 }
 
 /// A provider, without its credential.
-extension IdentityProvider: StoredNoun, IdentifiableNoun {
+extension IdentityProvider: IdentifiableNoun {
     static let word = "provider"
     static let listAbstract = "List all providers."
     static let none = "No providers yet."

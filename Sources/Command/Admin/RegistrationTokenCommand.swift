@@ -97,7 +97,7 @@ struct RegistrationTokenCommand: AsyncParsableCommand {
 }
 
 /// A token for apps that register themselves, without the token itself.
-extension InitialAccessToken: StoredNoun, RemovableNoun {
+extension InitialAccessToken: RemovableNoun {
     static let word = "registration token"
     static let listAbstract = "List all tokens, without the tokens themselves."
     static let none = "No registration tokens."

@@ -3,7 +3,7 @@ internal import CountersignServer
 internal import Foundation
 
 /// A noun with a secret, which is printed when it is made.
-protocol RenewableNoun: IdentifiableNoun, ListableNoun {
+protocol RenewableNoun: IdentifiableNoun {
     /// The member of the JSON that holds the secret.
     static var secretMember: String { get }
     /// The help of the command that renews it.

@@ -51,7 +51,7 @@ extension UserCommand {
                 username: username,
                 name: name ?? username.rawValue,
                 email: email,
-                password: try await NewPassword.read(),
+                password: try await NewPassword.read(avoiding: [username.rawValue, name, email]),
                 isAdministrator: administrator,
                 created: TimeSource.system.now()
             )
@@ -81,10 +81,12 @@ extension UserCommand {
         @OptionGroup var who: PersonArgument
 
         func output() async throws -> CommandOutput {
-            let password = try await NewPassword.read()
+            let named = try await admin.read { [who] in try who.find(in: $0) }
+            let password = try await NewPassword.read(avoiding: [named.username.rawValue, named.name, named.email])
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                 person.password = password
+                person.passwordChanged = now
                 try repositories.people.update(person)
                 try Approvals(repositories).cancelAll(of: person.subject, at: now)
                 try Sessions(repositories).endAll(of: person.subject, at: now)
@@ -96,18 +98,31 @@ extension UserCommand {
 
 /// A password that an operator gives on standard input.
 enum NewPassword {
-    /// The fewest characters of a password. Standard: NIST SP 800-63B §3.1.1.
-    static let shortest = 8
-
-    static func read() async throws -> PasswordHash {
-        guard let line = try Terminal.readSecret(asking: "Password: "), line.count >= shortest, line.utf8.count <= 1024
-        else {
-            throw CommandError("A password comes as one line on standard input and has \(shortest) to 1024 characters.")
+    /// Reads a password that follows the rule for new passwords, and hashes it.
+    ///
+    /// - Parameter known: What others know of the person; `nil` for an unknown name.
+    /// - Throws: a ``CommandError`` for no password, or one that breaks the rule.
+    static func read(avoiding known: [String?]) async throws -> PasswordHash {
+        let line = try Terminal.readSecret(asking: "Password: ") ?? ""
+        do throws(PasswordRuleError) {
+            try PasswordRule(avoiding: known).verify(Password(revealing: line))
+        } catch {
+            throw CommandError(words(of: error))
         }
         if Terminal.givesInput, try Terminal.readSecret(asking: "The same again: ") != line {
             throw CommandError("The two passwords are not the same, so nothing was changed. Try again.")
         }
         let hasher = PasswordHasher(cost: .standard, drawingFrom: .system, on: .singleton)
         return try await hasher.hash(Password(revealing: line))
+    }
+
+    private static func words(of objection: PasswordRuleError) -> String {
+        switch objection {
+        case .tooShort, .tooLong:
+            "A password comes as one line on standard input and has \(PasswordRule.shortest) to "
+                + "\(PasswordRule.longest) characters."
+        case .common: "That password, or one much like it, is among the first that others try. Take another one."
+        case .known: "That password is little more than a name or an address that others know. Take another one."
+        }
     }
 }

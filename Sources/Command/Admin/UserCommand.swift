@@ -8,7 +8,7 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Manage the people with an account.",
         subcommands: [
-            Add.self, ListCommand<Person>.self, Lock.self, Unlock.self, Administrator.self, Remove.self,
+            Add.self, Import.self, ListCommand<Person>.self, Lock.self, Unlock.self, Administrator.self, Remove.self,
             ChangePassword.self, Factors.self, Phone.self, Device.self, Mute.self,
         ]
     )

@@ -35,6 +35,7 @@ struct ApprovalOutput: Sendable {
         case .undone(let decision): say("undone", ["id": decision.exchange.rawValue, "message": text], or: text)
         case .newDevice(let device):
             say("new_device", ["device": device.id.rawValue, "message": text], or: device.sentence)
+        case .passwordChanged: say("password_changed", ["message": text], or: text)
         case .failed(let id, let error):
             say("failed", ["id": id.rawValue, "reason": error.code.word, "message": text], or: text)
         case .temporaryFailure(let error, retryingIn: _):

@@ -72,7 +72,8 @@ actor ApprovalQuestions {
                 case .answered(let request, at: _), .cancelled(let request), .withdrawn(let request),
                     .expired(let request):
                     end(request.id, event)
-                case .undone, .newDevice, .failed, .temporaryFailure: besidePrompt { output.tell(event) }
+                case .undone, .newDevice, .passwordChanged, .failed, .temporaryFailure:
+                    besidePrompt { output.tell(event) }
                 }
             }
         } catch let error as ApprovalError {

@@ -154,7 +154,7 @@ struct ApprovalRun: Sendable {
                 output.answered(id, isApproved ? .approve() : .deny)
                 outcomes.answered(id, isApproved: isApproved)
             // The terminal shows and tells these, too.
-            case .openApp, .newDevice, .ended, .openScanner, .arrived: break
+            case .openApp, .newDevice, .passwordChanged, .ended, .openScanner, .arrived: break
             case .failed(_, let error): Terminal.complain(error.sentence)
             }
         }

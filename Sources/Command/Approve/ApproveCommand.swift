@@ -117,8 +117,10 @@ struct ApproveCommand: AsyncParsableCommand {
         let names = only.split(separator: ",", omittingEmptySubsequences: false)
         return try Set(
             names.map { name in
-                try ApprovalWay(rawValue: String(name)).or(
-                    usage: "‘\(String(name).shown)’ is no way to be asked. The ways are nearby and inbox.")
+                let suggestion = Suggestion(from: ApprovalWay.allCases.map(\.rawValue))
+                return try ApprovalWay(rawValue: String(name)).or(
+                    usage: "‘\(String(name).shown)’ is no way to be asked. "
+                        + (suggestion.question(for: String(name)) ?? "The ways are nearby and inbox."))
             })
     }
 
@@ -168,7 +170,7 @@ struct ApproveCommand: AsyncParsableCommand {
 }
 
 /// The ways in which requests come to this terminal, as `--only` names them.
-enum ApprovalWay: String {
+enum ApprovalWay: String, CaseIterable {
     /// From screens on the local network.
     case nearby
     /// From the server, which holds them for the person.

@@ -133,6 +133,9 @@ private final class PushOutput: NotificationPresenter {
             say("failed", ["reason": error.code.word], or: nil)
             failures.withLockedValue { $0 = $0 ?? error }
         case .newDevice(let device): say("new_device", ["device": device.id.rawValue], or: device.sentence)
+        case .passwordChanged(let changed):
+            let sentence = ApproverEvent.passwordChanged(changed).sentence
+            say("password_changed", [:], or: sentence?.shown)
         case .answered, .openApp: break
         }
     }

@@ -12,7 +12,7 @@ struct DoctorCommand: OutputCommand {
             """
     )
 
-    @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Name and database") var storage: StoreOptions
     @OptionGroup var serving: ServeOptions
 
     @Flag(help: "Print JSON.")

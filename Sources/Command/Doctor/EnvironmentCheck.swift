@@ -26,31 +26,10 @@ struct EnvironmentCheck {
         if name == Setting.variable("limits") {
             return "Each limit has a variable: \(Setting.variable("limits-start-per-address"))=1000/600"
         }
-        return nearest(to: name, in: known).map { "Did you mean \($0)?" } ?? "See countersign serve --help."
-    }
-
-    /// The most similar known name, if it is similar enough for a typing error.
-    private static func nearest(to name: String, in known: Set<String>) -> String? {
-        let ranked = known.map { (name: $0, distance: distance($0, name)) }
-        guard let best = ranked.min(by: { ($0.distance, $0.name) < ($1.distance, $1.name) }), best.distance <= 3 else {
-            return nil
-        }
-        return best.name
-    }
-
-    /// The number of letters to add, remove or replace to make one text of the other.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let right = Array(right)
-        var row = Array(0...right.count)
-        for (line, letter) in left.enumerated() {
-            var corner = row[0]
-            row[0] = line + 1
-            for column in right.indices {
-                let replaced = corner + (letter == right[column] ? 0 : 1)
-                corner = row[column + 1]
-                row[column + 1] = min(replaced, row[column] + 1, corner + 1)
-            }
-        }
-        return row[right.count]
+        // The prefix of all is no sign of likeness.
+        let prefix = Setting.variable("")
+        let nearest = Suggestion(from: known.map { String($0.dropFirst(prefix.count)) })
+            .nearest(to: String(name.dropFirst(prefix.count)))
+        return nearest.map { "Did you mean \(prefix)\($0)?" } ?? "See countersign serve --help."
     }
 }

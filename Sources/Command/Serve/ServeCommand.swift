@@ -16,19 +16,21 @@ struct ServeCommand: AsyncParsableCommand {
             Without any setting it listens on 127.0.0.1:8080 and keeps everything in one SQLite database.
             Where others can reach it, it needs TLS: a certificate, or a proxy that has one.
             Each setting can be a flag, an environment variable or a key of the configuration file; the first of \
-            these counts. Stop it with Ctrl-C or SIGTERM: it answers what it has begun.
+            these counts. Stop it with Ctrl-C or SIGTERM: it answers what it has begun. On a terminal it ends with that; \
+            elsewhere, and under nohup, SIGHUP lets it read its certificate again.
 
             Example of a configuration file:
               { "issuer": "https://id.example.com", "listen": "127.0.0.1:8080", "longest-wait": 30 }
             """
     )
 
-    @OptionGroup var storage: StoreOptions
+    @OptionGroup(title: "Name and database") var storage: StoreOptions
 
     @OptionGroup var serving: ServeOptions
 
     func run() async throws {
         try await ending(isService: true) {
+            let onHangUp = Terminal.hangUp.action
             let settings = try storage.settings(try serving.flags)
             let configuration = try ServerConfiguration(settings)
             let (exposure, logger) = (configuration.exposure, configuration.logger)
@@ -80,7 +82,9 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // It ends last, so that it logs what the last requests did.
             let heads = AuditHeadLog(of: opened.store, sealedBy: auditKey, clock: .system, logger: logger)
-            try await ServerRun(services: [heads] + listeners, certificate: exposure.certificate, logger: logger).run()
+            let run = ServerRun(
+                services: [heads] + listeners, certificate: exposure.certificate, onHangUp: onHangUp, logger: logger)
+            try await run.run()
             try await opened.close()
         }
     }

@@ -9,11 +9,14 @@ internal import UnixSignals
 /// Runs the server until it is stopped.
 ///
 /// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; one that comes some
-/// seconds later ends it at once, see ``StopSignals``. SIGHUP lets it check for a new certificate.
+/// seconds later ends it at once, see ``StopSignals``. SIGHUP stops it too where it was started on a terminal, and
+/// otherwise lets it check for a new certificate, see ``HangUp``.
 struct ServerRun: Sendable {
     /// The services that run; the first one ends last.
     let services: [any Service]
     let certificate: ServerCertificate?
+    /// The reaction to SIGHUP.
+    let onHangUp: HangUp.Action
     let logger: Logger
 
     /// The time for running requests to end once the server is stopped.
@@ -41,7 +44,7 @@ struct ServerRun: Sendable {
             tasks.addTask {
                 var received = StopSignals()
                 for await signal in signals {
-                    guard signal != .sighup else {
+                    guard signal != .sighup || onHangUp == .stop else {
                         certificate?.reload(isAsked: true, telling: logger)
                         continue
                     }
@@ -54,7 +57,7 @@ struct ServerRun: Sendable {
                         break
                     case .endNow:
                         Terminal.complain("stopped at once, without answering what was begun.")
-                        _exit(signal == .sigint ? 130 : 143)
+                        _exit(128 + signal.rawValue)
                     }
                 }
                 return .calm

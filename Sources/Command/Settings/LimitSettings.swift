@@ -10,9 +10,10 @@ enum LimitSettings {
         for flag in flags {
             let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
             guard LimitRule(rawValue: parts[0]) != nil else {
+                let advice = Suggestion(from: names).question(for: parts[0])
                 throw CommandError.usage(
-                    "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. Names are: "
-                        + "\(names.joined(separator: ", "))."
+                    "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. "
+                        + (advice ?? "Names are: \(names.joined(separator: ", ")).")
                 )
             }
             guard parts.count == 2, !parts[1].isEmpty else {

@@ -47,9 +47,10 @@ struct Setting: Sendable {
         self.apply = apply
     }
 
-    /// All settings.
+    /// All settings, in the order of use: those that every server sets come first.
     static let all =
-        StoreSettings.settings + ServeSettings.settings + PageSettings.settings + PhoneSettings.settings
+        StoreSettings.settings + AddressSettings.settings + PageSettings.settings + SignInSettings.settings
+        + OperationSettings.settings + PhoneSettings.settings + AppSettings.settings
 
     /// All settings by their keys.
     static let byKey: [String: Setting] = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })

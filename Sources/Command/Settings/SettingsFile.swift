@@ -15,17 +15,11 @@ struct SettingsFile: Sendable {
         let limits: [String: Value] = if case .object(let limits)? = settings["limits"] { limits } else { [:] }
         let unknown = settings.keys.filter { Setting.byKey[$0] == nil }.sorted()
         guard unknown.isEmpty else {
-            throw CommandError(
-                "The configuration file \(path) has unknown keys: \(unknown.joined(separator: ", ")). "
-                    + "Known are: \(Setting.byKey.keys.sorted().joined(separator: ", "))."
-            )
+            throw Self.unknown("keys", unknown, known: Setting.byKey.keys.sorted(), in: path)
         }
         let unknownLimits = limits.keys.filter { LimitRule(rawValue: $0) == nil }.sorted()
         guard unknownLimits.isEmpty else {
-            throw CommandError(
-                "The configuration file \(path) has unknown limits: \(unknownLimits.joined(separator: ", ")). "
-                    + "Names are: \(LimitSettings.names.joined(separator: ", "))."
-            )
+            throw Self.unknown("limits", unknownLimits, known: LimitSettings.names, in: path)
         }
         var values: [String: String] = [:]
         for (key, value) in settings.sorted(by: { $0.key < $1.key }) {
@@ -39,6 +33,16 @@ struct SettingsFile: Sendable {
             }
         }
         self.values = values
+    }
+
+    /// The failure for unknown words: with a suggestion for each, or with all known words where one has none.
+    private static func unknown(_ noun: String, _ words: [String], known: [String], in path: String) -> CommandError {
+        let suggestion = Suggestion(from: known)
+        var sentence = "The configuration file \(path) has unknown \(noun): \(suggestion.list(words))."
+        if words.contains(where: { suggestion.nearest(to: $0) == nil }) {
+            sentence += " Known are: \(known.joined(separator: ", "))."
+        }
+        return CommandError(sentence)
     }
 
     private static func read(_ value: Value, as form: Form, key: String, in path: String) throws -> String {

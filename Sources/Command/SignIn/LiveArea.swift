@@ -4,11 +4,21 @@
 /// lines above. The area has a fixed height, so a change never scrolls.
 struct LiveArea {
     private var lines: [String]
+    /// The end of a line that was cut.
+    private let ellipsis: String
 
     /// An area of so many empty lines.
-    init(height: Int) {
+    ///
+    /// - Parameters:
+    ///   - height: The number of lines.
+    ///   - ellipsis: The end of a line that is cut.
+    init(height: Int, ellipsis: String = "…") {
         lines = [String](repeating: "", count: height)
+        self.ellipsis = ellipsis
     }
+
+    /// The number of lines.
+    var height: Int { lines.count }
 
     /// The text that makes room for the area, below what the terminal shows already; to be written first.
     var opening: String {
@@ -23,7 +33,7 @@ struct LiveArea {
     mutating func change(to new: [String], columns: Int) -> String {
         var text = ""
         for (place, line) in new.prefix(lines.count).enumerated() {
-            let cut = Self.cut(line, to: columns - 1)
+            let cut = cut(line, to: columns - 1)
             guard cut != lines[place] else { continue }
             lines[place] = cut
             text += "\u{1B}7\u{1B}[\(lines.count - place)A\r\(cut)\u{1B}[K\u{1B}8"
@@ -45,16 +55,16 @@ struct LiveArea {
         "\r\u{1B}[\(lines.count)A\u{1B}[J"
     }
 
-    private static func cut(_ line: String, to width: Int) -> String {
-        guard line.columns > width, width > 1 else { return line }
-        var (kept, columns, hasStyle) = ("", 1, false)
+    private func cut(_ line: String, to width: Int) -> String {
+        guard line.columns > width, width > ellipsis.columns else { return line }
+        var (kept, columns, hasStyle) = ("", ellipsis.columns, false)
         for (character, own) in line.measured {
             columns += own
             guard columns <= width else { break }
             kept.append(character)
             hasStyle = hasStyle || character == String.escape
         }
-        return kept + (hasStyle ? "\u{1B}[0m…" : "…")
+        return kept + (hasStyle ? "\u{1B}[0m" : "") + ellipsis
     }
 }
 

@@ -3,17 +3,16 @@ internal import CountersignRequester
 internal import CountersignServer
 internal import Foundation
 
-/// The screen of a terminal: the code large, the QR code next to the words, and below them lines that are redrawn in
-/// place: the phones nearby, what happens with them, the digits for one of them, and a countdown.
+/// The screen of a terminal: the code large, the QR code above or next to the words, and below them lines that are
+/// redrawn in place: the phones nearby, what happens with them, the digits for one of them, and a countdown.
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool
     private let looksNearby: Bool
     private var area: LiveArea?
     private var countdown: Task<Void, Never>?
     private var deadline = Date.distantPast
-    /// The invitation above the lines that are redrawn, the lines that were said since, and the number of the terminal's
-    /// rows that both take.
-    private var (invitation, said, rows) = (Invitation?.none, [String](), 0)
+    /// The invitation above the lines that are redrawn, the lines that were said since, and the rows of both.
+    private var (invitation, said, drawn) = (Invitation?.none, [String](), DrawnRows(in: Terminal.size))
     private var temporaryFailure: String?
     /// The phones nearby, the latest event of one of them, and the digits to type on it.
     private var (found, event, code) = ("", "", "")
@@ -98,16 +97,22 @@ actor LiveDisplay: SignInDisplay {
     }
 
     private func write(_ line: String) {
+        let line = Terminal.encoding.legible(line)
         said.append(line)
-        rows += Self.rows(of: line)
+        drawn.add([line])
         Terminal.say(line)
     }
 
-    /// Replaces the link and its QR code.
+    /// Replaces the link and its QR code in place. Where they are out of the terminal's reach, because other lines have
+    /// moved them or its size has changed, the new link is a further line.
     private func replace(_ link: URL) async {
-        guard let shown = invitation?.linked(by: link), area != nil else { return }
+        guard let shown = invitation?.linked(by: link), let area else { return }
+        guard drawn.isInReach(now: Terminal.size, above: area.height) else {
+            invitation = shown
+            return await say(.link(link))
+        }
         await close()
-        Terminal.write("\u{1B}[\(rows)A\u{1B}[J")
+        Terminal.write(drawn.removal)
         let said = said
         draw(shown)
         for line in said { write(line) }
@@ -115,37 +120,23 @@ actor LiveDisplay: SignInDisplay {
     }
 
     private func draw(_ invitation: Invitation) {
-        self.invitation = invitation
-        let complete = invitation.verificationURIComplete
-        var lines: [String] = []
-        if let complete, let code = QRCode(complete.absoluteString), code.terminalWidth <= Terminal.columns {
-            lines = [""] + code.terminalLines.map { "  \($0)" }
-        }
-        lines += ["", "  On your phone or computer, open  \u{1B}[1m\(invitation.verificationURI)\u{1B}[0m"]
-        if let code = invitation.userCode {
-            let letters = code.rawValue.map(String.init).joined(separator: " ")
-            lines.append("  and enter the code               \u{1B}[1m\(letters)\u{1B}[0m")
-        } else {
-            lines.append("  and confirm there; there is no code to enter.")
-        }
-        if let complete, complete != invitation.verificationURI {
-            lines.append("  or follow this link              \(complete)")
-        }
-        lines.append("")
-        (said, rows) = ([], lines.reduce(0) { $0 + Self.rows(of: $1) })
+        drawn = DrawnRows(in: Terminal.size)
+        // Below it are the lines that are redrawn, and the one that the person types in.
+        let space = TerminalSize(columns: drawn.size.columns, rows: drawn.size.rows - height - 1)
+        let lines = InvitationLayout(invitation, in: space, as: Terminal.encoding.isUTF8 ? .halfBlocks : .spaces).lines
+        (self.invitation, said) = (invitation, [])
+        drawn.add(lines)
         for line in lines { Terminal.say(line) }
-    }
-
-    /// The number of the terminal's rows that a line takes: more than one where it is longer than the terminal is wide.
-    private static func rows(of line: String) -> Int {
-        max(1, (line.columns + Terminal.columns - 1) / max(1, Terminal.columns))
     }
 
     // The lines that are redrawn.
 
+    /// The number of lines.
+    private var height: Int { looksNearby ? 5 : 2 }
+
     private func open(until deadline: Date) async {
         self.deadline = deadline
-        let area = LiveArea(height: looksNearby ? 5 : 2)
+        let area = LiveArea(height: height, ellipsis: Terminal.encoding.legible("…"))
         self.area = area
         Terminal.write(area.opening)
         redraw()
@@ -167,16 +158,15 @@ actor LiveDisplay: SignInDisplay {
             return "\u{1B}[1m\(digits)\u{1B}[0m  is the number to type if you are asked for one. Tell it to nobody."
         }
         let lines = (looksNearby ? [found, event, code] : []) + [asked ?? "", waiting]
-        guard let text = area?.change(to: lines.map { $0.isEmpty ? "" : "  \($0)" }, columns: Terminal.columns) else {
-            return
-        }
+        let legible = lines.map { $0.isEmpty ? "" : "  \(Terminal.encoding.legible($0))" }
+        guard let text = area?.change(to: legible, columns: Terminal.size.columns) else { return }
         Terminal.write(text)
     }
 
     /// The person has ended a line: the cursor goes back to the line that they type in.
     private func typed(_ line: String) {
         guard let area else { return }
-        Terminal.write(area.afterTyping(line, columns: Terminal.columns))
+        Terminal.write(area.afterTyping(line, columns: Terminal.size.columns))
     }
 
     private func close() async {

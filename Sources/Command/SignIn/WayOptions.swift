@@ -38,11 +38,16 @@ struct WayOptions: ParsableArguments {
 
     /// The chosen ways; `nil` for all that this terminal can take.
     ///
-    /// - Throws: ``SignInError`` `way_unusable` for a name that no way has; a ``CommandError`` for settings of a way
-    ///   that is not among them.
+    /// - Throws: ``SignInError`` `way_unusable` for a name that no way has; a ``CommandError`` for one that is like the
+    ///   name of a way, and for settings of a way that is not among them.
     func chosen() throws -> Set<SignInWay>? {
         guard let only else { return nil }
         let names = only.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let suggestion = Suggestion(from: SignInWay.allCases.map(\.rawValue))
+        for name in names where SignInWay(rawValue: name) == nil {
+            guard let question = suggestion.question(for: name) else { continue }
+            throw CommandError.usage("‘\(name.shown)’ is no way to sign in. \(question)")
+        }
         let ways = try Set(naming: names)
         guard ways.contains(.nearby) || !network.isChosen else {
             throw CommandError.usage(

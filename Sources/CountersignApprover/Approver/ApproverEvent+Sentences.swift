@@ -18,6 +18,8 @@ extension ApproverEvent {
             "\(decision.clientName): your approval was undone. If that was not you, look at the devices of your account."
         case .newDevice(let device):
             "A new device answers for you: \(device.title). If it is not yours, revoke it."
+        case .passwordChanged:
+            "Your password was changed. If that was not you, ask whoever runs the server for a new one."
         case .failed(_, let error): error.sentence
         case .temporaryFailure(let error, retryingIn: let pause):
             "\(error.sentence) The server is asked again in \(pause.components.seconds) s."

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+public import FoundationEssentialsCompat
 
 /// The events of an approver, from all ways in one sequence.
 public enum ApproverEvent: Sendable, Equatable {
@@ -18,6 +19,8 @@ public enum ApproverEvent: Sendable, Equatable {
     case undone(DecisionListing)
     /// The person has a device that this one did not know. If it is not theirs, ``Approver/revoke(_:)`` ends it.
     case newDevice(DeviceListing)
+    /// The person's password was changed at that time.
+    case passwordChanged(Date)
     /// A request waits that cannot be shown.
     case failed(SignInRequest.ID, ApprovalError)
     /// The server could not be asked, and is asked again later. Pending requests stay pending.

@@ -1,5 +1,6 @@
 internal import Countersign
 public import CountersignWire
+public import FoundationEssentialsCompat
 
 /// The app's next step after a push message, or after one opened it.
 public enum PushEvent: Sendable, Equatable {
@@ -9,6 +10,8 @@ public enum PushEvent: Sendable, Equatable {
     case openScanner(CustomerSiteID?)
     /// It shows that the person has a new device, which may not be theirs.
     case newDevice(DeviceListing)
+    /// It shows that the person's password was changed at that time, which may not have been the person.
+    case passwordChanged(Date)
     /// It shows nothing more than the system did: the message is about nothing that waits.
     case nothing
 }
@@ -29,11 +32,16 @@ extension Approver {
         }
         do throws(ApprovalError) {
             if let named = message.request { return .request(try await request(SignInRequest.ID(named.rawValue))) }
-            // A message without a request, such as a plain alert, refers to a new device or the oldest pending request.
+            // A message without a request, such as a plain alert, refers to a new device, a changed password or the
+            // oldest pending request.
             let store = try device().store
-            if let device = try? await newDevices(keepingStateIn: store).first {
-                tell(.newDevice(device))
-                return .newDevice(device)
+            if let news = try? await accountNews(keepingStateIn: store) {
+                if let changed = news.passwordChanged { tell(.passwordChanged(changed)) }
+                if let device = news.devices.first {
+                    tell(.newDevice(device))
+                    return .newDevice(device)
+                }
+                if let changed = news.passwordChanged { return .passwordChanged(changed) }
             }
             return try await waitingRequests().first.map { .request($0) } ?? .nothing
         } catch {

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+public import FoundationEssentialsCompat
 
 /// The outcome of a notification.
 public enum NotificationOutcome: Sendable, Equatable {
@@ -11,6 +12,8 @@ public enum NotificationOutcome: Sendable, Equatable {
     case openScanner(CustomerSiteID?)
     /// The person has a new device, which may not be theirs.
     case newDevice(DeviceListing)
+    /// The person's password was changed at that time, which may not have been the person.
+    case passwordChanged(Date)
     /// A push message came while the app was in front.
     case arrived(PushPayload)
     /// The request could not be shown or answered.
@@ -77,6 +80,7 @@ public actor RequestNotifier {
                 switch event {
                 case .waiting(let requests): await show(requests)
                 case .newDevice(let device): await tell(.newDevice(device))
+                case .passwordChanged(let changed): await tell(.passwordChanged(changed))
                 case .failed(let request, let error): await tell(.failed(request, error))
                 case .answered, .cancelled, .withdrawn, .expired, .undone, .temporaryFailure: break
                 }
@@ -104,6 +108,7 @@ public actor RequestNotifier {
             case .request(let request): await show(request)
             case .openScanner(let site): await tell(.openScanner(site))
             case .newDevice(let device): await tell(.newDevice(device))
+            case .passwordChanged(let changed): await tell(.passwordChanged(changed))
             case .nothing: break
             }
         } catch {
@@ -146,6 +151,7 @@ public actor RequestNotifier {
             case .request(let request): await tell(.openApp(request))
             case .openScanner(let site): await tell(.openScanner(site))
             case .newDevice(let device): await tell(.newDevice(device))
+            case .passwordChanged(let changed): await tell(.passwordChanged(changed))
             case .nothing: break
             }
         } catch {

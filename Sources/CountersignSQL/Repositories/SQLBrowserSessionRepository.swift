@@ -10,6 +10,7 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpir
     static let usual = SQLStatements(of: Self.self, key: ["cookie"])
     private static let opened = selection(
         "subject = ? AND opening IS NOT NULL ORDER BY expires DESC, cookie LIMIT 1000")
+    private static let ofSubject = selection("subject = ? ORDER BY expires DESC, cookie LIMIT 1000")
     private static let removingOfSubject = removal("subject = ?")
     static let sweeping = sweep(by: "expires")
 
@@ -31,6 +32,7 @@ struct SQLBrowserSessionRepository: BrowserSessionRepository, SQLTable, SQLExpir
 
     func find(_ cookie: SecretDigest) throws -> BrowserSession? { try first(Self.usual.find, cookie.column) }
     func opened(for subject: Subject) throws -> [BrowserSession] { try all(Self.opened, subject.column) }
+    func all(of subject: Subject) throws -> [BrowserSession] { try all(Self.ofSubject, subject.column) }
     func remove(_ cookie: SecretDigest) throws { try write(Self.usual.remove, cookie.column) }
     func removeAll(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
 }

@@ -6,7 +6,7 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
     static let table: SQLText = "people"
     static let columns: SQLColumns = [
         "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "administrator",
-        "created",
+        "created", "password_changed",
     ]
     static let usual = SQLStatements(of: Self.self, key: ["subject"])
     private static let byUsername = selection("username = ?")
@@ -29,15 +29,15 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
             person.password?.text.column, person.backchannelUserCode?.column, person.standing.column,
-            person.isAdministrator.column, person.created.column,
+            person.isAdministrator.column, person.created.column, person.passwordChanged?.column,
         ]
     }
 
     static func record(in row: SQLRow) throws -> Person {
         try Person(
             subject: row[0], username: row[1], name: row[2], email: row[3],
-            password: row.optionalText(4).map { PasswordHash(restoring: $0) }, backchannelUserCode: row[5],
-            standing: row[6], isAdministrator: row[7], created: row[8])
+            password: row.optionalText(4).map { PasswordHash(restoring: $0) }, passwordChanged: row[9],
+            backchannelUserCode: row[5], standing: row[6], isAdministrator: row[7], created: row[8])
     }
 
     func insert(_ person: Person) throws {

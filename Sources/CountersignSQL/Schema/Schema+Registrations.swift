@@ -65,7 +65,8 @@ extension Schema {
             backchannel_user_code \(.bytes),
             standing \(.text) NOT NULL,
             administrator \(.integer) NOT NULL,
-            created \(.real) NOT NULL
+            created \(.real) NOT NULL,
+            password_changed \(.real)
         ) \(.strict);
         CREATE INDEX people_by_email ON people (lower(email));
 

@@ -39,6 +39,23 @@ package struct People {
         return (count, hadPasswords)
     }
 
+    /// Replaces the hash of another system after a right password, with an entry in the audit; returns the current
+    /// person, who stays unchanged when their password changed since the verification.
+    func replaceForeignHash(
+        by verification: PasswordVerification, of person: Person, from address: String?, at now: Date
+    ) throws -> Person {
+        guard case .rightInForeignForm(let replacement) = verification,
+            var current = try repositories.people.find(person.subject), current.password == person.password
+        else { return person }
+        current.password = replacement
+        try repositories.people.update(current)
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: now, .passwordRehashed, by: .server, subject: person.subject, address: address,
+                detail: person.password?.kind?.name))
+        return current
+    }
+
     private func reachableClasses(
         of subject: Subject, under policy: Policy, at now: Date
     ) throws -> Set<AuthenticationClass> {

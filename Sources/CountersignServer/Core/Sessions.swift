@@ -72,6 +72,34 @@ package struct Sessions {
         }
     }
 
+    /// Ends the other browser sessions of a person, with audit entries.
+    ///
+    /// - Parameters:
+    ///   - session: The session that goes on.
+    ///   - reason: The detail of the audit entries.
+    ///   - now: The current time.
+    func endOthers(than session: BrowserSession, because reason: String, at now: Date) throws {
+        while true {
+            let others = try repositories.browserSessions.all(of: session.subject).filter { $0.id != session.id }
+            if others.isEmpty { return }
+            for other in others {
+                try end(other, at: now)
+                try Audit(repositories).record(
+                    AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: other.subject, detail: reason))
+            }
+        }
+    }
+
+    /// Gives a browser session another cookie.
+    func renew(_ session: BrowserSession, as cookie: SecretDigest) throws {
+        try repositories.browserSessions.remove(session.cookie)
+        try repositories.browserSessions.insert(
+            BrowserSession(
+                cookie: cookie, id: session.id, subject: session.subject, authenticated: session.authenticated,
+                expires: session.expires, by: session.authentication, opening: session.opening)
+        )
+    }
+
     /// Ends all browser sessions and tickets of a person for an operator, and notifies the clients.
     package func endAll(of subject: Subject, at now: Date) throws {
         for session in try repositories.browserSessions.opened(for: subject) where session.limit != nil {

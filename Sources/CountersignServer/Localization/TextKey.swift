@@ -33,6 +33,23 @@ enum TextKey: String, Sendable, CaseIterable {
     case loginAdministration = "login.administration"
     case loginNoPasskeyMade = "login.noPasskeyMade"
 
+    // MARK: password
+    case passwordTitle = "password.title"
+    case passwordTitleFirst = "password.titleFirst"
+    case passwordTooShort = "password.tooShort"
+    case passwordTooLong = "password.tooLong"
+    case passwordCommon = "password.common"
+    case passwordKnown = "password.known"
+    case passwordDifferent = "password.different"
+    case passwordSame = "password.same"
+    case passwordWrong = "password.wrong"
+    case passwordEndBrowsers = "password.endBrowsers"
+    case passwordEndBrowsersHint = "password.endBrowsersHint"
+    case passwordEndAll = "password.endAll"
+    case passwordEndAllHint = "password.endAllHint"
+    case passwordEndNone = "password.endNone"
+    case passwordEndNoneHint = "password.endNoneHint"
+
     // MARK: secondFactor
     case secondFactorTitle = "secondFactor.title"
     case secondFactorWrong = "secondFactor.wrong"
@@ -220,6 +237,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case accountDoneLastWay = "account.done.lastWay"
     case accountDonePasskeyAdded = "account.done.passkeyAdded"
     case accountDonePasskeyRemoved = "account.done.passkeyRemoved"
+    case accountDonePasswordChanged = "account.done.passwordChanged"
     case accountDoneDeviceRemoved = "account.done.deviceRemoved"
     case accountDoneDeviceNamed = "account.done.deviceNamed"
     case accountDoneAuthenticatorRemoved = "account.done.authenticatorRemoved"

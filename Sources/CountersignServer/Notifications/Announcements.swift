@@ -116,6 +116,14 @@ struct Announcements {
         }
     }
 
+    /// Notifies the devices of a person of a changed password. They may be removed in the same change, so the messages
+    /// name no device.
+    func announcePasswordChange(of subject: Subject, by mint: CodeMint, at now: Date) throws {
+        for (_, address) in try pushable(of: subject, at: now) {
+            try push(to: address, of: nil, for: 86_400, by: mint, at: now)
+        }
+    }
+
     /// Queues a push message without a request, which lets an app fetch what has changed.
     ///
     /// - Parameter lifetime: The time for its delivery, in seconds.

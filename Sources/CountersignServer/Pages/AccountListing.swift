@@ -69,9 +69,14 @@ struct AccountListing {
     /// The maximum number of notices about new devices.
     private static let pointedOut = 10
 
+    /// Whether something happened so recently that the page points it out.
+    static func isNew(_ instant: Date?, at now: Date) -> Bool {
+        instant.map { now.timeIntervalSince($0) < newness } ?? false
+    }
+
     /// The new records, the latest first.
     private func new<Record>(_ records: [Record], since instant: (Record) -> Date) -> [Record] {
-        let new = records.filter { now.timeIntervalSince(instant($0)) < Self.newness }
+        let new = records.filter { Self.isNew(instant($0), at: now) }
         return Array(new.sorted { instant($0) > instant($1) }.prefix(Self.pointedOut))
     }
 

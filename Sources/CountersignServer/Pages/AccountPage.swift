@@ -36,6 +36,7 @@ struct AccountPage: Sendable {
         case lastWay = "last-way"
         case passkeyAdded = "passkey-added"
         case passkeyRemoved = "passkey-removed"
+        case passwordChanged = "password-changed"
         case authenticatorRemoved = "authenticator-removed"
         case deviceRemoved = "device-removed"
         case deviceNamed = "device-named"
@@ -49,7 +50,8 @@ struct AccountPage: Sendable {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
             case .signedOut, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected, .disconnected,
                 .passkeyAdded,
-                .passkeyRemoved, .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
+                .passkeyRemoved, .passwordChanged,
+                .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
             }
@@ -71,6 +73,7 @@ struct AccountPage: Sendable {
             case .lastWay: .text(.accountDoneLastWay)
             case .passkeyAdded: .text(.accountDonePasskeyAdded)
             case .passkeyRemoved: .text(.accountDonePasskeyRemoved)
+            case .passwordChanged: .text(.accountDonePasswordChanged)
             case .deviceRemoved: .text(.accountDoneDeviceRemoved)
             case .deviceNamed: .text(.accountDoneDeviceNamed)
             case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
@@ -125,6 +128,8 @@ struct AccountPage: Sendable {
                 passkeysElsewhere: elsewhere,
                 offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
                 hasPassword: visitor.person.password != nil,
+                passwordChanged: visitor.person.passwordChanged.map { TimeDisplay($0, at: now) },
+                isPasswordNew: AccountListing.isNew(visitor.person.passwordChanged, at: now),
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
                 isAdministrator: visitor.person.isAdministrator

@@ -78,46 +78,43 @@ struct LoginPage: Sendable {
         let password = Password(revealing: form["password"] ?? "")
         let address = context.address(of: request, by: core.addresses)
         let known = try await person.asyncFlatMap { try await pages.knownBrowser(of: request, as: $0.subject) }
-        // Counted before the verification, so that concurrent attempts cannot exceed the limit.
-        let rateKeys = try await core.guesses.admit(
-            Guess(
-                rule: .passwordPerAccount,
-                // An unknown name counts like a known one.
-                name: Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))",
-                subject: person?.subject,
-                browser: known,
-                address: address
-            )
+        let guess = Guess(
+            rule: .passwordPerAccount,
+            // An unknown name counts like a known one.
+            name: Username(parsing: typed)?.rawValue ?? "?\(typed.prefix(64))",
+            subject: person?.subject,
+            browser: known,
+            address: address
         )
-        let isRight: Bool
-        do {
-            isRight = try await accounts.passwords.matches(
-                password, person?.password, from: address, inKnownBrowserOf: known == nil ? nil : person?.subject)
-        } catch {
-            // An unverified password does not count as wrong.
-            try await core.store.change { try core.limits.takeBack(rateKeys, in: $0) }
-            throw error
-        }
-        guard isRight, let person else {
-            try await noteRefusal(of: person, rateKeys, from: address)
+        let attempt = try await accounts.attempt(password, at: person?.password, counting: guess)
+        let rateKeys = attempt.rateKeys
+        guard attempt.verification.isRight, var person else {
+            try await accounts.noteRefusal(of: person, rateKeys, from: address)
             return try await again(visitor, by: request, target, typed, Self.refusal)
         }
         guard person.isActive else {
             // The password is right, so the person can sign in immediately after an unlock.
-            try await noteRefusal(of: person, [], from: address) { try core.limits.takeBack(rateKeys, in: $0) }
+            try await accounts.noteRefusal(of: person, [], from: address) { try core.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, by: request, target, typed, Self.locked)
         }
         if try await accounts.oneTimePasswords.isEnrolled(person.subject) {
-            try await core.store.change { try core.limits.takeBack(rateKeys, in: $0) }
+            // The ticket for the second step is bound to the stored hash.
+            person = try await core.store.change { [person] repositories in
+                try core.limits.takeBack(rateKeys, in: repositories)
+                return try People(repositories).replaceForeignHash(
+                    by: attempt.verification, of: person, from: address, at: core.clock.now())
+            }
             return try await SecondFactorPage(pages: pages, core: core, accounts: accounts).ask(
                 person, at: visitor, target: target)
         }
         let cookie: BrowserCookie
         do {
-            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) {
+            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [person] in
                 // One-time passwords may have been set up since the look-up.
                 guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChangedError() }
                 try core.limits.takeBack(rateKeys, in: $0)
+                _ = try People($0).replaceForeignHash(
+                    by: attempt.verification, of: person, from: address, at: core.clock.now())
             }
         } catch is PersonChangedError {
             return try await again(visitor, by: request, target, typed, Self.refusal)
@@ -135,23 +132,6 @@ struct LoginPage: Sendable {
     private func providers() async throws -> [OfferedProviderView] {
         try await core.store.read { try $0.identityProviders.all().filter(\.isOnLoginPage) }
             .map { OfferedProviderView($0) }
-    }
-
-    /// The typed name is not recorded: it may be a password.
-    func noteRefusal(
-        of person: Person?,
-        _ rateKeys: [RateLimitKey],
-        from address: String?,
-        also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
-    ) async throws {
-        let facts = AuditEntry.Facts(
-            at: core.clock.now(), .loginFailed, by: .stranger, subject: person?.subject, address: address,
-            detail: person?.isActive == false ? "locked" : nil)
-        try await core.store.change { repositories in
-            try Audit(repositories).record(facts)
-            try core.limits.recordReached(rateKeys, in: repositories)
-            try also(repositories)
-        }
     }
 
     private func page(

@@ -15,7 +15,9 @@ enum PageTemplate: String, Sendable, CaseIterable {
     case account, adminConfirmation, authenticatorSetup, browserSignIn, browserSignInContinue, browserSignInOutcome
     case codeEntry, confirm, consent, domainCredential, domainForm,
         domains, endSession, enrollment, enrollmentArrival
-    case leaving, linkArrival, login, passkeyAddition, personCode, postedAnswer, recoveryCodes, requestHistory, result,
+    case leaving, linkArrival, login, passkeyAddition, password, personCode, postedAnswer, recoveryCodes,
+        requestHistory,
+        result,
         secondFactor, siteCode, siteForm, sites, siteSecret
     case errorPage
     // Parts of others.
@@ -49,6 +51,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .login: PackageResources.login_mustache
             case .mark: PackageResources.mark_mustache
             case .passkeyAddition: PackageResources.passkeyAddition_mustache
+            case .password: PackageResources.password_mustache
             case .passkeysElsewhere: PackageResources.passkeysElsewhere_mustache
             case .permissions: PackageResources.permissions_mustache
             case .personCode: PackageResources.personCode_mustache

@@ -31,7 +31,7 @@ struct PasskeySignInPage: Sendable {
                 throw PasskeyService.CeremonyError.unknown
             }
             guard person.isActive else {
-                try await login.noteRefusal(of: person, [], from: address)
+                try await accounts.noteRefusal(of: person, [], from: address)
                 return try await login.again(visitor, by: request, target, "", LoginPage.locked)
             }
             let cookie = try await pages.browsers.signIn(
@@ -44,7 +44,7 @@ struct PasskeySignInPage: Sendable {
             context.logger.notice("a passkey was refused", metadata: ["reason": "\(refusal)"])
             // The limit keeps the audit small.
             try await core.wrongProofs.refuse(from: address)
-            try await login.noteRefusal(of: nil, [], from: address)
+            try await accounts.noteRefusal(of: nil, [], from: address)
             return try await login.again(visitor, by: request, target, "", refusal.whenSigningIn)
         } catch is PersonChangedError {
             return try await login.again(

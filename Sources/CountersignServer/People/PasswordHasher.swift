@@ -1,5 +1,3 @@
-internal import Crypto
-internal import CryptoExtras
 internal import Foundation
 public import NIOPosix
 
@@ -25,7 +23,6 @@ public struct PasswordHasher: Sendable {
     private let cost: PasswordCost
     private let random: RandomSource
     private let threads: NIOThreadPool
-    private let placeholder: PasswordHash
     private let turns: PasswordTurns
     private let metrics: PasswordMetrics?
 
@@ -36,6 +33,8 @@ public struct PasswordHasher: Sendable {
     static let mostOfKnownBrowsers = 64
     /// The default number of concurrent hashes.
     static let atOnce = 2
+    /// The length of the salts of new hashes, in bytes.
+    private static let saltLength = 16
     private let hashing: @Sendable (PasswordCost) -> Void
 
     /// The number of hashes that run or wait.
@@ -75,8 +74,6 @@ public struct PasswordHasher: Sendable {
         self.cost = cost
         self.random = random
         self.threads = threads
-        placeholder = PasswordHash(
-            cost: cost, salt: [UInt8](repeating: 0, count: 16), hash: [UInt8](repeating: 0, count: 32))
     }
 
     /// Returns the hash to store for a new password, with a new salt.
@@ -84,9 +81,7 @@ public struct PasswordHasher: Sendable {
     /// - Parameter password: The password, which is normalised to NFC.
     /// - Throws: ``RateLimitError`` when 64 hashes already wait or run.
     public func hash(_ password: Password) async throws -> PasswordHash {
-        let salt = random.bytes(16)
-        let hash = try await derive(password, cost: cost, salt: salt)
-        return PasswordHash(cost: cost, salt: salt, hash: hash)
+        try await inTurn(of: "", inKnownBrowserOf: nil) { try await makeHash(password) }
     }
 
     /// Whether `password` matches the stored hash; `false` after the same time without a stored hash.
@@ -99,48 +94,64 @@ public struct PasswordHasher: Sendable {
     public func matches(
         _ password: Password, _ stored: PasswordHash?, from address: String? = nil
     ) async throws -> Bool {
-        try await matches(password, stored, from: address, inKnownBrowserOf: nil)
+        try await verify(password, stored, from: address, inKnownBrowserOf: nil).isRight
     }
 
-    /// The same, with a separate queue for known browsers, which strangers cannot fill.
+    /// The same, with the hash that replaces one of another system, and with a separate queue for known browsers, which
+    /// strangers cannot fill.
+    ///
+    /// The replacement is made beside the verification, so that people with a hash of another system wait as long as
+    /// unknown ones; longer only if the other function takes longer.
     ///
     /// - Parameter person: The person of the known browser; `nil` for another browser.
-    func matches(
+    func verify(
         _ password: Password, _ stored: PasswordHash?, from address: String?, inKnownBrowserOf person: Subject?
-    ) async throws -> Bool {
-        guard let parts = (stored ?? placeholder).parts else { return false }
-        let cost = PasswordCost(logN: parts.logN)
-        let network = CountedAddress.widest(of: address)
-        let hash = try await derive(
-            password, cost: cost, salt: parts.salt, from: network, inKnownBrowserOf: person)
-        let same = SecretDigest(restoring: hash) == SecretDigest(restoring: parts.hash)
-        return same && stored != nil
+    ) async throws -> PasswordVerification {
+        try await inTurn(of: CountedAddress.widest(of: address), inKnownBrowserOf: person) {
+            switch stored?.kind {
+            case .scrypt(let own)? where own.isOwn:
+                let hash = try await derive(password, cost: PasswordCost(logN: own.logN), salt: own.salt)
+                return SecretDigest(restoring: hash) == SecretDigest(restoring: own.hash) ? .right : .wrong
+            case let foreign?:
+                async let replacement = makeHash(password)
+                let isRight = try await threads.runIfActive { try foreign.matches(password) }
+                let hash = try await replacement
+                return isRight ? .rightInForeignForm(replacement: hash) : .wrong
+            case nil:
+                _ = try await derive(password, cost: cost, salt: [UInt8](repeating: 0, count: Self.saltLength))
+                return .wrong
+            }
+        }
     }
 
-    private func derive(
-        _ password: Password,
-        cost: PasswordCost,
-        salt: [UInt8],
-        from network: String = "",
-        inKnownBrowserOf person: Subject? = nil
-    ) async throws -> [UInt8] {
+    private func inTurn<Value: Sendable>(
+        of network: String, inKnownBrowserOf person: Subject?, _ body: () async throws -> Value
+    ) async throws -> Value {
         let began = metrics?.begin()
         defer { metrics?.end() }
         try await turns.turn(of: network, inKnownBrowserOf: person)
         defer { turns.end() }
-        let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
-        hashing(cost)
         defer { if let began { metrics?.hashed(since: began) } }
+        return try await body()
+    }
+
+    private func makeHash(_ password: Password) async throws -> PasswordHash {
+        let salt = random.bytes(Self.saltLength)
+        return PasswordHash(cost: cost, salt: salt, hash: try await derive(password, cost: cost, salt: salt))
+    }
+
+    private func derive(_ password: Password, cost: PasswordCost, salt: [UInt8]) async throws -> [UInt8] {
+        hashing(cost)
         return try await threads.runIfActive {
-            let key = try KDF.Scrypt.deriveKey(
-                from: text, salt: salt, outputByteCount: 32, rounds: 1 << cost.logN, blockSize: 8, parallelism: 1)
-            return key.withUnsafeBytes { Array($0) }
+            let text = Array(password.revealed.precomposedStringWithCanonicalMapping.utf8)
+            let function = ScryptHash(logN: cost.logN, salt: salt, hash: [])
+            return try function.derive(from: text, count: ScryptHash.ownLength)
         }
     }
 }
 
 extension PasswordHash {
     init(cost: PasswordCost, salt: [UInt8], hash: [UInt8]) {
-        self.init(Parts(logN: cost.logN, salt: salt, hash: hash))
+        self.init(.scrypt(ScryptHash(logN: cost.logN, salt: salt, hash: hash)))
     }
 }

@@ -56,6 +56,8 @@ public struct AuditAct: Identifier {
     public static let loggedIn = AuditAct("browser.signed_in")
     /// A user name or password was wrong.
     public static let loginFailed = AuditAct("browser.refused")
+    /// A password that another system hashed was hashed anew at a sign-in; the detail names the earlier function.
+    public static let passwordRehashed = AuditAct("person.password_rehashed")
     /// A second factor was wrong, or used before.
     public static let secondFactorRefused = AuditAct("browser.second_factor_refused")
     /// A recovery code was used; the detail says how many are left.
@@ -134,6 +136,8 @@ public struct AuditAct: Identifier {
     public static let phoneNumberRemoved = AuditAct("person.phone_number_removed")
     /// An account was added.
     public static let personAdded = AuditAct("person.added")
+    /// An import changed the name or the e-mail address of a person.
+    public static let personChanged = AuditAct("person.changed")
     /// A person was locked.
     public static let personLocked = AuditAct("person.locked")
     /// A person was unlocked.

@@ -12,6 +12,8 @@ public struct Person: Sendable, Equatable {
     public var email: String?
     /// The hash of the password; `nil` for a person without a password.
     public var password: PasswordHash?
+    /// The time of the last change of the password; `nil` for the one that the account began with.
+    public var passwordChanged: Date?
     /// The keyed digest of the user code for requests over the back channel; `nil` when the person chose none.
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
@@ -30,6 +32,7 @@ public struct Person: Sendable, Equatable {
         name: String,
         email: String? = nil,
         password: PasswordHash?,
+        passwordChanged: Date? = nil,
         backchannelUserCode: SecretDigest? = nil,
         standing: Policy.Standing = .active,
         isAdministrator: Bool = false,
@@ -40,6 +43,7 @@ public struct Person: Sendable, Equatable {
         self.name = name
         self.email = email
         self.password = password
+        self.passwordChanged = passwordChanged
         self.backchannelUserCode = backchannelUserCode
         self.standing = standing
         self.isAdministrator = isAdministrator

@@ -16,6 +16,9 @@ public struct DeviceListing: Sendable, Hashable, Codable {
     public let seen: Int
     /// Whether it is the device that asks.
     public let isCurrent: Bool
+    /// The time of the last change of the person's password, in seconds since 1970, in the description of the device
+    /// that asks; `nil` in others, and for the password that the account began with.
+    public var passwordChanged: Int?
 
     /// Describes a device.
     public init(
@@ -39,6 +42,7 @@ public struct DeviceListing: Sendable, Hashable, Codable {
     enum CodingKeys: String, CodingKey {
         case id, name, model, platform, added, seen
         case isCurrent = "current"
+        case passwordChanged = "password_changed"
     }
 }
 

@@ -16,7 +16,7 @@ struct BorrowedBrowserAttackTests {
     private static let lasting: Set = [
         "account/devices/add", "account/passkeys/add", "account/passkeys/remove", "account/authenticator",
         "account/authenticator/remove", "account/recovery-codes", "account/connect", "account/disconnect",
-        "account/backchannel-user-code", "account/backchannel-user-code/remove",
+        "account/backchannel-user-code", "account/backchannel-user-code/remove", "account/password",
     ]
     /// The forms that end or name something, and add nothing.
     private static let others: Set = [
@@ -73,7 +73,7 @@ struct BorrowedBrowserAttackTests {
             #expect(answer.text.contains("signed in until \(TimeDisplay(end, at: end).clock) only"), "\(form)")
             #expect(answer.text.contains("in a browser of your own"), "\(form)")
         }
-        for page in ["account/passkeys/add", "account/authenticator"] {
+        for page in ["account/passkeys/add", "account/authenticator", "account/password"] {
             #expect(try await tv.get(page).status == .forbidden, "\(page)")
         }
         #expect(try await server.dump() == before)

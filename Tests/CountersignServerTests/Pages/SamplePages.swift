@@ -346,6 +346,8 @@ enum SamplePages {
             authenticator: OneTimePasswordView(enrolled: TimeDisplay(noon, at: noon), codesLeft: .verbatim(text)),
             offersPasskeys: true,
             offersAuthenticator: true,
+            passwordChanged: TimeDisplay(noon - 90, at: noon),
+            isPasswordNew: true,
             hasBackchannelUserCode: true,
             isAdministrator: true
         )
@@ -366,6 +368,21 @@ enum SamplePages {
 
     private static func secondFactors(_ text: String) -> [(String, any Page)] {
         [
+            ("password", PasswordView(personName: text, formToken: text, username: text)),
+            (
+                "password again",
+                PasswordView(personName: text, formToken: text, username: text, ending: .all, refusing: .wrongPassword)
+            ),
+            (
+                "new password again",
+                PasswordView(
+                    personName: text, formToken: text, username: text, ending: .none, refusing: .rule(.tooShort))
+            ),
+            (
+                "first password",
+                PasswordView(
+                    personName: text, formToken: text, username: text, hasPassword: false, asksPassword: false)
+            ),
             (
                 "new passkey",
                 PasskeyAdditionView(personName: text, formToken: text, options: text, passkeysElsewhere: nil)

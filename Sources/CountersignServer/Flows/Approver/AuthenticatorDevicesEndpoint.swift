@@ -26,7 +26,9 @@ struct AuthenticatorDevicesEndpoint: Sendable {
             let listed = try await services.store.read { repositories -> [DeviceListing] in
                 let app = try caller.app(in: repositories)
                 return try repositories.devices.all(of: app.person.subject).map { device in
-                    DeviceListing(device, isCurrent: device.signIn == app.signIn.grant.id)
+                    var listing = DeviceListing(device, isCurrent: device.signIn == app.signIn.grant.id)
+                    if listing.isCurrent { listing.passwordChanged = app.person.passwordChanged?.numericDate }
+                    return listing
                 }
             }
             return try .json(listed)

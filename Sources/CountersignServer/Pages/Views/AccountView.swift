@@ -50,6 +50,10 @@ struct AccountView: Page {
     var offersAuthenticator = false
     /// Whether the person has a password.
     var hasPassword = true
+    /// The time of its last change; `nil` for the one that the account began with.
+    var passwordChanged: TimeDisplay?
+    /// Whether it was changed within the last day.
+    var isPasswordNew = false
     /// Whether the person has a user code for requests over the back channel.
     var hasBackchannelUserCode = false
     /// Whether the last attempt failed because of that code.

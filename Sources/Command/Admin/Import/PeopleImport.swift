@@ -1,0 +1,162 @@
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// Stores people of a file, some hundred in each change. What a change stored is there when a later one fails, and an
+/// import that is repeated goes on behind it.
+struct PeopleImport: Sendable {
+    /// Whether people who are there are changed.
+    let updates: Bool
+    /// Whether nothing is stored.
+    let isDry: Bool
+    let hasher: PasswordHasher
+    let time: TimeSource
+    let mint: CodeMint
+
+    /// The number of people of one change.
+    static let batch = 500
+
+    /// The result of one line.
+    enum Outcome: Sendable, Equatable {
+        case added, changed, unchanged
+        case refused(ImportLineError)
+    }
+
+    /// Stores all records.
+    ///
+    /// - Parameters:
+    ///   - records: The lines of the file.
+    ///   - store: The store.
+    ///   - progress: Called after each change with the number of lines so far.
+    /// - Throws: Errors of the store; what was stored before stays.
+    func run(
+        _ records: [ImportRecord], in store: any Store, progress: (Int) -> Void = { _ in }
+    ) async throws -> ImportReport {
+        var report = ImportReport(isDry: isDry)
+        var seen = SeenNames()
+        for start in stride(from: 0, to: records.count, by: Self.batch) {
+            var people: [(line: Int, person: ImportedPerson)] = []
+            for record in records[start..<min(start + Self.batch, records.count)] {
+                do {
+                    let person = try ImportedPerson(record.fields.get())
+                    try seen.add(person, line: record.line)
+                    people.append((record.line, person))
+                } catch {
+                    report.add(.refused(error), line: record.line)
+                }
+            }
+            let outcomes = try await apply(people.map(\.person), in: store)
+            for (outcome, (line, person)) in zip(outcomes, people) {
+                report.add(outcome, line: line)
+                if person.hasUnverifiedEmail, outcome == .added || outcome == .changed { report.unverifiedEmails += 1 }
+            }
+            progress(min(start + Self.batch, records.count))
+        }
+        report.refused.sort { $0.line < $1.line }
+        return report
+    }
+
+    private func apply(_ people: [ImportedPerson], in store: any Store) async throws -> [Outcome] {
+        let people = try await hashed(people, in: store)
+        let body: @Sendable (any Repositories) throws -> [Outcome] = { repositories in
+            try people.map { try apply($0, in: repositories) }
+        }
+        return isDry ? try await store.read(body) : try await store.change(body)
+    }
+
+    /// Hashes the passwords of people who are not there yet.
+    private func hashed(_ people: [ImportedPerson], in store: any Store) async throws -> [ImportedPerson] {
+        let hasPassword = people.map { if case .password = $0.secret { true } else { false } }
+        guard !isDry, hasPassword.contains(true) else { return people }
+        let isThere = try await store.read { repositories in
+            try zip(people, hasPassword).map { try $1 && repositories.people.find($0.username)?.password != nil }
+        }
+        var people = people
+        for (place, isThere) in isThere.enumerated() where !isThere {
+            guard case .password(let password) = people[place].secret else { continue }
+            people[place].secret = .hash(try await hasher.hash(password))
+        }
+        return people
+    }
+
+    private func apply(_ imported: ImportedPerson, in repositories: any Repositories) throws -> Outcome {
+        if let person = try repositories.people.find(imported.username) {
+            return try update(person, to: imported, in: repositories)
+        }
+        if let subject = imported.subject, try repositories.people.find(subject) != nil {
+            return .refused(ImportLineError("subject is another person's."))
+        }
+        guard !isDry else { return .added }
+        let now = time.now()
+        let hash: PasswordHash? = if case .hash(let hash) = imported.secret { hash } else { nil }
+        let person = Person(
+            subject: imported.subject ?? mint.identifier(), username: imported.username,
+            name: imported.name ?? imported.username.rawValue, email: imported.email, password: hash,
+            standing: imported.standing ?? .active, isAdministrator: imported.isAdministrator ?? false, created: now)
+        try repositories.people.insert(person)
+        let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
+        for act in acts {
+            try Audit(repositories).record(.operator(now, act, subject: person.subject, detail: "imported"))
+        }
+        return .added
+    }
+
+    /// Changes a person who is there. A password that they used or chose here stays.
+    private func update(
+        _ person: Person, to imported: ImportedPerson, in repositories: any Repositories
+    ) throws -> Outcome {
+        guard imported.subject == nil || imported.subject == person.subject else {
+            return .refused(ImportLineError("\(person.username) is there with another subject."))
+        }
+        guard imported.standing == nil || imported.standing == person.standing else {
+            let standing = person.standing.rawValue
+            return .refused(ImportLineError("\(person.username) is \(standing): 'admin user' locks and unlocks."))
+        }
+        guard imported.isAdministrator == nil || imported.isAdministrator == person.isAdministrator else {
+            return .refused(ImportLineError("\(person.username) has other rights: see 'admin user administrator'."))
+        }
+        var changed = person
+        if let name = imported.name { changed.name = name }
+        if let email = imported.email { changed.email = email }
+        if case .hash(let hash) = imported.secret, person.password?.isReplaceable ?? true { changed.password = hash }
+        guard changed != person else { return .unchanged }
+        guard updates else {
+            let reason = "\(person.username) is there with other data. With --update it is changed."
+            return .refused(ImportLineError(reason))
+        }
+        guard !isDry else { return .changed }
+        try repositories.people.update(changed)
+        let acts: [AuditAct] =
+            (changed.name != person.name || changed.email != person.email ? [.personChanged] : [])
+            + (changed.password != person.password ? [.passwordChanged] : [])
+        for act in acts {
+            try Audit(repositories).record(.operator(time.now(), act, subject: person.subject, detail: "imported"))
+        }
+        return .changed
+    }
+}
+
+extension PasswordHash {
+    /// Whether the hash is of another system, so that the person has not signed in by it.
+    fileprivate var isReplaceable: Bool {
+        if case .scrypt(let hash)? = kind { return !hash.isOwn }
+        return true
+    }
+}
+
+/// The names and subjects of the lines before, each of which is one person.
+private struct SeenNames {
+    private var usernames: [Username: Int] = [:]
+    private var subjects: [Subject: Int] = [:]
+
+    mutating func add(_ person: ImportedPerson, line: Int) throws(ImportLineError) {
+        if let first = usernames[person.username] {
+            throw ImportLineError("\(person.username) is in line \(first) already.")
+        }
+        if let subject = person.subject {
+            if let first = subjects[subject] { throw ImportLineError("Its subject is in line \(first) already.") }
+            subjects[subject] = line
+        }
+        usernames[person.username] = line
+    }
+}

@@ -1,0 +1,57 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+internal import Foundation
+
+/// The settings for those who run the server: limits, memory, logs and the audit.
+enum OperationSettings: SettingSection {
+    static let settings = [
+        Setting(
+            "limits", takes: "name=10/60",
+            "A limit: so many times in so many seconds, or off. Repeat it for others. (see Documentation/Limits.md)",
+            form: .limits
+        ) {
+            $1.limits = try LimitSettings.limits(in: $0)
+        },
+        Setting(
+            "memory", takes: "bytes",
+            """
+            How much memory the server may use, as in 512M or 2G. A smaller limit of its control group counts instead. \
+            (default: that limit, or the memory of the machine)
+            """
+        ) { settings, server in
+            let memory = try memory(in: settings)
+            let room = memory.room(forAtMost: FileLimit.connections(), isEncrypted: server.certificate != nil)
+            server.passwordsAtOnce = memory.passwordsAtOnce
+            server.connections = ConnectionLimits(room: room)
+        },
+        Setting(
+            "operations-listen", takes: "host:port",
+            "Where to answer /metrics, /health/live and /health/ready besides; only your own machines should reach it."),
+        Setting(
+            "log-level", takes: "level",
+            "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)"),
+        Setting("log-format", takes: "form", "How log lines are written: text or json. (default: text)"),
+        Setting(
+            "audit-lifetime", takes: "days", "How long an entry of the audit is kept, in days. (default: 400)",
+            form: .number
+        ) {
+            $1.auditLifetime = try $0.auditLifetime()
+        },
+        Setting(
+            "audit-key", takes: "file",
+            "The key that signs where the audit ends, as PEM; made if missing. (default: audit-key.pem beside the database)"
+        ),
+    ]
+
+    /// The limit of the control group or of the settings, whichever is smaller; without both, the machine's memory.
+    private static func memory(in settings: ConfigReader) throws -> MemoryLimit {
+        let bytes = try settings.string(forKey: "memory").map { text in
+            try MemoryLimit.bytes(parsing: text).flatMap { $0 < 64 << 20 ? nil : $0 }.or(
+                usage: "The setting memory is a number of bytes, as in 512M or 2G; at least 64M.")
+        }
+        return MemoryLimit(asked: bytes) { path in
+            FileManager.default.contents(atPath: path).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+}

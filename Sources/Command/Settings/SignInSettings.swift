@@ -1,0 +1,62 @@
+internal import Configuration
+internal import Countersign
+internal import CountersignServer
+
+/// The settings of sign-ins and sessions, and of the registration of apps.
+enum SignInSettings: SettingSection {
+    static let settings = [
+        Setting.value(
+            "minimum-evidence", takes: "demands",
+            """
+            The least evidence for words of a scope, as in "door=nearby pay=user_verified,recent:300": nearby, number, \
+            device_key, password, second_factor, user_verified, recent: with seconds, deliberate. (default: none)
+            """,
+            to: \.minimumEvidence, minimumEvidence),
+        .seconds(
+            "session-lifetime", "How long a browser stays signed in, in seconds. (default: 43200)",
+            in: 60...31_536_000, to: \.browserSessionLifetime),
+        .seconds(
+            "longest-wait",
+            "How long a requester may hold a token request open, in seconds. (default: 60; 0 for not at all)",
+            in: 0...3600, to: \.longestWait),
+        Setting(
+            "registration", takes: "whom",
+            "Who may register apps at /register: off, token (of admin registration-token), or open. (default: off)"
+        ) {
+            $1.registration = try registration(in: $0)
+        },
+        Setting(
+            "registration-scope", takes: "words",
+            """
+            What apps that register themselves may ask for besides openid, profile and offline_access, in words of a \
+            scope. (default: nothing)
+            """,
+            needs: "registration"),
+    ]
+
+    /// The demands of scope values; a value that is there twice has those of both.
+    @Sendable private static func minimumEvidence(_ text: String) throws -> [ScopeWord: ScopeDemands] {
+        var minimum: [ScopeWord: ScopeDemands] = [:]
+        for part in text.split(separator: " ") {
+            guard let mark = part.lastIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
+                let demands = ScopeDemands(parsing: String(part[part.index(after: mark)...])), demands != .none
+            else {
+                throw CommandError.usage(
+                    "minimum-evidence takes words with demands, as in pay=user_verified,recent:300; not \(part).")
+            }
+            minimum[word] = minimum[word]?.adding(demands) ?? demands
+        }
+        return minimum
+    }
+
+    /// The rules for registering clients; `nil` if no one may.
+    private static func registration(in settings: ConfigReader) throws -> RegistrationPolicy? {
+        let text = settings.string(forKey: "registration") ?? "off"
+        let key = "registration-scope"
+        let scope = try Setting.scope(settings.string(forKey: ConfigKey(key)) ?? "", of: key)
+        guard text != "off" else { return nil }
+        let access = try RegistrationPolicy.Access(rawValue: text).or(
+            usage: "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).")
+        return RegistrationPolicy(access: access, scope: scope)
+    }
+}
