@@ -23,7 +23,7 @@ stage() {
     tell "$1" $((SECONDS - began)) "$outcome"
 }
 
-# together NAME WHAT COMMAND... [-- NAME WHAT COMMAND...]...: stages at the same time, each mostly waiting.
+# together NAME WHAT COMMAND... [-- NAME WHAT COMMAND...]...: stages at the same time, which mostly wait.
 together() {
     local names=() running=() words=() word index outcome failed=
     for word in "$@" --; do
@@ -93,8 +93,10 @@ stage warnings 'what the compiler says of our code: nothing' Scripts/check-warni
 stage package 'what an app gets that uses the libraries' Scripts/check-package.py
 stage unit 'machines, messages, endpoints, storage' \
     suites unit --parallel --skip JourneyTests --skip CommandTests --skip FaultTests --skip NetworkTests
-stage home 'ten thousand random schedules of a whole home' Scripts/ordinary.sh "$binaries/HomeRun" 1 10000
+# What computes all the time gets what the others leave of the processor.
 together \
+    home 'ten thousand random schedules of a whole home' \
+    nice -n 19 Scripts/ordinary.sh "$binaries/HomeRun" 1 10000 -- \
     journeys 'whole stories, in a real browser and with independent clients' \
     suites journeys --no-parallel --filter JourneyTests --skip "$made_up" -- \
     attacks 'what no client should send, and what other programs make up' \

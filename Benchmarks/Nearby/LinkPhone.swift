@@ -40,7 +40,7 @@ private struct Typist: NearbyListenerDelegate {
     }
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
-        // Only screens that want it are remembered.
+        // Only screens that want it are paired.
         .approve(.bytes([1]), remembers: true)
     }
 }

@@ -1,6 +1,6 @@
 /// The times of the parts of one sign-in, in seconds, as ``LinkScreen`` prints them.
 struct LinkRun {
-    /// From the start of the search until the phone was found; if it is remembered, until it was recognized.
+    /// From the start of the search until the phone was found; if it is paired, until it was recognized.
     let found: Double
     /// From there until its first sealed answer.
     let linked: Double

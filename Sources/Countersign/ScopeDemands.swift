@@ -149,6 +149,14 @@ public struct ScopeDemands: Sendable, Hashable, Codable {
         }
     }
 
+    /// The reason why the person has to sign in in another way first, with their password, a passkey or two factors; `nil`
+    /// when nothing of it is missing.
+    ///
+    /// - Parameter evidence: The proofs so far.
+    package func obstacleOfSignIn(to evidence: Evidence) -> Policy.ViolationError? {
+        ScopeDemands(Set(all).intersection([.password, .secondFactor])).violation(by: evidence, at: nil)
+    }
+
     /// Whether the evidence reaches one of the classes that the client asked for, if it asked for any.
     ///
     /// - Parameter evidence: The proofs so far.

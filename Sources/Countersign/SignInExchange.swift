@@ -149,15 +149,20 @@ public struct SignInExchange: Sendable, Equatable {
         return true
     }
 
-    /// Denies an undecided request because its addressee signed the requesting device out.
+    /// Denies an undecided request because the person asked signed the requesting device out, or is no longer remembered
+    /// there. Not one that another person holds, who found it by its code.
     ///
-    /// - Parameter subject: The person that the request is addressed to.
+    /// - Parameters:
+    ///   - subject: The person whose devices are asked.
+    ///   - now: The current time.
     /// - Returns: Whether there was such a request.
-    public mutating func takeBack(by subject: Subject) -> Bool {
-        guard request.addressee == subject else { return false }
+    public mutating func takeBack(by subject: Subject, at now: Date) -> Bool {
+        guard request.personAsked == subject else { return false }
+        if let holder = taking(at: now)?.approver.subject, holder != subject { return false }
         switch state {
         case .open: state = .denied(by: ApproverIdentity(subject: subject, id: ApproverID("signed-out")))
-        case .taken(let taking): state = .denied(by: taking.approver)
+        case .taken(let taking) where taking.approver.subject == subject: state = .denied(by: taking.approver)
+        case .taken: state = .denied(by: ApproverIdentity(subject: subject, id: ApproverID("signed-out")))
         case .approved, .denied, .redeemed, .cancelled: return false
         }
         return true

@@ -34,9 +34,9 @@ extension Home {
     /// The subjects of acts.
     static let occasions: [any HomeOccasion.Type] = [
         CodeWay.self, NearbyWay.self, BackchannelWay.self, AuthorizationCodeWay.self, TicketWay.self,
-        ScreenBrowserWay.self, RememberedPersonWay.self, BrowserSignInWay.self, PersonCodeWay.self, StepUpWay.self,
-        GivingUpActs.self, RestartActs.self, UndoActs.self, BrowserActs.self, PhoneActs.self, TokenActs.self,
-        NetworkActs.self, OperatorActs.self, AttackerActs.self, StolenHintActs.self,
+        ScreenBrowserWay.self, ProviderAppWay.self, RememberedPersonWay.self, BrowserSignInWay.self,
+        PersonCodeWay.self, StepUpWay.self, GivingUpActs.self, RestartActs.self, UndoActs.self, BrowserActs.self,
+        PhoneActs.self, TokenActs.self, NetworkActs.self, OperatorActs.self, AttackerActs.self, StolenHintActs.self,
     ]
 
     /// All acts of schedules.

@@ -9,7 +9,7 @@ internal import NIOCore
 /// try await running
 /// ```
 ///
-/// Remembered screens are accepted whenever it runs, others only while the window is open. Cancelling the task that
+/// Paired screens are accepted whenever it runs, others only while the window is open. Cancelling the task that
 /// runs it ends all conversations and withdraws the advertisement.
 public final class NearbyListener: Sendable {
     /// The reason that an approver cannot listen.
@@ -31,12 +31,12 @@ public final class NearbyListener: Sendable {
     /// An approver; it listens once ``run(ready:found:)`` is called.
     ///
     /// - Parameters:
-    ///   - settings: The app's settings for this device, with the store of the screens that it remembers.
+    ///   - settings: The app's settings for this device, with the store of its pairings with screens.
     ///   - approval: The app, which asks the person and decides.
     ///   - discovery: Advertises the approver; `nil` if requesters learn its address in another way.
     ///   - configuration: The addresses and the port to listen on, and the advertised name; every address and any free
     ///     port by default.
-    ///   - limits: The limits for screens that are not remembered; those of the protocol by default.
+    ///   - limits: The limits for screens that are not paired; those of the protocol by default.
     public init(
         _ settings: NearbySettings,
         approval: any NearbyListenerDelegate,
@@ -51,7 +51,7 @@ public final class NearbyListener: Sendable {
         coordinator = ListenerCoordinator(settings: settings, approval: approval, limits: limits)
     }
 
-    /// Accepts screens that are not remembered, for ten minutes or until ``closeWindow()``.
+    /// Accepts screens that are not paired, for ten minutes or until ``closeWindow()``.
     ///
     /// After too many wrong codes the window stays closed for some minutes. That time is stored in the pairing store,
     /// so that it also holds after a restart.
@@ -62,7 +62,7 @@ public final class NearbyListener: Sendable {
     /// Stops accepting unpaired screens, and disconnects the waiting ones.
     public func closeWindow() async { await coordinator.closeWindow() }
 
-    /// Whether screens that are not remembered are accepted.
+    /// Whether screens that are not paired are accepted.
     public var isWindowOpen: Bool { get async { await coordinator.isWindowOpen } }
 
     /// Whether a screen is being answered.

@@ -52,7 +52,7 @@ public protocol NearbyListenerDelegate: Sendable {
     ///   - outcome: The outcome of the link.
     func ended(_ link: NearbyLinkID, _ outcome: ApproverOutcome) async
 
-    /// The person has refused a remembered screen several times: they may want to forget it.
+    /// The person has refused a paired screen several times: they may want to forget it.
     ///
     /// - Parameter pairing: The pairing, for ``PairingStore/forget(_:)``.
     func suggestForgetting(_ pairing: PairingID) async

@@ -19,7 +19,7 @@ public final class NearbyRequester: Sendable {
     /// A requester; nothing is sent before ``signIn(_:on:)``.
     ///
     /// - Parameters:
-    ///   - settings: The app's settings for this device, with the store of the approvers that it remembers.
+    ///   - settings: The app's settings for this device, with the store of its pairings with approvers.
     ///   - discovery: Finds approvers; `nil` if all addresses are given to ``signIn(_:at:on:)``.
     public init(_ settings: NearbySettings, discovery: (any Discovery)?) {
         self.settings = settings
@@ -28,7 +28,7 @@ public final class NearbyRequester: Sendable {
 
     /// Looks for approvers and asks them, until there is a result. One attempt at a time.
     ///
-    /// Remembered approvers are asked as soon as they are found. Of the others, the person picks one with
+    /// Paired approvers are asked as soon as they are found. Of the others, the person picks one with
     /// ``choose(_:)``; a single one is picked after a second. An approver that disappeared is asked again when it is
     /// back, and one that is busy after some seconds.
     ///

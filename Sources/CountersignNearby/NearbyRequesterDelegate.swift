@@ -14,7 +14,7 @@
 public protocol NearbyRequesterDelegate: Sendable {
     /// The approvers that were found; called again whenever they change.
     ///
-    /// - Parameter approvers: The most recently remembered one first, then by name. There may be many hundreds, since
+    /// - Parameter approvers: The most recently paired one first, then by name. There may be many hundreds, since
     ///   any host on the network can make up names: show how many, and the first few.
     func show(_ approvers: [NearbyApprover]) async
 
@@ -80,7 +80,7 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     public let id: ID
     /// The advertised name.
     public let name: String
-    /// Its own name at the time when the person had it remembered; `nil` if it is not remembered.
+    /// Its own name at the time of the pairing; `nil` if it is not paired.
     public let rememberedAs: PeerName?
 
     /// The name that the person knows it by, safe to show.
@@ -157,7 +157,7 @@ public struct NearbyGranted: Sendable, Equatable {
     public let trust: NearbyProof
     /// The link that delivered the grant.
     public let link: NearbyLinkID
-    /// Whether the approver is remembered from now on.
+    /// Whether the approver is paired from now on.
     public let isRemembered: Bool
 }
 
@@ -165,7 +165,7 @@ public struct NearbyGranted: Sendable, Equatable {
 public struct NearbySignInOptions: Sendable {
     /// The request.
     public let request: NearbyRequest
-    /// Whether the person at the requester wants the approver remembered; the approver's person must want that, too.
+    /// Whether the person at the requester wants to pair with the approver; the approver's person must want that, too.
     public let remembers: Bool
     /// The time limit of the whole attempt; `nil` for no limit, also while the approver is busy and is retried.
     public let lifetime: Duration?

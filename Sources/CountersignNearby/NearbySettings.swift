@@ -6,7 +6,7 @@ public struct NearbySettings: Sendable {
     public let app: NearbyAppID
     /// This device's own name.
     public let name: PeerName
-    /// The store of remembered devices.
+    /// The store of paired devices.
     public let pairings: any PairingStore
     /// The time.
     public let clock: TimeSource
@@ -45,13 +45,13 @@ extension NearbySettings {
 
     /// Stores the peer of a link with the keys of its handshake; returns whether that was written.
     ///
-    /// - Parameter host: The host that the other device was reached at; empty at an approver.
+    /// - Parameter host: The host of the other device.
     func keep(
         _ link: EstablishedLink,
         as role: Pairing.Role,
         peerName: PeerName,
         account: String?,
-        reachedAt host: String = ""
+        reachedAt host: String
     ) -> Bool {
         let now = clock.now()
         var pairing = Pairing(
@@ -62,7 +62,7 @@ extension NearbySettings {
         return (try? pairings.change { $0.keep(pairing, at: now) }) != nil
     }
 
-    /// The remaining time of a refusal of screens that are not remembered, as stored earlier by a program of this app;
+    /// The remaining time of a refusal of screens that are not paired, as stored earlier by a program of this app;
     /// `nil` when they are not refused.
     func closedFor() -> Duration? {
         guard let date = (try? pairings.read())?.closedUntil[app] else { return nil }
@@ -70,7 +70,7 @@ extension NearbySettings {
         return left > 0 ? .seconds(left) : nil
     }
 
-    /// Stores that screens that are not remembered are refused for a while. If it cannot be written, it holds until the
+    /// Stores that screens that are not paired are refused for a while. If it cannot be written, it holds until the
     /// process ends.
     func close(for span: Duration) {
         let now = clock.now()
@@ -79,8 +79,8 @@ extension NearbySettings {
 
     /// Records that a pairing was used.
     ///
-    /// - Parameter host: The host that the other device was reached at; empty at an approver.
-    func use(_ pairing: Pairing, reachedAt host: String = "") {
+    /// - Parameter host: The host of the other device.
+    func use(_ pairing: Pairing, reachedAt host: String) {
         let now = clock.now()
         try? pairings.change { $0.use(pairing.id, reachedAt: host, at: now) }
     }

@@ -100,8 +100,8 @@ package struct NearbyDevice: Sendable {
     }
 
     /// It asks to be signed in, as a TV.
-    package func signIn(_ more: String = "") throws -> AnsweringTerminal {
-        try start(signingIn(more))
+    package func signIn(by ways: String = "nearby,code", _ more: String = "") throws -> AnsweringTerminal {
+        try start(signingIn(by: ways, more))
     }
 
     /// The same on a terminal that can be typed at.
@@ -113,15 +113,15 @@ package struct NearbyDevice: Sendable {
         "script --quiet --return --command \"\(line)\" /dev/null"
     }
 
-    private func signingIn(_ more: String) -> String {
-        "countersign signin \(flags) --only nearby,code --client tv --device-name 'Test TV' --yes \(more)"
+    private func signingIn(by ways: String = "nearby,code", _ more: String) -> String {
+        "countersign signin \(flags) --only \(ways) --client tv --device-name 'Test TV' --yes \(more)"
     }
 
     private func start(_ line: String) throws -> AnsweringTerminal {
         try AnsweringTerminal("\(place.beginning) \(line)", in: home)
     }
 
-    /// Forgets the only device that it remembers.
+    /// Forgets the only device that it is paired with.
     package func forget() async throws {
         let list = try await home.run("countersign nearby paired list --json").output
         guard let known = list.firstMatch(of: /"id" : "([a-z2-7]+)"/) else {

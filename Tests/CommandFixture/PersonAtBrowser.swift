@@ -24,6 +24,12 @@ package actor PersonAtBrowser {
         self.base = base
     }
 
+    /// Signs in, and goes on to the account.
+    package func signIn(as username: String = "anna", password: String = RunningServer.password) async throws {
+        try await open("/login")
+        try await submit("/login", ["username": username, "password": password, "return_to": "/account"])
+    }
+
     /// Signs in, types the code, and decides about the request with this code.
     ///
     /// - Parameters:
@@ -37,8 +43,7 @@ package actor PersonAtBrowser {
         session: String? = nil,
         staysForMore: Bool = true
     ) async throws {
-        try await open("/login")
-        try await submit("/login", ["username": username, "password": password, "return_to": "/account"])
+        try await signIn(as: username, password: password)
         try await open("/activate")
         try await submit("/activate", ["user_code": code])
         try await submit(

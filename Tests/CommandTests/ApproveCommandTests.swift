@@ -34,6 +34,72 @@ struct ApproveCommandTests {
         _ = try await story.fixture.server.stop()
     }
 
+    /// The screen remembers its person, and is paired with the phone: the request comes by both ways.
+    @Test func `asks once about a request that comes over a link and by the server's list`() async throws {
+        let story = try await Story.start()
+        let screen = try story.fixture.tv()
+        let (first, meeting) = (
+            try story.phone.approve("--once --pair --session remember"), try screen.signIn("--pair")
+        )
+        try await first.reads("in front of you")
+        await first.answer("yes")
+        await first.answer(try await meeting.readsDigits())
+        try await first.reads("Approve? ")
+        await first.answer("y")
+        #expect(try await meeting.finish().status == 0)
+        #expect(try await first.finish().status == 0)
+
+        let phone = try story.phone.approve("--once --pair")
+        try await phone.reads("can ask now")
+        let tv = try screen.signIn(by: "nearby,push,code", "--pair")
+        try await phone.reads("Approve? [y/n")
+        var listed = ""
+        for _ in 0..<300 where !listed.contains("  screen: Test TV") {
+            listed = try await story.phone.home.run("countersign approve --list").output
+        }
+        #expect(listed.contains("  screen: Test TV"), "\(listed)")
+        await phone.answer("y")
+        let signedIn = try await tv.finish()
+        #expect(signedIn.status == 0, "\(signedIn.output)")
+        let ended = try await phone.finish()
+        #expect(ended.status == 0, "\(ended.output)")
+        #expect(ended.output.matches(of: #/Living room TV.* wants to /#).count == 1, "\(ended.output)")
+        #expect(ended.output.contains("  for:    openid") && ended.output.contains("  from:   127.0.0.1"))
+        #expect(ended.output.contains("  stay:   "), "\(ended.output)")
+        _ = try await story.fixture.server.stop()
+    }
+
+    @Test func `prints what waits where nobody can answer`() async throws {
+        let story = try await Story.start()
+        let desk = try story.desk()
+        let phone = try story.phone.home.start("exec countersign approve --only inbox </dev/null")
+        let shown = try await phone.printed { $0.contains("  until:  ") }
+        #expect(shown.contains("Nobody can answer here. To answer a request, type: countersign approve ID"))
+        #expect(shown.contains("Help desk wants you to sign in as Anna Example."), "\(shown)")
+        #expect(shown.contains(#/  asked:  \d{4}-\d\d-\d\dT[\d:]{8}Z\n/#), "\(shown)")
+        phone.signal(SIGINT)
+        #expect(try await phone.finish().status == 0)
+        let home = story.phone.home
+        for line in ["--once --only inbox", "r1"] {
+            let refused = try await home.run("countersign approve \(line) </dev/null")
+            #expect(refused.status == 64 && refused.output.contains("Nobody can answer here"), "\(refused.output)")
+        }
+        desk.signal(SIGINT)
+        _ = try await desk.finish()
+        _ = try await story.fixture.server.stop()
+    }
+
+    @Test func `says of an unknown request that there is none`() async throws {
+        let story = try await Story.start()
+        for line in ["countersign approve r1 --answer deny", "echo n | countersign approve r1"] {
+            let refused = try await story.phone.home.run(line)
+            #expect(refused.status == 7, "\(refused.output)")
+            #expect(refused.output.contains("No request ‘r1’ waits here: there is none, or it is over."))
+            #expect(refused.output.contains("countersign approve --list"), "\(refused.output)")
+        }
+        _ = try await story.fixture.server.stop()
+    }
+
     @Test func `says when the asking side gave up, and goes on`() async throws {
         let story = try await Story.start()
         let phone = try story.phone.approveFromInbox("--once")
@@ -96,6 +162,11 @@ struct ApproveCommandTests {
         try await phone.interrupt()
         let inbox = try await device.home.run("countersign approve --only inbox")
         #expect(inbox.status == 1 && inbox.output.contains("This terminal is not enrolled."), "\(inbox.output)")
+        for line in ["--list", "--list --json", "--answer deny", "r1 --answer deny"] {
+            let list = try await device.home.run("countersign approve \(line)")
+            #expect(list.status == 1 && list.output.contains("not enrolled."), "\(list.output)")
+            #expect(list.output.contains("countersign authenticator enroll"), "\(list.output)")
+        }
         _ = try await fixture.server.stop()
     }
 }

@@ -117,7 +117,7 @@ struct AuthenticatorCommandTests {
         let id = try #require(asked["id"] as? String)
         let told = try await site.run("countersign admin explain \(id)")
         #expect(told.status == 0 && told.output.contains("My Bank"), "\(told.output)")
-        for words in ["Asked for", "Shown on ", "Denied and reported on ", "reason: not me", " anna "] {
+        for words in ["TIME (UTC)", "Asked for", "Shown on ", "Denied and reported on ", "reason: not me", " anna "] {
             #expect(told.output.contains(words), "\(words): \(told.output)")
         }
         let json = try await site.run("countersign admin explain \(id.dropLast(2)) --json").output

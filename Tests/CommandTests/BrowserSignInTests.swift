@@ -239,9 +239,7 @@ struct BrowserSignInTests {
         let named = browser.parameters
         #expect(named["redirect_uri"]?.contains(/^http:\/\/127\.0\.0\.1:\d+\/callback$/) == true, "\(browser.address)")
         let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.signIn()
         try await person.open(browser.address)
         try await person.submit("/activate", named.merging(["by_link": "1"]) { $1 })
         try await person.submit("/activate/decision", named.merging(["decision": decision]) { $1 })
@@ -269,6 +267,19 @@ struct BrowserSignInTests {
             "\(shown)")
         signin.signal(SIGINT)
         #expect(try await signin.finish().status == 130)
+        _ = try await server.stop()
+    }
+
+    @Test func `says which redirect URI is missing where the browser is the only way`() async throws {
+        let server = try await RunningServer.start()
+        let signin = try await server.command.run(
+            "DISPLAY=:9 BROWSER=true countersign signin --issuer \(server.base) --client tv --yes --only browser")
+        #expect(signin.status == 7, "\(signin.output)")
+        #expect(
+            signin.output.contains(
+                "http://127.0.0.1/callback is no redirect URI of this app there, or this needs a stronger way."),
+            "\(signin.output)")
+        #expect(signin.output.contains("Choose another way: ") && signin.output.contains("code."), "\(signin.output)")
         _ = try await server.stop()
     }
 

@@ -181,9 +181,7 @@ struct CrossPlatformSignInTests {
         let code = String(try #require(shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
         let mark = try #require(shown.firstMatch(of: /&at=([\w-]+)/)).1
         let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.signIn()
         try await person.open("/cpa/verify?user_code=\(code)&at=\(mark)")
         try await person.submit("/cpa/verify", ["user_code": code, "by_link": "1"])
         #expect(await person.text.contains("name=\"number\""))

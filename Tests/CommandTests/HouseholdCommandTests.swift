@@ -26,9 +26,7 @@ struct HouseholdCommandTests {
         #expect(shown.contains("You are asked on your own devices. Answer there."))
         let number = try #require(shown.firstMatch(of: /tell it to nobody: (\d\d)/)).1
         let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.signIn()
         let request = try #require(await person.text.firstMatch(of: /name="request" value="([^"]+)"/)).1
         try await person.submit("/activate", ["request": String(request)])
         try await person.submit(
@@ -37,6 +35,50 @@ struct HouseholdCommandTests {
         #expect(outcome.status == 0, "\(outcome.output)")
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
         #expect(!outcome.output.contains("enter the code"))
+        _ = try await server.stop()
+    }
+
+    @Test func `see the number first on a terminal, and the code as the alternative`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server, for: "remember")
+        let line = "countersign signin --issuer \(server.base) --client tv --yes --only push,code"
+        let signin = try server.command.start("exec script -qefc 'stty cols 100 rows 40; exec \(line)' /dev/null")
+        let shown = try await signin.printed {
+            $0.contains("is the number to type") && $0.contains(/and enter the code {2}[A-Z]{4}-[A-Z]{4}/)
+        }
+        let number = try #require(shown.firstRange(of: "is the number to type")).lowerBound
+        let place = try #require(shown.firstRange(of: "Or open \(server.base)/activate on another device,")).lowerBound
+        #expect(number < place && !shown.contains("▀"), "\(shown)")
+        let code = String(try #require(shown.firstMatch(of: /[A-Z]{4}-[A-Z]{4}/)).0)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0, "\(outcome.output)")
+        _ = try await server.stop()
+    }
+
+    @Test func `say that they muted the app, before the code comes`() async throws {
+        let server = try await RunningServer.start()
+        try await Self.signIn(at: server, for: "remember")
+        let line = "countersign signin --issuer \(server.base) --client tv --yes --only"
+        let asking = try server.command.start("exec \(line) push")
+        _ = try await asking.printed { $0.contains(/tell it to nobody: \d\d/) }
+        let person = PersonAtBrowser(at: server.base)
+        try await person.open("/login")
+        try await person.submit(
+            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        let request = try #require(await person.text.firstMatch(of: /name="request" value="([^"]+)"/)).1
+        try await person.submit("/activate", ["request": String(request)])
+        try await person.submit("/activate/decision", ["request": String(request), "decision": "mute"])
+        #expect(try await asking.finish().status == 3)
+        let signin = try server.command.start("exec \(line) push,code")
+        let shown = try await signin.printed { $0.contains("works until") }
+        let said = "Your own devices are not asked for this: you muted the app, or it needs a stronger way."
+        #expect(shown.hasPrefix(said), "\(shown)")
+        signin.signal(SIGINT)
+        #expect(try await signin.finish().status == 130)
+        let alone = try await server.command.run("\(line) push")
+        #expect(alone.status == 7 && alone.output.contains(said), "\(alone.output)")
         _ = try await server.stop()
     }
 
@@ -62,9 +104,7 @@ struct HouseholdCommandTests {
         try await Self.signIn(at: server, for: "remember")
         #expect(try await server.command.run("countersign signout").status == 0)
         let anna = PersonAtBrowser(at: server.base)
-        try await anna.open("/login")
-        try await anna.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await anna.signIn()
         let screen = try #require(await anna.text.firstMatch(of: /name="screen" value="([^"]+)"/)).1
         try await anna.submit("/account/screens/forget", ["screen": String(screen)])
 

@@ -18,9 +18,7 @@ struct LinkByTheClockTests {
         #expect(shown.matches(of: /"event":"invitation"/).count == 1 && shown.contains("\"event\":\"link\""))
 
         let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.signIn()
         func open(_ mark: String?) async throws {
             try await person.open("/activate?user_code=\(code)&at=\(mark ?? "")")
             try await person.submit("/activate", ["user_code": code, "by_link": "1"])

@@ -50,7 +50,7 @@ struct NearbyWordsTests {
     func `say why digits are needed although the screen is remembered`(sameNetwork: SameNetwork, reason: String) {
         #expect(
             NearbyApproval.whyDigits(sameNetwork)
-                == "\(reason), so the digits are needed although the screen is remembered.")
+                == "\(reason), so the digits are needed although the screen is paired.")
     }
 
     @Test func `do not send a person whose account is locked to sign in again`() {

@@ -28,7 +28,11 @@ struct PrintedRequestTests {
     }
 
     private func json(_ request: WaitingRequest, choosing session: SessionTerm? = nil) throws -> String {
-        try PrintedRequest(request, choosing: session).members.json()
+        try printed(request, choosing: session).members.json()
+    }
+
+    private func printed(_ request: WaitingRequest, choosing session: SessionTerm?) throws -> PrintedRequest {
+        PrintedRequest(request, at: try Issuer("https://id.example.com"), choosing: session)
     }
 
     private static let screen = SessionTerm.allCases
@@ -36,17 +40,18 @@ struct PrintedRequestTests {
 
     @Test func `of a browser shows its software, from where, for what and for how long`() throws {
         let request = request(.browserSession, scope: .none) { $0.sessionTerms = Self.plain }
-        let lines = PrintedRequest(request, choosing: nil).lines
+        let lines = try printed(request, choosing: nil).lines
         #expect(lines.first == "A browser (‘Firefox, Linux’) at the sign-in page wants to be signed in as Anna.")
         for line in [
             "  with:   Firefox, Linux (as it calls itself)", "  from:   192.0.2.7",
             "  for:    using this server as you: your account, approvals, and sign-ins to apps",
             "  stay:   You are signed out after an hour. (--session: own, 15m, 1h, 8h)",
+            "  asked:  2027-01-15T08:00:00Z", "  until:  2027-01-15T08:05:00Z",
         ] {
             #expect(lines.contains(line), "\(lines)")
         }
         #expect(
-            PrintedRequest(request, choosing: .own).lines.contains(
+            try printed(request, choosing: .own).lines.contains(
                 "  stay:   You stay signed in until you sign out. (--session: own, 15m, 1h, 8h)"))
         let text = try json(request)
         for member in [#""kind":"browser""#, #""software":"Firefox, Linux""#, #""session":"1h""#] {
@@ -57,7 +62,7 @@ struct PrintedRequestTests {
     @Test func `without an ID token says that nobody is remembered`() throws {
         let request = request(.deviceCode, scope: Scope([ScopeWord("play")])) { $0.sessionTerms = Self.plain }
         let stay = try #require(
-            PrintedRequest(request, choosing: .remembered).lines.first { $0.hasPrefix("  stay:   ") })
+            try printed(request, choosing: .remembered).lines.first { $0.hasPrefix("  stay:   ") })
         #expect(stay.hasPrefix("  stay:   You are not remembered there: the app does not ask who you are."))
         #expect(stay.hasSuffix(" (--session: own, 15m, 1h, 8h)"))
         #expect(try json(request, choosing: .remembered).contains(#""session":"own""#))
@@ -68,7 +73,7 @@ struct PrintedRequestTests {
             conditions.sessionTerms = Self.screen
             conditions.isRemembered = true
         }
-        let lines = PrintedRequest(request, choosing: .quarterHour).lines
+        let lines = try printed(request, choosing: .quarterHour).lines
         #expect(lines.contains { $0.contains("after 15 minutes. The screen still remembers you") }, "\(lines)")
         #expect(try json(request).contains(#""remembered":true"#))
     }
@@ -79,9 +84,13 @@ struct PrintedRequestTests {
             conditions.sessionTerms = Self.screen
             conditions.obstacle = obstacle
         }
-        let lines = PrintedRequest(request, choosing: .hour).lines
+        let lines = try printed(request, choosing: .hour).lines
         #expect(lines.contains("  note:   \(obstacle.sentence) Here you can only deny."), "\(lines)")
         #expect(!lines.contains { $0.hasPrefix("  stay:") })
+        let page = "  next:   In a browser: https://id.example.com/activate"
+        #expect(lines.contains { $0.hasPrefix(page) } == (obstacle != .nearby))
+        let takesSignIn = [ApprovalObstacle.recent, .password, .secondFactor].contains(obstacle)
+        #expect(lines.contains { $0.contains("countersign authenticator enroll") } == takesSignIn)
         let text = try json(request)
         #expect(text.contains(#""step":"deny_only""#) && text.contains(#""obstacle":"\#(obstacle.rawValue)""#))
         let form = AnswerForm(of: request)

@@ -19,10 +19,16 @@ struct RequestAnswerTests {
         #expect(RequestAnswer(typed: "y", in: .decision) == .approve())
         #expect(RequestAnswer(typed: "yes", in: .decision) == .approve())
         #expect(RequestAnswer(typed: "7 3", in: .number) == .approve(number: "7 3"))
-        for form in [AnswerForm.decision, .number, .denial] {
+        for form in [AnswerForm.decision, .number, .decisionOrNumber, .denial] {
             #expect(RequestAnswer(typed: "n", in: form) == .deny)
             #expect(RequestAnswer(typed: "no", in: form) == .deny)
         }
+    }
+
+    @Test func `is a yes or the number, where a link has made the number needless`() {
+        #expect(RequestAnswer(typed: "yes", in: .decisionOrNumber) == .approve())
+        #expect(RequestAnswer(typed: "73", in: .decisionOrNumber) == .approve(number: "73"))
+        for typed in ["7", "733", "ok", "y 73"] { #expect(RequestAnswer(typed: typed, in: .decisionOrNumber) == nil) }
     }
 
     @Test(arguments: ["y", "yes", "73", "approve"])

@@ -78,6 +78,42 @@ struct SignInCommandTests {
         _ = try await server.stop()
     }
 
+    @Test func `says what was not granted only of what was asked for`() async throws {
+        let server = try await RunningServer.start()
+        #expect(try await server.administer("client change tv --scope openid").status == 0)
+        let signin = try server.command.start("exec \(server.signInLine) --yes")
+        try await Self.decide("approve", try await Self.code(in: signin), at: server)
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 0 && !outcome.output.contains("Not granted"), "\(outcome.output)")
+        let again = "countersign signin --issuer \(server.base) --client tv --as 'Anna Example'"
+        let unasked = try await server.command.run(again)
+        #expect(unasked.status == 0 && !unasked.output.contains("Not granted"), "\(unasked.output)")
+        let asked = try await server.command.run("\(again) --scope 'openid profile'")
+        #expect(asked.status == 0 && asked.output.contains("Not granted: profile."), "\(asked.output)")
+        _ = try await server.stop()
+    }
+
+    @Test func `signs nobody in whose approval was undone before it was confirmed`() async throws {
+        let server = try await RunningServer.start()
+        // The answer is written once the approval was undone.
+        #expect(try await server.command.run("mkfifo answer").status == 0)
+        let signin = try server.command.start("exec \(server.signInLine) < answer")
+        let opening = try server.command.start("exec 3> answer; until [ -e undone ]; do sleep 0.05; done; echo yes >&3")
+        let code = try await Self.code(in: signin)
+        let person = PersonAtBrowser(at: server.base)
+        try await person.decide("approve", on: code, as: "anna", password: RunningServer.password)
+        _ = try await signin.printed { $0.contains("Continue as Anna Example (anna)?") }
+        let grant = try #require(await person.text.firstMatch(of: /name="grant" value="([^"]+)"/)).1
+        try await person.submit("/account/undo", ["grant": String(grant)])
+        _ = try await server.command.run("touch undone")
+        let outcome = try await signin.finish()
+        #expect(outcome.status == 3, "\(outcome.output)")
+        #expect(outcome.output.contains("The approval was undone, so nobody is signed in."), "\(outcome.output)")
+        #expect(try await server.command.run("countersign token list").output == "No tokens are stored here.\n")
+        _ = try await opening.finish()
+        _ = try await server.stop()
+    }
+
     @Test func `ends with 3 when the person denies`() async throws {
         let server = try await RunningServer.start()
         let signin = try server.command.start("exec \(server.signInLine) --yes")
@@ -199,9 +235,7 @@ struct SignInCommandTests {
             "exec \(server.signInLine) --yes \(asJSON ? "--json" : "")")
         let code = try await Self.code(in: signin)
         let person = PersonAtBrowser(at: server.base)
-        try await person.open("/login")
-        try await person.submit(
-            "/login", ["username": "anna", "password": RunningServer.password, "return_to": "/account"])
+        try await person.signIn()
         let mark = try #require(signin.printed.firstMatch(of: /&at=([\w-]+)/)).1
         try await person.open("/activate?user_code=\(code)&at=\(mark)")
         try await person.submit("/activate", ["user_code": code, "by_link": "1"])

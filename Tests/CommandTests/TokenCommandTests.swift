@@ -65,7 +65,7 @@ struct TokenCommandTests {
         let discarded = try await server.command.run("countersign token discard")
         #expect(discarded.status == 0)
         #expect(discarded.output.contains("The server did not end the tokens: there they work until "))
-        #expect(discarded.output.contains("sign this device out on your account page at \(server.base).\n"))
+        #expect(discarded.output.contains("sign this device out on your account page, \(server.base)/account.\n"))
         #expect(try await server.command.run("countersign token show").status == 1)
     }
 

@@ -152,6 +152,14 @@ struct ActivationRequestTests {
         #expect(fixture.transport.sent().isEmpty)
     }
 
+    @Test func `go on in the browser when the approval does not meet a demand any more`() async throws {
+        play(fixture)
+        let refusal = ApproverErrorResponse(OAuthError(.accessDenied, because: ""), obstacle: .recent)
+        fixture.transport.reply(at: "/approver/decide", with: .json(refusal, status: .forbidden))
+        #expect(try await fixture.answer(Self.page()) == .openBrowser(Self.page()))
+        #expect(fixture.opener.everything.isEmpty)
+    }
+
     @Test func `end where the person answered elsewhere`() async throws {
         play(fixture)
         fixture.transport.reply(at: "/approver/decide", with: .error(.invalidGrant))

@@ -10,13 +10,13 @@ import Testing
 
 @Suite("An approver", .timeLimit(.minutes(10)))
 struct ApproverTests {
-    private let fixture = AuthenticatorFixture(time: { $0.source })
-    private static let inbox = "/authenticator/inbox"
-    private static let look = "/approver/look"
+    let fixture = AuthenticatorFixture(time: { $0.source })
+    static let inbox = "/authenticator/inbox"
+    static let look = "/approver/look"
 
-    private func json(_ text: String) -> ScriptedTransport.Reply { .text(text, type: "application/json") }
+    func json(_ text: String) -> ScriptedTransport.Reply { .text(text, type: "application/json") }
 
-    private var nearbyText: String {
+    var nearbyText: String {
         #"""
         {"outcome":"decide","method":"nearby","exchange":"n1","now":\#(fixture.now),"nonce":"nonce","client_id":"tv",
          "client_provenance":"asserted","client_name":"The TV","client_name_provenance":"asserted","scope":"openid",
@@ -24,17 +24,17 @@ struct ApproverTests {
         """#
     }
 
-    private func nearbyRequest() throws -> NearbySignInRequest {
+    func nearbyRequest() throws -> NearbySignInRequest {
         try #require(
             NearbySignInRequest(
                 issuer: "https://id.example.com", userCode: UserCodeText("WDJB-MJHT"),
                 verifier: NearbyVerifier(drawingFrom: .system)))
     }
 
-    private func link() throws -> NearbyLinkID { try #require(NearbyLinkID([UInt8](repeating: 3, count: 32))) }
+    func link() throws -> NearbyLinkID { try #require(NearbyLinkID([UInt8](repeating: 3, count: 32))) }
 
     /// A phone that is asked by a screen over a link, until it is answered or has gone.
-    private func asked(_ proof: NearbyProof = .code) throws -> Task<RequestAnswer, any Error> {
+    func asked(_ proof: NearbyProof = .code) throws -> Task<RequestAnswer, any Error> {
         let (request, link, approver) = (try nearbyRequest(), try link(), fixture.approver)
         return Task { try await approver.ask(request, over: link, proof: proof) }
     }
@@ -275,29 +275,6 @@ struct ApproverTests {
         #expect(await events.next() == "waiting")
         // The one look is that of its arrival: nothing is asked of a request that was given up.
         #expect(fixture.transport.sent(to: Self.look).count == 1)
-        events.stop()
-    }
-
-    @Test func `shows a request once that came over a link and by the server's list, as the link has it`() async throws
-    {
-        fixture.transport.reply(at: Self.inbox, with: fixture.listed([fixture.entry("n1", lasting: 9_000)]), .silence)
-        fixture.transport.reply(
-            at: Self.look, with: json(fixture.lookText("n1", channel: "device_code", lasting: 9_000)), json(nearbyText))
-        let events = EventReader(of: fixture.approver)
-        #expect(await events.next() == "waiting n1")
-        let screen = try asked()
-        #expect(await events.next() == "waiting n1")
-        let shown = await fixture.approver.inbox.waiting
-        #expect(shown.count == 1)
-        guard case .nearby? = shown.first?.kind else {
-            Issue.record("not over the link: \(shown)")
-            return
-        }
-        // The screen is there still by the other way.
-        screen.cancel()
-        #expect(await events.next() == "waiting n1")
-        #expect(await fixture.approver.inbox.waiting.map(\.kind) == [.code])
-        await #expect(throws: ApprovalError.self) { try await screen.value }
         events.stop()
     }
 

@@ -161,19 +161,7 @@ struct NearbyRequestTests {
 
     /// Standard: RFC 9449 §9; RFC 6750 §3.1.
     @Test func `send again what is refused for its token or nonce, once`() async throws {
-        let account = ApproverAccount(
-            id: ApproverAccount.ID("anna"), issuer: try Issuer("https://id.example.com"),
-            authorizing: { request in
-                var request = request
-                request.headerFields[.authorization] = "DPoP first"
-                return request
-            },
-            again: { request, response in
-                guard response.status == .unauthorized else { return nil }
-                var request = request
-                request.headerFields[.authorization] = "DPoP second"
-                return request
-            })
+        let account = try ApproverAccount.presenting("DPoP first", then: "DPoP second")
         let answer = ScriptedTransport.Reply.text(fixture.lookText, type: "application/json")
         let decided = ScriptedTransport.Reply.json(fixture.decided(.approve))
         fixture.transport.reply(at: "/approver/look", with: .status(.unauthorized), answer)

@@ -46,13 +46,48 @@ struct HomeWaysTests {
     @Test func `by the address of an attacker's screen gives the attacker nothing`() async throws {
         let visit = CodeWay.page + ["person.goesOn", "person.goesOn", "screen.goesOn", "screen.goesOn"]
         let ground = try await HomeGround.settle()
+        var approvals = 0
         for number in UInt64(1)..<20 {
-            let story = ["attacker.asksForBrowser", "attacker.forwardsBrowser"] + visit
-            let report = try await HomeCampaign.report(of: Self.schedule(story, choosing: number), on: ground)
+            for story in [
+                ["attacker.asksForBrowser", "attacker.forwardsBrowser"] + visit,
+                ["tv.asksForBrowser", "attacker.asksForBrowser", "attacker.forwardsToApp"] + PhoneActs.decision
+                    + ["screen.goesOn", "screen.goesOn"],
+            ] {
+                let report = try await HomeCampaign.report(of: Self.schedule(story, choosing: number), on: ground)
+                let trace = report.trace.joined()
 
-            #expect(report.fault == nil)
-            #expect(!report.trace.joined().contains("shows signed in as"))
+                #expect(report.fault == nil)
+                #expect(!trace.contains("shows signed in as"))
+                if trace.contains("shows approved") || trace.contains("approves") { approvals += 1 }
+            }
         }
+        // Their people approved, and what they gave went to nobody.
+        #expect(approvals > 10)
+    }
+
+    @Test func `by the provider's own app on the screen's device brings back the link that redeems the approval`()
+        async throws
+    {
+        try await play(
+            ProviderAppWay.stories,
+            until: [
+                ["phone of anna shows approved; browser 0 gets a link", "browser 0 shows signed in as anna"],
+                ["phone of anna shows denied; browser 0 gets access_denied", "browser 0 shows denied"],
+                [
+                    "phone of anna shows approved; browser 0 gets a link", "anna approves",
+                    "browser 0 shows signed in as anna",
+                ],
+                ["again: the phone of anna shows approved; browser 0 gets a link"],
+                [
+                    "bert approves", "the app of anna leaves the page to the browser",
+                    "browser 0 shows signed in as bert",
+                ],
+                ["phone of anna shows approved; browser 0 gets a link", "the phone of anna shows undone"],
+                [
+                    "attacker's address of browser 0 in the app", "nobody listens on the device",
+                    "browser 0 shows expired",
+                ],
+            ])
     }
 
     @Test func `by a push to a remembered person takes the number of the screen`() async throws {

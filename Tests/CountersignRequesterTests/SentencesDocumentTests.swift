@@ -53,6 +53,7 @@ struct SentencesDocumentTests {
             ("opened(in: browser)", .opened(page, in: .browser)),
             ("ended(browser, cancelled)", .ended(.browser, SignInError(.cancelled, because: ""))),
             ("ended(browser, browser_not_opened)", .ended(.browser, SignInError(.browserNotOpened, because: ""))),
+            ("invitationHidden", .invitationHidden),
             ("codeAccepted", .codeAccepted),
             ("waiting", .waiting(until: date)),
             ("verificationNumber", .verificationNumber(VerificationNumber(rawValue: "42"))),

@@ -28,14 +28,8 @@ struct MinimumEvidenceTests {
         demand: ScopeDemands.Demand, evidence: Evidence, refusal: Policy.ViolationError?
     ) {
         let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([demand])])
-        func refused(_ scope: Scope) -> Policy.ViolationError? {
-            do throws(Policy.ViolationError) {
-                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
-                return nil
-            } catch { return error }
-        }
-        #expect(refused(Scope([.openid, ScopeWord("pay")])) == refusal)
-        #expect(refused(Scope([.openid])) == nil)
+        #expect(policy.refusal(of: Scope([.openid, ScopeWord("pay")]), by: evidence) == refusal)
+        #expect(policy.refusal(of: Scope([.openid]), by: evidence) == nil)
     }
 
     @Test func `of several scope values and of a client is all of it, within the shortest time`() {

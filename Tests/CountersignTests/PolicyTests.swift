@@ -19,14 +19,8 @@ struct PolicyTests {
         evidence: Evidence, refusal: Policy.ViolationError?
     ) {
         let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.password])])
-        func refused(_ scope: Scope) -> Policy.ViolationError? {
-            do throws(Policy.ViolationError) {
-                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
-                return nil
-            } catch { return error }
-        }
-        #expect(refused(Scope([.openid, ScopeWord("pay")])) == refusal)
-        #expect(refused(Scope([.openid])) == nil)
+        #expect(policy.refusal(of: Scope([.openid, ScopeWord("pay")]), by: evidence) == refusal)
+        #expect(policy.refusal(of: Scope([.openid]), by: evidence) == nil)
     }
 
     private static let twoFactors: [(Evidence, Policy.ViolationError?)] = [
@@ -50,8 +44,8 @@ struct PolicyTests {
     @Test(arguments: twoFactors)
     func `gives some words of a scope only after two factors`(evidence: Evidence, refusal: Policy.ViolationError?) {
         let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.secondFactor])])
-        #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
-        #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
+        #expect(policy.refusal(of: Scope([ScopeWord("pay")]), by: evidence) == refusal)
+        #expect(policy.refusal(of: Scope([.openid]), by: evidence) == nil)
     }
 
     private static let confirmed: [(Evidence, Policy.ViolationError?)] = [
@@ -68,8 +62,8 @@ struct PolicyTests {
         refusal: Policy.ViolationError?
     ) {
         let policy = Policy(minimumEvidence: [ScopeWord("pay"): ScopeDemands([.userVerified])])
-        #expect(refused(by: policy, evidence, Scope([ScopeWord("pay")])) == refusal)
-        #expect(refused(by: policy, evidence, Scope([.openid])) == nil)
+        #expect(policy.refusal(of: Scope([ScopeWord("pay")]), by: evidence) == refusal)
+        #expect(policy.refusal(of: Scope([.openid]), by: evidence) == nil)
     }
 
     private static let signedIn: [(Evidence, Double?, Policy.ViolationError?)] = [
@@ -92,18 +86,9 @@ struct PolicyTests {
         let policy = Policy(minimumEvidence: [
             ScopeWord("pay"): ScopeDemands([], within: 300), .openid: ScopeDemands([], within: 86_400),
         ])
-        func refused(_ scope: Scope) -> Policy.ViolationError? {
-            do throws(Policy.ViolationError) {
-                let now = later.map { Self.noon + $0 }
-                try policy.authorize(
-                    .decision, client: .active, subject: .active, evidence: evidence, scope: scope, at: now)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        #expect(refused(Scope([.openid, ScopeWord("pay")])) == refusal)
-        #expect(refused(Scope([.profile])) == nil)
+        let now = later.map { Self.noon + $0 }
+        #expect(policy.refusal(of: Scope([.openid, ScopeWord("pay")]), by: evidence, at: now) == refusal)
+        #expect(policy.refusal(of: Scope([.profile]), by: evidence, at: now) == nil)
     }
 
     @Test func `of demands keeps each part when a client asks for a class, and reads old ones`() throws {
@@ -112,15 +97,6 @@ struct PolicyTests {
         #expect(demands == ScopeDemands([.deliberate], within: 300, reaching: [.passkey]))
         let old = Data(#"{"all":["password"],"classes":[]}"#.utf8)
         #expect(try JSONDecoder().decode(ScopeDemands.self, from: old) == ScopeDemands([.password]))
-    }
-
-    private func refused(by policy: Policy, _ evidence: Evidence, _ scope: Scope) -> Policy.ViolationError? {
-        do throws(Policy.ViolationError) {
-            try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
-            return nil
-        } catch {
-            return error
-        }
     }
 
     private static let noon = Date(timeIntervalSince1970: 1_800_000_000)
@@ -196,16 +172,9 @@ struct PolicyTests {
         expected: Policy.ViolationError?
     ) {
         let policy = Policy(minimumEvidence: [ScopeWord("open_the_door"): ScopeDemands([.nearby])])
-        func refusal(_ scope: Scope) -> Policy.ViolationError? {
-            do throws(Policy.ViolationError) {
-                try policy.authorize(.decision, client: .active, subject: .active, evidence: evidence, scope: scope)
-                return nil
-            } catch {
-                return error
-            }
-        }
-        #expect(refusal(Scope([.openid, ScopeWord("open_the_door")])) == expected)
-        #expect(refusal(Scope([.openid])) == (evidence.knowsTheScreen ? nil : .codeNotNamed))
+        #expect(policy.refusal(of: Scope([.openid, ScopeWord("open_the_door")]), by: evidence) == expected)
+        #expect(
+            policy.refusal(of: Scope([.openid]), by: evidence) == (evidence.knowsTheScreen ? nil : .codeNotNamed))
     }
 
     @Test(arguments: evidences)

@@ -67,13 +67,13 @@ struct NearbyExamples {
         let tell: @Sendable (String) -> Void
         /// Makes a ticket that is good once.
         let makeTicket: @Sendable () async -> [UInt8]?
-        /// Whether the person has switched on that screens are remembered.
+        /// Whether the person has switched on that screens are paired.
         let remembers: Bool
 
         func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
             let name = prompt.name.value.shown
-            let warning = prompt.resemblesRemembered ? "This is NOT the \(name) that you know. " : ""
-            tell("\(warning)A screen that calls itself \(name), at \(prompt.address.value), wants to be signed in.")
+            tell("A screen that calls itself \(name), at \(prompt.address.value), wants to be signed in.")
+            if let warning = prompt.warning { tell(warning) }
             return await ask("Is it in front of you, and did you ask for this?") == "yes" ? .seen : .notNow
         }
 

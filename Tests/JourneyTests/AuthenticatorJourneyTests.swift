@@ -13,7 +13,7 @@ import Testing
 struct AuthenticatorJourneyTests {
     @Test func `is enrolled by a ticket, and approves by the number that the client shows`() async throws {
         try await play { server, device in
-            let asked = try await backend(at: server, asks: "Order 42")
+            let asked = try await server.backendAsks("Order 42")
             let number = try #require(asked.verificationNumber)
             #expect(try await device.answer(.approve, number: number).response.status == .ok)
             server.clock.advance(by: .seconds(5))
@@ -25,16 +25,16 @@ struct AuthenticatorJourneyTests {
 
     @Test func `denies, and reports what its person did not start`() async throws {
         try await play { server, device in
-            let denied = try await backend(at: server, asks: "one")
+            let denied = try await server.backendAsks("one")
             #expect(try await device.answer(.deny).response.status == .ok)
             server.clock.advance(by: .seconds(5))
             #expect(try error(of: try await poll(denied, at: server)) == "access_denied")
-            let reported = try await backend(at: server, asks: "two")
+            let reported = try await server.backendAsks("two")
             #expect(try await device.answer(.report, reason: "not me").response.status == .ok)
             server.clock.advance(by: .seconds(5))
             #expect(try error(of: try await poll(reported, at: server)) == "access_denied")
             // The backend learns nothing of it, and the person is not asked.
-            _ = try await backend(at: server, asks: "three")
+            _ = try await server.backendAsks("three")
             #expect(try await device.inbox().requests.isEmpty)
         }
     }
@@ -43,7 +43,7 @@ struct AuthenticatorJourneyTests {
         async throws
     {
         try await play { server, device in
-            for _ in 0..<100 { _ = try await backend(at: server, asks: "again") }
+            for _ in 0..<100 { _ = try await server.backendAsks("again") }
             for _ in 0..<3 {
                 #expect(try await device.inbox().requests.count == 1)
                 #expect(try await device.answer(.deny).response.status == .ok)
@@ -58,7 +58,7 @@ struct AuthenticatorJourneyTests {
             let (list, tag) = try await device.list()
             #expect(list.requests.isEmpty)
             async let next = device.list(knowing: tag, waiting: 60)
-            _ = try await backend(at: server, asks: "now")
+            _ = try await server.backendAsks("now")
             #expect(try await next.0.requests.count == 1)
         }
     }
@@ -164,33 +164,13 @@ struct AuthenticatorJourneyTests {
         }
     }
 
-    /// The backend asks Anna.
-    private func backend(
-        at server: JourneyServer,
-        asks message: String
-    ) async throws -> BackchannelAuthenticationResponse {
-        var form = credentials
-        form["scope"] = "openid"
-        form["login_hint"] = JourneyPerson.anna.username
-        form["binding_message"] = message
-        let answer = try await LoopbackHTTP.post(form, to: server.issuer.appending("bc-authorize"))
-        return try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
-    }
-
     private func poll(
         _ asked: BackchannelAuthenticationResponse,
         at server: JourneyServer
     ) async throws -> HTTPAnswer {
         var form = TokenRequest.backchannelAuthentication(asked.request).form
-        for parameter in credentials.parameters { form[parameter.name] = parameter.value }
+        for parameter in JourneyParties.backendCredentials.parameters { form[parameter.name] = parameter.value }
         return try await LoopbackHTTP.post(form, to: server.issuer.appending("token"))
-    }
-
-    private var credentials: Form {
-        var form = Form()
-        form["client_id"] = JourneyParties.backend.rawValue
-        form["client_secret"] = JourneyParties.backendSecret.revealed
-        return form
     }
 
     private func error(of answer: HTTPAnswer) throws -> String {

@@ -105,18 +105,11 @@ struct DecisionFootInBrowserTests {
         try await BrowserStory.play(configuring: { $0.minimumEvidence = [.openid: demands] }) { story in
             try await story.server.change { repositories in
                 var backend = try #require(try repositories.clients.find(JourneyParties.backend))
-                backend.backchannel.showsNumber = true
                 backend.name = "A Name of an App That Is as Long as Names of Apps Are Allowed to Be Here"
                 try repositories.clients.update(backend)
             }
             try await story.visitAsSomebody()
-            var form = Form()
-            form["client_id"] = JourneyParties.backend.rawValue
-            form["client_secret"] = JourneyParties.backendSecret.revealed
-            form["scope"] = "openid"
-            form["login_hint"] = JourneyPerson.anna.username
-            form["binding_message"] = "Order 42"
-            _ = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
+            _ = try await story.server.backendAsks(showingNumber: true)
             try await story.open("/account")
             try await story.browser.press(
                 "See what A Name of an App That Is as Long as Names of Apps Are Allowed to Be Here asks")

@@ -46,20 +46,8 @@ struct NumbersInBrowserTests {
 
     /// Asks over the back channel, opens the question in the browser, and returns the number that has to be typed.
     private func askedNumber(in story: BrowserStory) async throws -> String {
-        try await story.server.change { repositories in
-            var backend = try #require(try repositories.clients.find(JourneyParties.backend))
-            backend.backchannel.showsNumber = true
-            try repositories.clients.update(backend)
-        }
         try await story.visitAsSomebody()
-        var form = Form()
-        form["client_id"] = JourneyParties.backend.rawValue
-        form["client_secret"] = JourneyParties.backendSecret.revealed
-        form["scope"] = "openid"
-        form["login_hint"] = JourneyPerson.anna.username
-        form["binding_message"] = "Order 42"
-        let answer = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
-        let asked = try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
+        let asked = try await story.server.backendAsks(showingNumber: true)
         try await story.open("/account")
         try await story.browser.press("See what Backend asks")
         return try #require(asked.verificationNumber)

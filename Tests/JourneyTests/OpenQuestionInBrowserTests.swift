@@ -20,19 +20,7 @@ struct OpenQuestionInBrowserTests {
 
     /// Asks over the back channel for the number that is returned.
     private func ask(in story: BrowserStory) async throws -> String {
-        try await story.server.change { repositories in
-            var backend = try #require(try repositories.clients.find(JourneyParties.backend))
-            backend.backchannel.showsNumber = true
-            try repositories.clients.update(backend)
-        }
-        var form = Form()
-        form["client_id"] = JourneyParties.backend.rawValue
-        form["client_secret"] = JourneyParties.backendSecret.revealed
-        form["scope"] = "openid"
-        form["login_hint"] = JourneyPerson.anna.username
-        let answer = try await LoopbackHTTP.post(form, to: story.server.issuer.appending("bc-authorize"))
-        let asked = try JSONDecoder().decode(BackchannelAuthenticationResponse.self, from: Data(answer.body))
-        return try #require(asked.verificationNumber)
+        try #require(try await story.server.backendAsks(nil, showingNumber: true).verificationNumber)
     }
 
     @Test func `keeps what was typed until the person answers elsewhere, and then says where`() async throws {

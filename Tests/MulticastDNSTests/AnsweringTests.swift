@@ -189,6 +189,7 @@ struct AnsweringTests {
         #expect(answer.recipient == .one(try Fixture.address(2, port: 40_000)))
         #expect(answer.message.identifier == 4711)
         #expect(answer.message.questions == [Question(try Fixture.instance(), .srv)])
+        #expect(answer.message.answers.contains { $0.type == .srv })
         let records = answer.message.answers + answer.message.additionals
         #expect(records.allSatisfy { $0.lifetime <= 10 && !$0.isUnique })
         let read = try Message(parsing: answer.packets[0])

@@ -123,7 +123,8 @@ struct QuerierTests {
         _ = pass(.zero)
         try receive(try answer())
         #expect(isResolved)
-        #expect(pass(.seconds(60)).allSatisfy { $0.message.questions.map(\.type) == [.ptr] })
+        let asked = pass(.seconds(60))
+        #expect(!asked.isEmpty && asked.allSatisfy { $0.message.questions.map(\.type) == [.ptr] })
     }
 
     @Test mutating func `asks for what an answer left out`() throws {

@@ -33,12 +33,12 @@ struct NearbyStoryTests {
 
     @Test func `know each other after six digits, and not any more once that is forgotten`() async throws {
         try await NearbyNetwork.with { story in
-            let (phone, tv) = (try story.phone.approve("--remember --once"), try story.tv.signIn("--remember"))
+            let (phone, tv) = (try story.phone.approve("--pair --once"), try story.tv.signIn("--pair"))
             try await pair(phone, with: tv)
             try await end(phone, tv)
-            #expect(phone.printed.contains("It is remembered."))
+            #expect(phone.printed.contains("It is paired now."))
 
-            let (again, second) = (try story.phone.approve("--remember --once"), try story.tv.signIn("--remember"))
+            let (again, second) = (try story.phone.approve("--pair --once"), try story.tv.signIn("--pair"))
             try await approve(at: again)
             try await end(again, second)
             #expect(!second.printed.contains("Type ") && !again.printed.contains("Digits: "))

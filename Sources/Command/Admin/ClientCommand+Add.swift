@@ -11,7 +11,7 @@ extension ClientCommand {
             abstract: "Register a client; a confidential one is given its secret, once.",
             discussion: """
                 Examples:
-                  countersign admin client add tv --name "Living room TV" --scope "openid profile"
+                  countersign admin client add tv --name "Living room TV" --scope "openid profile" --redirect-uri http://127.0.0.1/callback
                   countersign admin client add web --grant authorization_code,refresh_token --redirect-uri https://app.example.com/done
                   countersign admin client add backend --confidential --grant client_credentials --scope "reports.read"
                   countersign admin client add bank --keys bank.jwks.json --grant client_credentials --dpop required

@@ -54,7 +54,7 @@ extension RequestHistory {
             "removed": records.isSwept,
             "people": records.people.values.map { ["subject": $0.subject.rawValue, "name": $0.username.rawValue] },
             "events": events.map(\.members),
-            "answer": poll?.rawValue, "answer_reason": poll?.reason,
+            "answer": poll?.rawValue, "answer_reason": pollReason,
         ]
     }
 
@@ -65,11 +65,11 @@ extension RequestHistory {
             OutputTable.text(
                 of: events,
                 in: [
-                    "time": { $0.at.formatted(.iso8601) }, "what": \.english, "from": \.address,
+                    "time (UTC)": { $0.at.formatted(.iso8601) }, "what": \.english, "from": \.address,
                     "person": { event in event.subject.flatMap { records.people[$0]?.username.rawValue } },
                     "detail": \.fullDetail, "source": \.source.name,
                 ]))
-        if let poll { lines += ["", "The client gets \(poll.rawValue) now: \(poll.reason)."] }
+        if let poll, let pollReason { lines += ["", "The client gets \(poll.rawValue) now: \(pollReason)."] }
         if records.isSwept {
             lines += ["", "The request itself was removed after its end; this is what other records keep of it."]
         }
@@ -91,7 +91,7 @@ extension RequestHistory {
         if let software = request.software {
             lines.append(("software", "\(software.value), \(software.provenance.rawValue)"))
         }
-        lines.append(("ends", request.deadline.formatted(.iso8601)))
+        lines.append(("ends", "\(request.deadline.formatted(.iso8601)) (UTC)"))
         return lines
     }
 }

@@ -7,6 +7,8 @@ enum AnswerForm {
     case decision
     /// The number that is shown where they started, or no.
     case number
+    /// Yes or no, or the number, which the screen does not need because it is nearby.
+    case decisionOrNumber
     /// Only no.
     case denial
 
@@ -14,10 +16,19 @@ enum AnswerForm {
     init(of request: WaitingRequest) {
         self =
             switch request.step {
+            case .decide where request.takesNumber: .decisionOrNumber
             case .decide, .typeThere: .decision
             case .matchNumber: .number
             case .denyOnly: .denial
             }
+    }
+
+    /// Whether a yes is an answer.
+    var takesYes: Bool {
+        switch self {
+        case .decision, .decisionOrNumber: true
+        case .number, .denial: false
+        }
     }
 
     /// The name in lines of JSON.
@@ -25,6 +36,7 @@ enum AnswerForm {
         switch self {
         case .decision: "decision"
         case .number: "number"
+        case .decisionOrNumber: "decision_or_number"
         case .denial: "denial"
         }
     }
@@ -34,7 +46,18 @@ enum AnswerForm {
         switch self {
         case .decision: "Approve? [y/n] "
         case .number: "The \(VerificationNumber.words), or n: "
+        case .decisionOrNumber: "Approve? [y/n, or the \(VerificationNumber.words)] "
         case .denial: "Deny? [n, or an empty line] "
+        }
+    }
+
+    /// The person's step now that the form has changed, without a full stop.
+    var consequence: String {
+        switch self {
+        case .decision: "you can approve it here"
+        case .number: "to approve, type the \(VerificationNumber.words)"
+        case .decisionOrNumber: "y approves it, and a number that you type counts, too"
+        case .denial: "here you can only deny"
         }
     }
 
@@ -43,6 +66,7 @@ enum AnswerForm {
         switch self {
         case .decision: "Please type yes or no."
         case .number: "Please type the \(VerificationNumber.words), or n."
+        case .decisionOrNumber: "Please type yes or no, or the \(VerificationNumber.words)."
         case .denial: "Please type n to deny, or an empty line; it can't be approved here."
         }
     }
@@ -53,8 +77,10 @@ extension RequestAnswer {
     init?(typed: String, in form: AnswerForm) {
         switch (typed, form) {
         case ("n", _), ("no", _): self = .deny
-        case ("y", .decision), ("yes", .decision): self = .approve()
-        case (_, .number) where TypedText.digits(typed)?.utf8.count == VerificationNumber.length:
+        case ("y", .decision), ("yes", .decision), ("y", .decisionOrNumber), ("yes", .decisionOrNumber):
+            self = .approve()
+        case (_, .number), (_, .decisionOrNumber):
+            guard TypedText.digits(typed)?.utf8.count == VerificationNumber.length else { return nil }
             self = .approve(number: typed)
         default: return nil
         }

@@ -4,7 +4,8 @@ internal import CountersignNearby
 internal import CountersignWire
 
 /// Shows a person at a terminal what waits, of all ways in one list, and asks about one request after the other, each for
-/// as long as it waits. A screen nearby comes first: its person is in front of it.
+/// as long as it waits. A screen nearby comes first: its person is in front of it. One that asks by the server's list, too,
+/// leaves the question that is open, and what was typed to it.
 actor ApprovalQuestions {
     private let approver: Approver
     /// The time for which the person stays signed in where they approve; `nil` for that of the server.
@@ -23,11 +24,18 @@ actor ApprovalQuestions {
     private var screens: [SignInRequest.ID: (name: String, link: NearbyLinkID)] = [:]
     /// The links of screens nearby that a person is busy with, and whose requests are not in the list yet.
     private var busy: Set<NearbyLinkID> = []
+    /// The links of screens nearby whose questions wait for the end of the open one.
+    private var parked: [NearbyLinkID: CheckedContinuation<Void, Never>] = [:]
+    /// The name of the screen whose request was answered last, which may be at a link still.
+    private var answeredScreen: String?
+    /// The time in which a screen that was answered takes its tokens, and leaves its link.
+    private static let leaving = Duration.seconds(5)
     private var current: Question?
 
     /// The request about which the person is asked.
     private struct Question {
-        let request: WaitingRequest
+        /// The request as it waits now: a link may have brought it since the question.
+        var request: WaitingRequest
         let asking: Task<Void, Never>
         /// The prompt in the line that the person types in; `nil` while they are not asked.
         var prompt: String?
@@ -107,6 +115,23 @@ actor ApprovalQuestions {
         return await question()
     }
 
+    /// Waits while the open question may be about the request of a screen nearby, which the server's list has under the
+    /// screen's name: one request is one question, and what is typed to it counts.
+    func settle(before link: NearbyLinkID, of screen: String) async {
+        while let current, current.request.isListed(ofScreen: screen), !Task.isCancelled {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { parked[link] = $0 }
+            } onCancel: {
+                Task { await self.unpark(link) }
+            }
+        }
+        guard answeredScreen == screen else { return }
+        answeredScreen = nil
+        try? await Task.sleep(for: Self.leaving)
+    }
+
+    private func unpark(_ link: NearbyLinkID) { parked.removeValue(forKey: link)?.resume() }
+
     /// Goes on with the other questions: a screen nearby has no further one.
     func letGo(of link: NearbyLinkID) {
         busy.remove(link)
@@ -117,6 +142,9 @@ actor ApprovalQuestions {
     func name(_ screen: String, of request: SignInRequest.ID, over link: NearbyLinkID) {
         screens[request] = (screen, link)
     }
+
+    /// Forgets the link of a request, whose screen has to show digits first.
+    func unname(_ request: SignInRequest.ID) { screens[request] = nil }
 
     // MARK: The list
 
@@ -135,16 +163,41 @@ actor ApprovalQuestions {
     private func turn() {
         let next = asks && busy.isEmpty ? waiting.first { !passed.contains($0.id) } : nil
         if let current {
-            guard current.request != next else { return }
-            return withdraw(current)
+            guard let next, current.request.id == next.id else { return withdraw(current) }
+            return complete(current, by: next)
         }
         guard let next else { return }
         let asking = Task {
             await ask(about: next)
             current = nil
             turn()
+            for link in parked.keys { unpark(link) }
         }
         current = Question(request: next, asking: asking)
+    }
+
+    /// Goes on with the question about a request that a link has brought, too, or has left: what was typed still counts.
+    private func complete(_ question: Question, by request: WaitingRequest) {
+        current?.request = request
+        let form = AnswerForm(of: request)
+        let before = AnswerForm(of: question.request)
+        guard question.prompt != nil, form != before, !form.takesYes || !before.takesYes else { return }
+        let isNearby = request.isOverLink
+        let news = isNearby ? "The screen is nearby, too" : "The screen is not nearby any more"
+        let words = "\(news): \(form.consequence)."
+        breakLine()
+        output.say(
+            "nearby", ["state": isNearby ? "joined" : "left", "id": request.id.rawValue, "message": words], or: words)
+        ask(for: form, of: request)
+        if !output.printsJSON {
+            current?.prompt = form.prompt
+            Terminal.write(form.prompt)
+        }
+    }
+
+    /// The request of a question as it waits now.
+    private func latest(_ request: WaitingRequest) -> WaitingRequest {
+        if let current, current.request.id == request.id { current.request } else { request }
     }
 
     /// Withdraws the question that is asked, unless its answer is on its way.
@@ -175,18 +228,21 @@ actor ApprovalQuestions {
     private func print(_ request: WaitingRequest) {
         guard printed.insert(request.id).inserted else { return }
         shown.insert(request.id)
-        output.arrived(PrintedRequest(request, callingItself: screens[request.id]?.name, choosing: session))
+        output.arrived(
+            PrintedRequest(
+                request, at: approver.issuer, callingItself: screens[request.id]?.name, choosing: session))
     }
 
     private func ask(about request: WaitingRequest) async {
         guard !Task.isCancelled else { return }
-        if printed.contains(request.id), !output.printsJSON { Terminal.say(request.question.shown) }
+        // At a terminal a question that comes again has all its facts again.
+        if !output.printsJSON { printed.remove(request.id) }
         print(request)
         defer { if !Task.isCancelled { passed.insert(request.id) } }
         guard request.passcode == nil else { return }
         let others = waiting.count { $0.id != request.id && !passed.contains($0.id) }
         if others > 0, !output.printsJSON { Terminal.say("  \(others) more wait after this one.") }
-        while let answer = await answer(to: request), await !give(answer, to: request) {}
+        while let answer = await answer(to: request), await !give(answer, to: latest(request)) {}
     }
 
     /// Sends the person's answer to the server; returns whether the request is finished. The question is repeated after
@@ -199,6 +255,7 @@ actor ApprovalQuestions {
             shown.remove(request.id)
             output.answered(request.id, answer)
             outcomes.answered(request.id, isApproved: answer.isApproval)
+            if !parked.isEmpty { answeredScreen = request.screenInList }
             return true
         } catch {
             output.tell(.failed(request.id, error))
@@ -214,22 +271,23 @@ actor ApprovalQuestions {
     /// Asks the person until they answer in one of the ways that the question names; `nil` for an empty line, the end
     /// of the input, and a withdrawn question.
     private func answer(to request: WaitingRequest) async -> RequestAnswer? {
-        let form = AnswerForm(of: request)
-        let prompt = output.printsJSON ? "" : form.prompt
-        if output.printsJSON {
-            output.say(
-                "question", ["asks": form.word, "id": request.id.rawValue, "message": form.prompt], or: nil)
-        }
-        current?.prompt = prompt
+        ask(for: AnswerForm(of: latest(request)), of: request)
         defer { current?.prompt = nil }
-        let answer = await TypedLines.standard.answer(
-            to: prompt,
-            reminding: form.reminder,
-            besideJSON: true
-        ) { typed -> RequestAnswer?? in
-            typed.isEmpty ? .some(nil) : RequestAnswer(typed: typed.lowercased(), in: form).map { .some($0) }
+        while true {
+            let prompt = output.printsJSON ? "" : AnswerForm(of: latest(request)).prompt
+            current?.prompt = prompt
+            guard let typed = await TypedLines.standard.answer(to: prompt), !typed.isEmpty else { return nil }
+            // A link may have come or gone since the question.
+            let form = AnswerForm(of: latest(request))
+            if let answer = RequestAnswer(typed: typed.lowercased(), in: form) { return answer }
+            if output.printsJSON { Terminal.prompt(form.reminder + "\n") } else { Terminal.say(form.reminder) }
         }
-        return answer ?? nil
+    }
+
+    /// Prints the question for a program.
+    private func ask(for form: AnswerForm, of request: WaitingRequest) {
+        guard output.printsJSON else { return }
+        output.say("question", ["asks": form.word, "id": request.id.rawValue, "message": form.prompt], or: nil)
     }
 
     // MARK: The line of the prompt
@@ -244,4 +302,14 @@ actor ApprovalQuestions {
         tell()
         if let prompt = current?.prompt { Terminal.write(prompt) }
     }
+}
+
+extension WaitingRequest {
+    /// The name that a screen of the server's list gives itself; `nil` for a request of another kind, or over a link.
+    fileprivate var screenInList: String? { kind == .code ? deviceName?.value.shown : nil }
+
+    /// Whether it is the server's, and its screen has a name like the one of a screen nearby.
+    fileprivate func isListed(ofScreen name: String) -> Bool { screenInList == name }
+
+    fileprivate var isOverLink: Bool { if case .nearby = kind { true } else { false } }
 }

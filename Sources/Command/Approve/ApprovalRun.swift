@@ -31,6 +31,9 @@ struct ApprovalRun: Sendable {
                     "Waiting for what asks to be signed in\(person) at \(terminal.approver.issuer). Press Ctrl-C to stop."
             )
         }
+        if Terminal.givesNothing, command.withoutAsking == nil, !command.desktop, !command.options.json {
+            Terminal.say("Nobody can answer here. To answer a request, type: countersign approve ID --answer approve")
+        }
         let isDone = try await until(command.once) { group in
             group.addTask { try await questions.run() }
             if let screens { group.addTask { try await screens.listen() } }
@@ -41,11 +44,11 @@ struct ApprovalRun: Sendable {
     }
 
     /// Asks about one request of the server's list.
-    func ask(only id: SignInRequest.ID) async throws {
-        guard terminal.hasInbox else {
-            throw CommandError("This terminal is not enrolled. \(ApprovingTerminal.enrolling)")
-        }
-        let request = try await terminal.approver.request(id)
+    ///
+    /// - Parameter id: The request, as the person typed it.
+    func ask(only id: String) async throws {
+        guard terminal.hasInbox else { throw CommandError.notEnrolled }
+        let request = try await terminal.enrolled.request(id)
         do {
             try await untilInterrupted {
                 await questions.ask(only: request)
@@ -128,7 +131,7 @@ struct ApprovalRun: Sendable {
         do {
             let approval = NearbyApproval(
                 at: terminal,
-                by: NearbyApproval.Choices(remembers: command.network.remember, policy: command.withoutAsking),
+                by: NearbyApproval.Choices(remembers: command.network.pair, policy: command.withoutAsking),
                 among: questions, telling: outcomes, printingBy: output)
             return try await NearbyScreens(
                 command: command, approval: approval, questions: questions, isOnlyWay: !terminal.hasInbox)

@@ -66,10 +66,10 @@ struct ApproveCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Ask nobody: deny all screens nearby, or approve those that are remembered (approve-remembered).",
+            "Ask nobody: deny all screens nearby, or approve those that are paired (approve-paired).",
             discussion: """
-                For a device without a person, which answers screens nearby alone. A screen that is not remembered needs a \
-                person who reads its digits, and is told "not now". Whoever stands at a remembered screen is signed in as \
+                For a device without a person, which answers screens nearby alone. A screen that is not paired needs a \
+                person who reads its digits, and is told "not now". Whoever stands at a paired screen is signed in as \
                 you.
                 """,
             valueName: "policy"
@@ -94,7 +94,7 @@ struct ApproveCommand: AsyncParsableCommand {
             let outcomes = ApprovalOutcomes()
             let terminal = try await ApprovingTerminal.open(options, ways: ways)
             let asks = withoutAsking == nil && !Terminal.givesNothing
-            guard asks || withoutAsking != nil || options.json && request == nil else {
+            guard asks || withoutAsking != nil || request == nil && (!once || desktop) else {
                 throw CommandError.usage(
                     "Nobody can answer here: standard input is empty. Pass --answer, --list or --without-asking.")
             }
@@ -106,7 +106,7 @@ struct ApproveCommand: AsyncParsableCommand {
             switch request {
             case nil: try await run.waitForAll(by: ways)
             case let address? where address.contains(":"): try await run.answer(addressOfApp: address)
-            case let id?: try await run.ask(only: SignInRequest.ID(id))
+            case let id?: try await run.ask(only: id)
             }
         }
     }
@@ -129,7 +129,7 @@ struct ApproveCommand: AsyncParsableCommand {
         let takesNearby = ways?.contains(.nearby) ?? true
         guard takesNearby || !network.isChosen && deviceName == nil else {
             throw CommandError.usage(
-                "--interface, --app, --remember and --device-name go with the way nearby, which --only leaves out.")
+                "--interface, --app, --pair and --device-name go with the way nearby, which --only leaves out.")
         }
         guard withoutAsking == nil || ways == [.nearby] && request == nil && answer == nil && !list && !desktop else {
             throw CommandError.usage("--without-asking answers screens nearby alone.")
@@ -153,8 +153,9 @@ struct ApproveCommand: AsyncParsableCommand {
     // MARK: What waits now
 
     private func listWaiting() async throws {
-        let requests = try await options.terminal().approver.waitingRequests().map {
-            PrintedRequest($0, choosing: session)
+        let terminal = try await options.terminal()
+        let requests = try await terminal.waitingRequests().map {
+            PrintedRequest($0, at: terminal.approver.issuer, choosing: session)
         }
         let text = requests.flatMap(\.lines).joined(separator: "\n")
         try CommandOutput(
@@ -189,5 +190,5 @@ enum UnattendedPolicy: String, ExpressibleByArgument, CaseIterable {
     /// No screen is approved.
     case deny
     /// Screens are approved that a person paired with this device before.
-    case approveRemembered = "approve-remembered"
+    case approvePaired = "approve-paired"
 }

@@ -6,7 +6,8 @@ internal import Foundation
 
 /// This terminal as an approver, with what it has: a sign-in that may approve, and its enrolment if it is enrolled.
 struct ApprovingTerminal: Sendable {
-    let approver: Approver
+    let enrolled: EnrolledTerminal
+    var approver: Approver { enrolled.approver }
     /// The name of the signed-in person; `nil` when it is not known.
     let person: String?
     /// Whether requests come from the server.
@@ -33,14 +34,14 @@ struct ApprovingTerminal: Sendable {
         let isEnrolled = try await options.terminal(of: key, in: store).approver.keptRegistration() != nil
         let hasInbox = isEnrolled && ways?.contains(.inbox) != false
         guard isEnrolled || ways?.contains(.inbox) != true else {
-            throw CommandError("This terminal is not enrolled. \(enrolling)")
+            throw CommandError.notEnrolled
         }
         // A screen nearby is not asked for its digits twice because a packet was lost: the look takes its time.
         let terminal = try options.terminal(
             of: key, in: store, isDevice: hasInbox, lookingFor: ApprovalOptions().lookTimeLimit,
             entrances: ["\(key.names[0])/authorize"])
         return ApprovingTerminal(
-            approver: terminal.approver, person: signedIn.identity?.displayName, hasInbox: hasInbox)
+            enrolled: terminal, person: signedIn.identity?.displayName, hasInbox: hasInbox)
     }
 
     /// The command that enrols a terminal by its sign-in.
@@ -60,4 +61,9 @@ struct ApprovingTerminal: Sendable {
             return stored
         }
     }
+}
+
+extension CommandError {
+    /// This terminal is signed in, and the server holds no requests for it.
+    static let notEnrolled = CommandError("This terminal is not enrolled. \(ApprovingTerminal.enrolling)")
 }

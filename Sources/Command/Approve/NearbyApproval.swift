@@ -23,7 +23,7 @@ actor NearbyApproval: NearbyListenerDelegate {
 
     /// The choices that the person made with the command.
     struct Choices: Sendable {
-        /// Whether screens are remembered on request.
+        /// Whether screens are paired on request.
         let remembers: Bool
         /// The answer without asking; `nil` to ask the person.
         let policy: UnattendedPolicy?
@@ -62,13 +62,13 @@ actor NearbyApproval: NearbyListenerDelegate {
     func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
         let name = prompt.name.value.shown
         names[prompt.link] = name
-        if prompt.resemblesRemembered {
-            await say("resembles_remembered", of: prompt.link, "This is NOT the ‘\(name)’ that you know.")
-        }
+        await questions.settle(before: prompt.link, of: name)
+        guard !Task.isCancelled else { return .notNow }
         await say(
             "found", of: prompt.link,
             "A screen that calls itself ‘\(name)’, at \(prompt.address.value), wants to be signed in.",
             ["address": "\(prompt.address.value)"])
+        if let warning = prompt.warning { await say("imitates_paired", of: prompt.link, warning) }
         guard choices.policy == nil else {
             await say("not_now", of: prompt.link, "Nobody is here who could read its digits.")
             return .notNow
@@ -125,7 +125,14 @@ actor NearbyApproval: NearbyListenerDelegate {
             case nil: "That code is over."
             }
         await questions.letGo(of: prompt.link)
-        await say("missed", of: prompt.link, words)
+        await say("missed", of: prompt.link, "\(words) \(Self.nextStep(isLast: prompt.isLastAttempt))")
+    }
+
+    /// The person's next step after a code that failed.
+    static func nextStep(isLast: Bool) -> String {
+        isLast
+            ? "That was the last code. Start again at the screen, or use another way there."
+            : "Look at the screen again: it shows another code, which you type here."
     }
 
     // MARK: The request
@@ -159,9 +166,8 @@ actor NearbyApproval: NearbyListenerDelegate {
     ) async throws(ApprovalError) -> NearbyDecision {
         let (link, name) = (request.link, request.name.value.shown)
         names[link] = name
-        if shown.needsDigits, request.canAskForCode, case .nearby(let sameNetwork) = shown.kind {
-            await say("digits", of: link, Self.whyDigits(sameNetwork.value))
-            return choices.policy == nil ? .askForCode : .notNow
+        if choices.policy != nil, shown.needsDigits, request.canAskForCode {
+            return await noting(shown, of: link, .notNow)
         }
         requests[link] = shown.id
         outcomes.link(shown.id)
@@ -171,10 +177,30 @@ actor NearbyApproval: NearbyListenerDelegate {
             guard let unasked = try await self.answer(shown, by: policy, calling: name) else { return .notNow }
             answer = unasked
         } else {
-            answer = try await approver.ask(shown)
+            do throws(ApprovalError) {
+                answer = try await approver.ask(shown)
+            } catch {
+                guard error.code == .digitsNeeded, shown.needsDigits, request.canAskForCode else { throw error }
+                requests[link] = nil
+                outcomes.unlink(shown.id)
+                await questions.unname(shown.id)
+                return await noting(shown, of: link, .askForCode)
+            }
         }
         let keepsScreen = choices.remembers && request.wantsToBeRemembered
         return answer.isApproval ? .approve(.atServer, remembers: keepsScreen) : .decline
+    }
+
+    /// Says why a paired screen has to show digits all the same.
+    private func noting(
+        _ shown: WaitingRequest,
+        of link: NearbyLinkID,
+        _ decision: NearbyDecision
+    ) async -> NearbyDecision {
+        if case .nearby(let sameNetwork) = shown.kind {
+            await say("digits", of: link, Self.whyDigits(sameNetwork.value))
+        }
+        return decision
     }
 
     /// Answers without a person; the answer is sent to the end, even if the screen disconnects meanwhile. `nil` when it
@@ -184,8 +210,9 @@ actor NearbyApproval: NearbyListenerDelegate {
         by policy: UnattendedPolicy,
         calling name: String
     ) async throws(ApprovalError) -> RequestAnswer? {
-        let answer: RequestAnswer = policy == .approveRemembered ? .approve() : .deny
-        let printed = PrintedRequest(shown, callingItself: name, choosing: questions.session)
+        let answer: RequestAnswer = policy == .approvePaired ? .approve() : .deny
+        let printed = PrintedRequest(
+            shown, at: approver.issuer, callingItself: name, choosing: questions.session)
         let words = answer.isApproval ? "Approved without asking." : "Denied without asking."
         await questions.say(printed)
         guard !Task.isCancelled else { return nil }
@@ -195,13 +222,13 @@ actor NearbyApproval: NearbyListenerDelegate {
         return answer
     }
 
-    /// The reason that a remembered screen still has to show digits.
+    /// The reason that a paired screen still has to show digits.
     static func whyDigits(_ sameNetwork: SameNetwork) -> String {
         let reason =
             sameNetwork == .no
             ? "The server sees this device and the screen in different networks"
             : "The server can't tell whether this device and the screen are in one network"
-        return "\(reason), so the digits are needed although the screen is remembered."
+        return "\(reason), so the digits are needed although the screen is paired."
     }
 
     // MARK: The link
@@ -216,8 +243,8 @@ actor NearbyApproval: NearbyListenerDelegate {
         switch outcome {
         case .approved(_, let remembered):
             let memory =
-                remembered ? " It is remembered." : choices.remembers ? " It did not want to be remembered." : ""
-            await say("approved", of: link, "\(screen) has its approval.\(memory)", ["remembered": remembered])
+                remembered ? " It is paired now." : choices.remembers ? " It did not want to be paired." : ""
+            await say("approved", of: link, "\(screen) has its approval.\(memory)", ["paired": remembered])
         case .declined: await say("declined", of: link, "\(screen) was refused.")
         case .gone where answer != nil: await say("gone", of: link, "\(screen) has gone; your answer counts.")
         // The list says that the request is over.
@@ -245,6 +272,8 @@ actor NearbyApproval: NearbyListenerDelegate {
     }
 
     func windowClosedAfterMisses() async {
-        await say("misses_used_up", of: nil, "Too many codes were wrong.")
+        await say(
+            "misses_used_up", of: nil,
+            "Too many codes were wrong. New screens can ask again in 5 min, when this is started again.")
     }
 }

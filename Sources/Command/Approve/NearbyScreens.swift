@@ -9,10 +9,10 @@ struct NearbyScreens: Sendable {
     private let questions: ApprovalQuestions
     /// Whether the command ends when no screen can ask any more.
     private let isOnlyWay: Bool
-    /// Whether only remembered screens are accepted from the start.
+    /// Whether only paired screens are accepted from the start.
     private let isBarred: Bool
 
-    /// Opens the window for screens that are not remembered.
+    /// Opens the window for screens that are not paired.
     ///
     /// - Throws: ``CommandError`` when no screen can ask; the network's error when it cannot be used.
     init(
@@ -60,7 +60,7 @@ struct NearbyScreens: Sendable {
     private func run() async throws {
         try await listener.run { port in
             let who =
-                isBarred ? "Screens that are remembered can ask now" : "Screens nearby can ask now, for ten minutes"
+                isBarred ? "Screens that are paired can ask now" : "Screens nearby can ask now, for ten minutes"
             Task { await say("listening", "\(who) (port \(port)). Press Ctrl-C to stop.", ["port": port]) }
         } found: { name in
             Task { await say("named", "They find this device as ‘\(name.shown)’.", ["name": name.shown]) }
@@ -73,8 +73,8 @@ struct NearbyScreens: Sendable {
 
     /// Opens the window. Too many wrong codes keep it closed for some minutes, also when the program is started again.
     ///
-    /// - Returns: Whether it stays closed, so that only remembered screens are accepted.
-    /// - Throws: ``CommandError`` when no screen is remembered either.
+    /// - Returns: Whether it stays closed, so that only paired screens are accepted.
+    /// - Throws: ``CommandError`` when no screen is paired either.
     private static func isBarred(_ listener: NearbyListener, telling questions: ApprovalQuestions) async throws -> Bool
     {
         guard let opens = await listener.openWindow() else { return false }
@@ -98,7 +98,7 @@ struct NearbyScreens: Sendable {
         }
         while await mayGoOn() { try await Task.sleep(for: .seconds(1)) }
         if try Self.remembersScreens {
-            await say("closed", "From now on only remembered screens are accepted. Restart to accept others.")
+            await say("closed", "From now on only paired screens are accepted. Restart to accept others.")
         } else {
             await say("closed", "Stopped accepting new screens. Restart to accept them.")
             guard !isOnlyWay else { return }

@@ -10,9 +10,17 @@ struct PrintedRequest {
     private let screenName: String?
     /// The time of the sign-in that the person chose with the command; `nil` for none.
     private let session: SessionTerm?
+    /// The server of the request.
+    private let issuer: Issuer
 
-    init(_ request: WaitingRequest, callingItself screenName: String? = nil, choosing session: SessionTerm?) {
+    init(
+        _ request: WaitingRequest,
+        at issuer: Issuer,
+        callingItself screenName: String? = nil,
+        choosing session: SessionTerm?
+    ) {
         self.request = request
+        self.issuer = issuer
         self.screenName = screenName
         self.session = session
     }
@@ -30,7 +38,7 @@ struct PrintedRequest {
             "verified": request.clientName.provenance == .verified, "site": site, "screen": screen,
             "message": request.message?.value, "address": request.address?.value, "place": request.placeName,
             "scope": request.scope.value.description, "asked": request.asked.value, "expires": request.deadline,
-            "digits": request.step == .matchNumber ? VerificationNumber.length : nil, "code": request.passcode,
+            "digits": request.takesNumber ? VerificationNumber.length : nil, "code": request.passcode,
             "software": request.software?.value, "obstacle": request.obstacle?.rawValue,
             "session": request.sessionTerm(choosing: session)?.rawValue,
             "session_terms": request.sessionTerms.isEmpty ? nil : request.sessionTerms.map(\.rawValue),
@@ -53,12 +61,17 @@ struct PrintedRequest {
         lines.append("  for:    \(purpose)")
         let origin = [request.address?.value, request.placeName].compactMap(\.self).joined(separator: ", ")
         if !origin.isEmpty { lines.append("  from:   \(origin)") }
-        lines.append("  asked:  \(request.asked.value.formatted(date: .omitted, time: .standard))")
-        lines.append("  until:  \(request.deadline.formatted(date: .omitted, time: .standard))")
+        lines.append("  asked:  \(request.asked.value.formatted(.iso8601))")
+        lines.append("  until:  \(request.deadline.formatted(.iso8601))")
         if let code = request.passcode { lines.append("  code:   \(code) (type it at the other screen)") }
-        if request.step == .matchNumber { lines.append("  number: to approve, type the \(VerificationNumber.words)") }
+        if request.step == .matchNumber {
+            lines.append("  number: to approve, type the \(VerificationNumber.words)")
+        } else if request.takesNumber {
+            lines.append("  number: not needed, because the screen is nearby; one that you type is checked")
+        }
         if let obstacle = request.obstacle {
             lines.append("  note:   \(obstacle.sentence) Here you can only deny.")
+            if let remedy = obstacle.remedy(at: issuer) { lines.append("  next:   \(remedy)") }
         } else if let stay {
             lines.append("  stay:   \(stay)")
         }

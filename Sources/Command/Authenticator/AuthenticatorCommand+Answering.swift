@@ -66,9 +66,11 @@ extension AuthenticatorCommand {
         @OptionGroup var options: AuthenticatorOptions
 
         func output() async throws -> CommandOutput {
-            let shown = try await options.terminal().request(id, isPasscode: true)
+            let terminal = try await options.terminal()
+            let shown = try await terminal.request(id, isPasscode: true)
             guard let pin = shown.passcode else { throw CommandError("That request has no code. Approve or deny it.") }
-            return CommandOutput(encoding: PrintedRequest(shown, choosing: nil).members, pin.shown)
+            return CommandOutput(
+                encoding: PrintedRequest(shown, at: terminal.approver.issuer, choosing: nil).members, pin.shown)
         }
     }
 

@@ -99,9 +99,17 @@ extension AuthenticatorCommand {
         var dpop = false
 
         /// The place where a person finds the code.
-        private static let source = """
-            'Add an authenticator' on your account page, /account of the server, shows it. The client needs the grant \
-            pre-authorized_code: an operator types 'countersign admin client add'.
+        private static let source = "'Add an authenticator' on your account page, /account of the server, shows it."
+
+        /// The two ways to enrol, for a person who did not say what one of them needs.
+        private static let ways = """
+            To enrol this terminal by the QR code of your account page ('Add an authenticator' on /account), type:
+              countersign authenticator enroll --client CLIENT CODE
+            or by a sign-in, without a code:
+              countersign signin --issuer ISSUER --client CLIENT --scope "openid offline_access nearby_approve"
+              countersign authenticator enroll
+            CLIENT is the app that the operator added for this, with the grant pre-authorized_code or device_code and the \
+            scope nearby_approve: countersign admin client add
             """
 
         func output() async throws -> CommandOutput {
@@ -109,7 +117,9 @@ extension AuthenticatorCommand {
             if scanned.code == nil, scanned.picture == nil, let kept = try await signedIn() {
                 terminal = kept
             } else {
-                terminal = try await enrolled(by: try scanned.invitation(from: Self.source))
+                let client = try options.client.or(
+                    usage: "Say as which client this terminal is known there: --client\n\(Self.ways)")
+                terminal = try await enrolled(by: try scanned.invitation(from: Self.source), as: ClientID(client))
             }
             let registration = try await terminal.approver.register()
             return CommandOutput(
@@ -122,20 +132,22 @@ extension AuthenticatorCommand {
             return try await options.signIn(in: store).map { try options.terminal(of: $0, in: store) }
         }
 
-        private func enrolled(by invitation: CustomerSiteInvitation) async throws -> EnrolledTerminal {
+        private func enrolled(
+            by invitation: CustomerSiteInvitation,
+            as client: ClientID
+        ) async throws -> EnrolledTerminal {
             guard case .ticket(issuer: let text, let ticket) = invitation else { throw ScannedCodeOptions.olderKind }
             let issuer = try options.server.issuer(text)
             if let expected = try options.issuer.map({ try options.server.issuer($0) }), expected != issuer {
                 throw CommandError.usage("That code is of \(issuer.text), not of \(expected.text).")
             }
-            let client = try options.client.or(usage: "Say as which client this terminal is known there: --client")
             let store = try options.tokens.store()
-            let key = TokenStoreKey.signIn(at: issuer, as: ClientID(client))
+            let key = TokenStoreKey.signIn(at: issuer, as: client)
             guard try await store.signedIn(for: key) == nil else {
                 throw CommandError("This terminal is signed in there already. Type: countersign authenticator sign-out")
             }
             let signIn = TicketSignIn(
-                at: issuer, as: ClientID(client), secret: try options.server.secret(), keepingTokensIn: store,
+                at: issuer, as: client, secret: try options.server.secret(), keepingTokensIn: store,
                 options: options.server.options(binding: dpop ? .required : .never))
             do {
                 _ = try await signIn.redeem(ticket)

@@ -165,14 +165,45 @@ struct EnrolledTerminal: Sendable {
     ///
     /// - Parameter isPasscode: Whether a request with a one-time password is meant, and not one to approve.
     func request(_ named: String?, isPasscode: Bool) async throws -> WaitingRequest {
-        if let named { return try await approver.request(SignInRequest.ID(named)) }
-        let waiting = try await approver.waitingRequests().filter { ($0.passcode != nil) == isPasscode }
+        if let named { return try await request(named) }
+        let waiting = try await waitingRequests().filter { ($0.passcode != nil) == isPasscode }
         guard let first = waiting.first else { throw CommandError("No requests are pending.") }
         guard waiting.count == 1 else {
             let ids = waiting.map { "  \($0.id)" }.joined(separator: "\n")
             throw CommandError.usage("There are \(waiting.count) requests. Say which one:\n\(ids)")
         }
         return first
+    }
+
+    /// All requests of the server's list.
+    ///
+    /// - Throws: ``CommandError`` when this terminal has none, because it is not enrolled.
+    func waitingRequests() async throws -> [WaitingRequest] {
+        try await requireEnrolment()
+        return try await approver.waitingRequests()
+    }
+
+    /// A request of the server's list.
+    ///
+    /// - Parameter id: The request, as the person typed it.
+    /// - Throws: ``CommandError`` when it does not wait here.
+    func request(_ id: String) async throws -> WaitingRequest {
+        try await requireEnrolment()
+        do throws(ApprovalError) {
+            return try await approver.request(SignInRequest.ID(id))
+        } catch {
+            guard error.code == .nothingToDecide, error.answered == nil else { throw error }
+            throw CommandError(
+                """
+                No request ‘\(id.shown)’ waits here: there is none, or it is over. To see what waits, type: \
+                countersign approve --list
+                """,
+                status: .refused)
+        }
+    }
+
+    private func requireEnrolment() async throws {
+        guard try await approver.keptRegistration() != nil else { throw CommandError.notEnrolled }
     }
 
     /// Answers a request that was named, or the only one that waits, after it was shown to a person.
@@ -189,10 +220,11 @@ struct EnrolledTerminal: Sendable {
         printingJSON printsJSON: Bool
     ) async throws -> CommandOutput {
         let shown = try await request(named, isPasscode: false)
-        let printed = PrintedRequest(shown, choosing: session)
+        let printed = PrintedRequest(shown, at: approver.issuer, choosing: session)
         if !printsJSON { for line in printed.lines { Terminal.say(line) } }
         if answer.isApproval, let obstacle = shown.obstacle {
-            throw CommandError("\(obstacle.sentence) Nothing was answered.", status: .refused)
+            let remedy = obstacle.remedy(at: approver.issuer).map { " \($0)" } ?? ""
+            throw CommandError("\(obstacle.sentence) Nothing was answered.\(remedy)", status: .refused)
         }
         do throws(ApprovalError) {
             try await approver.answer(answer, to: shown, session: session)

@@ -6,28 +6,28 @@ internal import Foundation
 struct NearbyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "nearby",
-        abstract: "Manage the devices nearby that this one remembers.",
+        abstract: "Manage the devices nearby that this one is paired with.",
         subcommands: [Paired.self]
     )
 
     /// `countersign nearby paired`
     struct Paired: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "List remembered devices, or forget one.", subcommands: [List.self, Forget.self])
+            abstract: "List paired devices, or end a pairing.", subcommands: [List.self, Forget.self])
     }
 }
 
 extension NearbyCommand.Paired {
     /// `countersign nearby paired list`
     struct List: OutputCommand {
-        static let configuration = CommandConfiguration(abstract: "List the devices that are remembered.")
+        static let configuration = CommandConfiguration(abstract: "List the devices that are paired with this one.")
 
         @Flag(help: "Print JSON.")
         var json = false
 
         func output() async throws -> CommandOutput {
             let pairings = try reading { () throws(PairingStoreError) in try NearbyOptions.pairings.read().all }
-            return CommandOutput(pairings, as: \.members, in: Pairing.columns, none: "No device is remembered.")
+            return CommandOutput(pairings, as: \.members, in: Pairing.columns, none: "No device is paired.")
         }
     }
 
@@ -43,7 +43,7 @@ extension NearbyCommand.Paired {
             let existed = try reading { () throws(PairingStoreError) in
                 try NearbyOptions.pairings.forget(PairingID(which))
             }
-            guard existed else { throw CommandError("No device \(which) is remembered.") }
+            guard existed else { throw CommandError("No device \(which) is paired.") }
             return CommandOutput(
                 words: "Forgotten. It needs a code again; sign it out on the account page if it should not go on.")
         }
@@ -80,6 +80,6 @@ private func reading<Value>(_ body: () throws(PairingStoreError) -> Value) throw
     do {
         return try body()
     } catch {
-        throw CommandError("The remembered devices cannot be used: \(error)")
+        throw CommandError("The paired devices cannot be used: \(error)")
     }
 }

@@ -10,11 +10,11 @@ struct NearbyOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Which app this is: only the same app is met.", valueName: "id"))
     var app = usualApp
 
-    @Flag(help: "Know the other device again the next time, if it wants that too.")
-    var remember = false
+    @Flag(help: "Pair with the other device, if it wants that too: the next time no digits are typed.")
+    var pair = false
 
     /// Whether any option was given.
-    var isChosen: Bool { remember || app != Self.usualApp || !interfaces.interfaces.isEmpty }
+    var isChosen: Bool { pair || app != Self.usualApp || !interfaces.interfaces.isEmpty }
 
     private static let usualApp = "countersign"
 
@@ -25,7 +25,7 @@ struct NearbyOptions: ParsableArguments {
         return NearbySettings(app: app, name: name, pairings: Self.pairings, clock: .system, random: .system)
     }
 
-    /// The store of remembered devices.
+    /// The store of paired devices.
     static var pairings: FilePairingStore {
         FilePairingStore(path: StoreOptions.defaultDirectory.appendingPathComponent("nearby-pairings").path)
     }

@@ -99,3 +99,12 @@ extension InvitationLayout {
         }
     }
 }
+
+extension Invitation {
+    /// The words of an invitation that is the alternative to another way, in two lines.
+    var alternativeLines: [String] {
+        let place = "Or open \(verificationURI) on another device"
+        guard let userCode else { return ["\(place),", "and confirm there."] }
+        return ["\(place),", "and enter the code  \(userCode)"]
+    }
+}

@@ -18,6 +18,7 @@ struct JSONDisplay: SignInDisplay {
                     "verification_uri_complete": invitation.verificationURIComplete?.absoluteString,
                     "expires": invitation.deadline,
                 ])
+        case .invitationHidden: Terminal.sayEvent("invitation_hidden")
         case .codeAccepted: Terminal.sayEvent("code_accepted")
         case .waiting(until: let deadline): Terminal.sayEvent("waiting", ["expires": deadline])
         case .temporaryFailure(let failure, retryingAt: let next):
@@ -30,7 +31,7 @@ struct JSONDisplay: SignInDisplay {
             Terminal.sayEvent(
                 "not_accepted", ["proof": kind.rawValue, "error": error.code.rawValue, "message": error.sentence])
         // The terminal's own questions show these.
-        case .began(.nearby), .nearby: break
+        case .nearby: break
         case .began(let way): Terminal.sayEvent("began", ["way": way.rawValue])
         case .ended(let way, let error):
             Terminal.sayEvent(

@@ -16,8 +16,12 @@ actor LiveDisplay: SignInDisplay {
     private var temporaryFailure: String?
     /// The phones nearby, the latest event of one of them, and the digits to type on it.
     private var (found, event, code) = ("", "", "")
-    /// The number for a person who opened the link.
+    /// The number for a person who opened the link, or who is asked by push.
     private var number: VerificationNumber?
+    /// Whether a person is asked by push: then the number comes first, and the code below it is the alternative.
+    private var isPushed = false
+    /// The invitation in the lines that are redrawn, as the alternative to a push message.
+    private var alternative: Invitation?
     /// The text to show when the lines are removed.
     private var lastWords: String?
 
@@ -37,13 +41,23 @@ actor LiveDisplay: SignInDisplay {
             break
         case .began(.nearby):
             // A new search knows nothing of the phones of the one before.
-            (found, self.event, code) = ("", "", "")
-        case .presenting, .notAccepted, .began(.push), .opened, .ended, .codeAccepted:
+            (found, self.event, code) = (Self.search, "", "")
+            redraw()
+        case .presenting, .notAccepted, .opened, .codeAccepted:
+            await say(event)
+        case .began(.push):
+            isPushed = true
+            await say(event)
+        case .ended(let way, _):
+            if way == .push { isPushed = false }
             await say(event)
         case .invitation(let invitation):
             await close()
-            draw(invitation)
+            alternative = isPushed ? invitation : nil
+            if !isPushed { draw(invitation) }
             await open(until: invitation.deadline)
+        case .invitationHidden:
+            await hideInvitation()
         case .waiting(until: let deadline):
             temporaryFailure = nil
             if area == nil { await open(until: deadline) } else { self.deadline = deadline }
@@ -63,7 +77,7 @@ actor LiveDisplay: SignInDisplay {
     func tell(_ notice: NearbyNotice) {
         switch notice {
         case .found(_, asks: let asks):
-            found = notice.words ?? ""
+            found = notice.words ?? Self.search
             // A partly typed number does not belong to the new list.
             if asks, area != nil { Terminal.write("\r\u{1B}[K") }
         case .event(.found): break
@@ -119,6 +133,23 @@ actor LiveDisplay: SignInDisplay {
         await open(until: deadline)
     }
 
+    /// Takes the invitation off the terminal. Where it is out of reach, because other lines have moved it, a line says that
+    /// it is not needed.
+    private func hideInvitation() async {
+        guard let area else { return }
+        guard alternative != nil || drawn.isInReach(now: Terminal.size, above: area.height) else {
+            invitation = nil
+            return await say(.invitationHidden)
+        }
+        await close()
+        if invitation != nil { Terminal.write(drawn.removal) }
+        let said = invitation == nil ? [] : said
+        if invitation != nil { (drawn, self.said) = (DrawnRows(in: Terminal.size), []) }
+        (invitation, alternative) = (nil, nil)
+        for line in said { write(line) }
+        await open(until: deadline)
+    }
+
     private func draw(_ invitation: Invitation) {
         drawn = DrawnRows(in: Terminal.size)
         // Below it are the lines that are redrawn, and the one that the person types in.
@@ -132,7 +163,10 @@ actor LiveDisplay: SignInDisplay {
     // The lines that are redrawn.
 
     /// The number of lines.
-    private var height: Int { looksNearby ? 5 : 2 }
+    private var height: Int { (looksNearby ? 5 : 2) + (alternative == nil ? 0 : 2) }
+
+    /// The line about phones nearby until one is found.
+    private static let search = SignInEvent.began(.nearby).sentence ?? ""
 
     private func open(until deadline: Date) async {
         self.deadline = deadline
@@ -157,7 +191,8 @@ actor LiveDisplay: SignInDisplay {
             // The number first: a narrow terminal cuts the end.
             return "\u{1B}[1m\(digits)\u{1B}[0m  is the number to type if you are asked for one. Tell it to nobody."
         }
-        let lines = (looksNearby ? [found, event, code] : []) + [asked ?? "", waiting]
+        let (nearby, numbers) = (looksNearby ? [found, event, code] : [], [asked ?? ""])
+        let lines = (isPushed ? numbers + nearby : nearby + numbers) + [waiting] + (alternative?.alternativeLines ?? [])
         let legible = lines.map { $0.isEmpty ? "" : "  \(Terminal.encoding.legible($0))" }
         guard let text = area?.change(to: legible, columns: Terminal.size.columns) else { return }
         Terminal.write(text)

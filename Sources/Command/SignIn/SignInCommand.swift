@@ -12,7 +12,7 @@ struct SignInCommand: AsyncParsableCommand {
         discussion: """
             Takes every way that this terminal, the server and the scope allow, and ends with the first answer: a phone on \
             the local network ('countersign approve'), where the two show and type six digits unless they \
-            remember each other; the browser of this machine, at a desktop that is not used over ssh; the devices of the \
+            are paired; the browser of this machine, at a desktop that is not used over ssh; the devices of the \
             person who is remembered here, unless there are several; and a code, with a link and a QR code, three seconds after the others, or at \
             once when it is alone. --only names the ways to take; one that this terminal does not have is refused.
 
@@ -31,6 +31,10 @@ struct SignInCommand: AsyncParsableCommand {
             With --code you type a code that your phone shows ('Connect a screen' on your account page, or 'countersign \
             authenticator connect'), and answer on the phone.
 
+            --ticket and --token present what you hold already, before anybody is asked: a ticket of your account page, for \
+            a client with the grant pre-authorized_code, or a token of another provider, for one with token exchange. They \
+            are read from a file or a line of standard input. Where the server does not accept it, the other ways follow.
+
             With --cpa and --domain it is a token for one service that is asked for, at an authorization provider of \
             ETSI TS 103 407.
 
@@ -39,9 +43,10 @@ struct SignInCommand: AsyncParsableCommand {
             With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
-            With --json each line is an object with the member "event": discovering, began, browser, nearby, ended, \
-            invitation, code_accepted, waiting, verification_number, link, temporary_failure, permission, choosing, \
-            confirming, signed_in or failed. began and ended have the member "way", browser or push; after ended the other ways go on, and \
+            With --json each line is an object with the member "event": discovering, presenting, not_accepted, began, \
+            browser, nearby, ended, invitation, invitation_hidden, code_accepted, waiting, verification_number, link, temporary_failure, permission, choosing, \
+            confirming, signed_in or failed. began and ended have the member "way": nearby, browser or push; invitation_hidden means that code and link are not \
+            needed until another invitation; after ended the other ways go on, and \
             "message" says what to do. \
             Answers are read as lines of standard input: "yes" or "no" after permission and confirming, the number of an \
             account after choosing.
@@ -58,6 +63,9 @@ struct SignInCommand: AsyncParsableCommand {
     var scope: String?
 
     @OptionGroup var ways: WayOptions
+
+    @OptionGroup(title: "Proofs")
+    var proofs: ProofOptions
 
     @Flag(help: "Bind the tokens to a key that stays here; 'token header' makes the proofs that requests then need.")
     var dpop = false
@@ -98,6 +106,7 @@ struct SignInCommand: AsyncParsableCommand {
     func run() async throws {
         try await ending {
             try refuseCodeElsewhere()
+            try refuseProofsElsewhere()
             try refuseNameElsewhere()
             if account.isChosen {
                 try await signInWithAccount()
@@ -117,6 +126,15 @@ struct SignInCommand: AsyncParsableCommand {
         guard !account.isChosen, !crossPlatform.isWanted, !backchannel.isChosen, !ways.isChosen, renew == 0 else {
             throw CommandError.usage(
                 "--account, --cpa, --backchannel, \(WayOptions.names) and --renew do not go with --code.")
+        }
+    }
+
+    /// Refuses proofs together with the ways in that take none, and with a person whose tokens may be here.
+    private func refuseProofsElsewhere() throws {
+        guard proofs.isChosen else { return }
+        guard !account.isChosen, !crossPlatform.isWanted, !backchannel.isChosen, code == nil, chosenName == nil else {
+            throw CommandError.usage(
+                "--account, --cpa, --backchannel, --code and --as do not go with \(ProofOptions.names).")
         }
     }
 
@@ -205,7 +223,7 @@ struct SignInCommand: AsyncParsableCommand {
         guard let issuer, let client else {
             throw CommandError.usage("Say where to sign in: --issuer and --client, or --cpa and --domain.")
         }
-        guard let scope = Scope(parsing: scope ?? "openid profile") else {
+        guard let asked = Scope(parsing: scope ?? "openid profile") else {
             throw CommandError.usage("The scope has a character that no scope may have.")
         }
         let personCode = try personCode()
@@ -213,9 +231,10 @@ struct SignInCommand: AsyncParsableCommand {
         let (directory, store) = (tokens.directory, try tokens.store())
         let (address, app) = (try server.issuer(issuer), ClientID(client))
         let (person, remembered) = try await person(in: store, for: .signIn(at: address, as: app))
-        if scope.contains(.openid), person?.signedIn == nil { try confirmation.requireAnswerable() }
+        if asked.contains(.openid), person?.signedIn == nil { try confirmation.requireAnswerable() }
         var screen = SignInScreen(name: device)
         if personCode == nil { screen = try ways.screen(named: device, remembering: remembered) }
+        screen.proofs = try proofs.proofs(at: address, over: server)
         var options = server.options(options, binding: binding)
         options.personCode = personCode
         options.ways = try ways.chosen()
@@ -226,11 +245,12 @@ struct SignInCommand: AsyncParsableCommand {
             on: screen,
             options: options
         )
-        let signIn = household.signIn(as: person, for: scope)
+        let signIn = household.signIn(as: person, for: asked)
         var signingIn = SigningIn(
             signIn: signIn,
             display: display(nearby: screen.nearby != nil && options.ways?.contains(.nearby) != false),
             confirmation: confirmation)
+        signingIn.comparesScope = scope != nil
         if let ways = options.ways, ways.count == 1 { signingIn.onlyWay = ways.first }
         try await untilInterrupted { [signingIn] in try await signingIn.run(savingIn: directory) }
     }
@@ -249,7 +269,7 @@ struct SignInCommand: AsyncParsableCommand {
         else {
             throw CommandError.usage(
                 """
-                --issuer, --client, --scope, --secret-file, --yes, --dpop, --only, --interface, --app and --remember do not \
+                --issuer, --client, --scope, --secret-file, --yes, --dpop, --only, --interface, --app and --pair do not \
                 go with --cpa.
                 """)
         }

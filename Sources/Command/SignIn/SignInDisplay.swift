@@ -63,8 +63,8 @@ actor PlainDisplay: SignInDisplay {
                 Terminal.say("Or open \(complete).")
             }
             Terminal.say("The code works until \(invitation.deadline.formatted(.iso8601)).")
-        case .presenting, .notAccepted, .began(.push), .opened, .ended, .codeAccepted, .verificationNumber, .link,
-            .temporaryFailure:
+        case .presenting, .notAccepted, .began(.nearby), .began(.push), .opened, .ended, .invitationHidden,
+            .codeAccepted, .verificationNumber, .link, .temporaryFailure:
             say(event)
         case .discovering, .began, .nearby, .waiting, .confirming, .signedIn, .failed:
             break

@@ -17,6 +17,19 @@ protocol SignInResult: Sendable {
     var expires: Date? { get }
 }
 
+/// A sign-in of this terminal. Of a scope that nobody asked for, it does not tell what was not granted.
+struct TerminalSignIn: SignInResult {
+    let signedIn: CompletedSignIn
+    let comparesScope: Bool
+
+    var sentence: String { signedIn.sentence }
+    var sentenceOnScope: String? { comparesScope ? signedIn.sentenceOnScope : nil }
+    var members: OutputMembers { signedIn.members(withNotGranted: comparesScope) }
+    var tokens: OutputMembers { signedIn.tokens }
+    var tokenLines: [String] { signedIn.tokenLines }
+    var expires: Date? { signedIn.expires }
+}
+
 extension CompletedSignIn: SignInResult {
     var sentence: String {
         let person = identity.map { " as \($0.fullName)" } ?? ""
@@ -24,9 +37,11 @@ extension CompletedSignIn: SignInResult {
         return "Signed in\(person)\(end). The tokens are in"
     }
 
-    var members: OutputMembers {
+    var members: OutputMembers { members(withNotGranted: true) }
+
+    fileprivate func members(withNotGranted tells: Bool) -> OutputMembers {
         let members = (identity?.members ?? [:]).adding("scope", scope.description).adding("ends", ends)
-            .adding("not_granted", notGranted.isEmpty ? nil : notGranted.description)
+            .adding("not_granted", notGranted.isEmpty || !tells ? nil : notGranted.description)
         return rememberedPerson == nil ? members : members.adding("remembered", true)
     }
 

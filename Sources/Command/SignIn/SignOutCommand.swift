@@ -8,7 +8,8 @@ struct SignOutCommand: TokenAction {
         commandName: "signout",
         abstract: "Sign a person out of this terminal and, with --browser, out of the server in the browser.",
         discussion: """
-            The tokens end here and at the server. A person who is remembered here stays so, and 'countersign signin --as' \
+            The tokens end here and at the server. Where the server does not confirm it, they are removed here all the \
+            same, and the exit status is 1, because they may work there. A person who is remembered here stays so, and 'countersign signin --as' \
             asks them on their devices; --forget ends that here, and the account page at the server.
 
             With --browser the browser opens the server's page for signing out, which asks first. It comes back to a free \
@@ -45,16 +46,21 @@ struct SignOutCommand: TokenAction {
         let members: OutputMembers = [
             "revoked": result.isRevoked, "works_until": result.worksUntil, "session": result.session.name,
         ]
-        return CommandOutput(
-            members, result.sentences(at: selected.key.names[0]), endingBy: result.session.failure)
+        return CommandOutput(members, result.sentences, endingBy: result.failure(at: selected.key.names[0]))
     }
 }
 
 extension SignOutResult {
     /// The outcome, in sentences for the person at the terminal.
-    fileprivate func sentences(at issuer: String) -> String {
-        let tokens = isRevoked ? "Signed out here and at the server." : "Signed out here. \(remainder(at: issuer))"
+    fileprivate var sentences: String {
+        let tokens = isRevoked ? "Signed out here and at the server." : "Signed out here."
         return session == .ended ? "\(tokens) The session in the browser has ended." : tokens
+    }
+
+    /// The error that the command ends with, because tokens may still work, or the session was to end, too.
+    fileprivate func failure(at issuer: String) -> CommandError? {
+        let failures = [isRevoked ? nil : remainder(at: issuer), session.failure].compactMap(\.self)
+        return failures.isEmpty ? nil : CommandError(failures.joined(separator: " "))
     }
 }
 
@@ -63,7 +69,7 @@ extension SignOutResult {
     func remainder(at issuer: String) -> String {
         let end = worksUntil?.formatted(.iso8601) ?? "their time is over"
         return "The server did not end the tokens: there they work until \(end). "
-            + "To end them before that, sign this device out on your account page at \(issuer.shown)."
+            + "To end them before that, sign this device out on your account page, \(issuer.shown)/account."
     }
 }
 
@@ -78,15 +84,14 @@ extension SignOutResult.Session {
         }
     }
 
-    /// The error that the command ends with, because the session was to end, too.
-    fileprivate var failure: CommandError? {
+    /// The sentence about a session that was to end, and may be there still; `nil` for any other.
+    fileprivate var failure: String? {
         switch self {
         case .untouched, .ended: nil
-        case .notOffered: CommandError("The server has no page that ends a session in the browser. It stays as it is.")
+        case .notOffered:
+            "The server has no page that ends a session in the browser. Sign out there on a page of the server."
         case .unconfirmed(let error):
-            CommandError(
-                "You may still be signed in in the browser: sign out on the server's page there. (\(error.reason.shown))"
-            )
+            "You may still be signed in in the browser: sign out on the server's page there. (\(error.reason.shown))"
         }
     }
 }

@@ -8,6 +8,8 @@ struct SigningIn: Sendable {
     let confirmation: Confirmation
     /// The way that was chosen alone, if one was: its end is that of the sign-in, and is not shown twice.
     var onlyWay: SignInWay?
+    /// Whether the scope was asked for, so that a part of it that was not granted is told.
+    var comparesScope = true
 
     /// Signs in and prints the result.
     ///
@@ -18,7 +20,7 @@ struct SigningIn: Sendable {
             let result = await result(asking: questions)
             await questions.stop()
             if case .failure(let error) = result { await display.show(.failed(error)) }
-            return try result.get()
+            return TerminalSignIn(signedIn: try result.get(), comparesScope: comparesScope)
         }
     }
 
@@ -60,8 +62,8 @@ extension SignInError {
         case .notReachable, .serverFailure, .noServerFound, .notTrusted, .tooFast: .notReached
         case .notMe, .anotherPerson: .notMe
         case .clientRefused, .scopeRefused, .refused, .codeRefused, .flowNotOffered, .bindingNotOffered,
-            .grantTypeRefused, .subjectTokenRefused, .strongerSignInNeeded, .notRemembered, .signedOut,
-            .accountLocked:
+            .grantTypeRefused, .subjectTokenRefused, .strongerSignInNeeded, .strongerWayNeeded, .wayNotAllowed,
+            .notAsked, .notRemembered, .signedOut, .accountLocked:
             .refused
         case .cancelled: .interrupted
         case .domainRefused, .wayUnusable: .usage

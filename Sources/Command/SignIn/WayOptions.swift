@@ -34,7 +34,7 @@ struct WayOptions: ParsableArguments {
     var isChosen: Bool { only != nil || callbackPort != 0 || network.isChosen }
 
     /// The names of these options, for a sentence.
-    static let names = "--only, --callback-port, --interface, --app, --remember"
+    static let names = "--only, --callback-port, --interface, --app, --pair"
 
     /// The chosen ways; `nil` for all that this terminal can take.
     ///
@@ -51,7 +51,7 @@ struct WayOptions: ParsableArguments {
         let ways = try Set(naming: names)
         guard ways.contains(.nearby) || !network.isChosen else {
             throw CommandError.usage(
-                "--interface, --app and --remember go with the way nearby, which --only leaves out.")
+                "--interface, --app and --pair go with the way nearby, which --only leaves out.")
         }
         guard ways.contains(.browser) || callbackPort == 0 else {
             throw CommandError.usage("--callback-port goes with the way browser, which --only leaves out.")
@@ -86,7 +86,7 @@ struct WayOptions: ParsableArguments {
         do {
             return NearbySearch(
                 try network.settings(calling: name), by: try network.interfaces.discovery(),
-                remembers: network.remember)
+                remembers: network.pair)
         } catch {
             guard isWanted || network.isChosen else { return nil }
             throw error

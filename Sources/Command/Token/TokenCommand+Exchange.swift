@@ -18,17 +18,10 @@ extension TokenCommand {
                 """
         )
 
-        /// The kinds of token that can be exchanged.
-        enum Kind: String, CaseIterable, ExpressibleByArgument {
-            case idToken = "id-token"
-            case accessToken = "access-token"
-            case oauth1
-        }
-
         @OptionGroup var at: ExchangingClient
 
         @Option(help: "What the token is: id-token, access-token or oauth1.")
-        var kind = Kind.idToken
+        var kind = ProviderTokenKind.idToken
 
         @Option(help: "The provider, by its name at the server, where several have such tokens.")
         var provider: String?
@@ -66,19 +59,7 @@ extension TokenCommand {
                 throw CommandError.usage("The token is missing: a line on standard input.")
             }
             let nonce = kind == .idToken ? try Terminal.readSecret(asking: "Nonce, if there is one: ") : nil
-            var token: ProviderToken
-            switch kind {
-            case .idToken:
-                let kept = nonce.flatMap { $0.isEmpty ? nil : SubjectTokenNonce(revealing: $0) }
-                token = .idToken(UnverifiedIDToken(revealing: line), nonce: kept)
-            case .accessToken: token = .accessToken(AccessToken(revealing: line))
-            case .oauth1:
-                guard let form = try? Form(parsing: Array(line.utf8)), let both = try? TokenCredentials(form: form)
-                else { throw CommandError.usage("With --kind oauth1: oauth_token=…&oauth_token_secret=…") }
-                token = .oauth1(both)
-            }
-            token.subjectIssuer = provider
-            return token
+            return try kind.token(line, nonce: nonce, of: provider)
         }
     }
 

@@ -3,7 +3,9 @@ internal import CountersignWire
 
 extension ApprovalError {
     /// The error in a sentence for the person: what happened, and what to do next.
-    public var sentence: String { answered?.sentence ?? code.sentence }
+    public var sentence: String {
+        answered?.sentence ?? obstacle.map { "Nothing was decided. \($0.sentence)" } ?? code.sentence
+    }
 }
 
 extension ApprovalError.Code {
@@ -28,7 +30,7 @@ extension ApprovalError.Code {
             scope.
             """
         case .nothingToDecide:
-            "There is nothing to decide any more: the request is over. Start again where it was asked."
+            "There is no such request, or it is over. Start again where it was asked."
         case .expired: "The request has expired. Start again where it was asked."
         case .digitsNeeded: "The server also needs the digits that the other screen shows. Type them."
         case .wrongNumber: "That is not the number that is shown where you started. Look there, and type it."

@@ -66,6 +66,10 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
     /// server does not say.
     public let answered: AnswerPlace?
 
+    /// The demand that the approval does not meet, with `policyRefused`; `nil` where the server names none. Nothing was
+    /// decided.
+    public let obstacle: ApprovalObstacle?
+
     /// The pause that the server asks for; `nil` if unknown, or if none was reached.
     public let retryAfter: Duration?
 
@@ -78,8 +82,10 @@ public struct ApprovalError: CodedError, CustomStringConvertible {
         because reason: String,
         isPassing: Bool = false,
         retryAfter: RetryAfter? = nil,
-        answered place: AnswerPlace? = nil
+        answered place: AnswerPlace? = nil,
+        obstacle: ApprovalObstacle? = nil
     ) {
+        self.obstacle = obstacle
         self.code = code
         self.reason = reason
         answered = place

@@ -11,7 +11,7 @@ extension Approver {
     ///
     /// - Parameters:
     ///   - answer: The person's answer.
-    ///   - request: The displayed request.
+    ///   - shown: The displayed request. A link that has brought it since counts, too.
     ///   - session: The time that the person chose for the sign-in of a screen or in the inbox, with an approval; `nil`,
     ///     the default, where they chose none. The server ignores a time that the request does not offer.
     /// - Throws: ``ApprovalError``: `notAnswerable` for a request without such an answer, `expired` when it has expired,
@@ -21,9 +21,10 @@ extension Approver {
     ///   the answer may have been recorded; others by network and server.
     public func answer(
         _ answer: RequestAnswer,
-        to request: WaitingRequest,
+        to shown: WaitingRequest,
         session: SessionTerm? = nil
     ) async throws(ApprovalError) {
+        let request = inbox.current(shown)
         guard request.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
         do throws(ApprovalError) {
             guard await client.date < request.deadline else {
@@ -52,7 +53,11 @@ extension Approver {
     ) async throws(ApprovalError) -> ApproverDecideResponse {
         let claim = try Self.claim(answer, on: request)
         return try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
-            switch request.look {
+            if let link = request.link, let finding = try Self.finding(answer, over: link, on: request) {
+                return try await client.decide(
+                    claim, by: .nearby(finding), on: link.look, shown: link.digest, for: session)
+            }
+            return switch request.look {
             case .nearby(let look, let finding):
                 try await client.decide(claim, by: .nearby(finding), on: look, shown: request.digest, for: session)
             case .authorization(let look, let parameters):
@@ -77,7 +82,8 @@ extension Approver {
     ) throws(ApprovalError) -> DecisionClaims.Answer {
         if case .typeThere = request.step { throw ApprovalError(.notAnswerable, because: "a request with a passcode") }
         if case .denyOnly(let obstacle) = request.step, answer.isApproval {
-            throw ApprovalError(.policyRefused, because: "the device does not meet a demand: \(obstacle.rawValue)")
+            throw ApprovalError(
+                .policyRefused, because: "the device does not meet a demand: \(obstacle.rawValue)", obstacle: obstacle)
         }
         switch (answer, request.look) {
         case (.approve(number: _, remembers: true), .authorization): return .remember
@@ -90,16 +96,37 @@ extension Approver {
         }
     }
 
+    /// The statement about the link that brought a listed request, too; `nil` for an answer that goes by the list alone.
+    private static func finding(
+        _ answer: RequestAnswer,
+        over link: WaitingRequest.LinkLook,
+        on request: WaitingRequest
+    ) throws(ApprovalError) -> NearbyFinding? {
+        var finding = link.finding
+        switch answer {
+        case .approve(let number, remembers: _):
+            guard link.approves else { return nil }
+            if let number, request.takesNumber { finding.number = try typed(number) }
+            return finding
+        case .deny: return finding
+        case .report, .mute, .goOnInBrowser: return nil
+        }
+    }
+
+    /// The number that a person typed.
+    private static func typed(_ number: String?) throws(ApprovalError) -> String {
+        guard let typed = TypedText.digits(number ?? "").flatMap(VerificationNumber.init(parsing:)) else {
+            throw ApprovalError(.digitsNeeded, because: "needed: the \(VerificationNumber.words)")
+        }
+        return typed.rawValue
+    }
+
     private static func finding(
         _ answer: RequestAnswer,
         on request: WaitingRequest
     ) throws(ApprovalError) -> InboxFinding {
         switch (answer, request.step) {
-        case (.approve(let number, remembers: _), .matchNumber):
-            guard let typed = TypedText.digits(number ?? "").flatMap(VerificationNumber.init(parsing:)) else {
-                throw ApprovalError(.digitsNeeded, because: "needed: the \(VerificationNumber.words)")
-            }
-            return InboxFinding(number: typed.rawValue)
+        case (.approve(let number, remembers: _), .matchNumber): return InboxFinding(number: try typed(number))
         case (.report(let reason), _):
             return InboxFinding(reason: reason.map { cut($0, to: InboxFinding.longestReason) })
         case (.approve, _), (.deny, _), (.mute, _), (.goOnInBrowser, _): return InboxFinding()

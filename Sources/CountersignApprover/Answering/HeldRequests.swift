@@ -29,6 +29,9 @@ struct HeldRequests: Sendable {
     /// Tells the outcome to the side that waits, if any.
     func settle(_ id: SignInRequest.ID, _ outcome: HeldOutcome) { waiting[id]?.side.yield(outcome) }
 
+    /// Whether a side waits for the outcome of a request.
+    func has(_ id: SignInRequest.ID) -> Bool { waiting[id] != nil }
+
     /// Removes a side.
     ///
     /// - Returns: Whether no other one has taken its place.

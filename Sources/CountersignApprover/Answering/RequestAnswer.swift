@@ -1,7 +1,7 @@
 /// The person's answer to a request that waits.
 public enum RequestAnswer: Sendable, Hashable {
     /// Yes; with the number that is shown where they started, if required. With `remembers` they need not be asked again
-    /// for the same app, if no other app can impersonate it; and a screen nearby that wants to be is remembered.
+    /// for the same app, if no other app can impersonate it; and a screen nearby that wants to be is paired.
     case approve(number: String? = nil, remembers: Bool = false)
     /// No.
     case deny

@@ -29,6 +29,8 @@ extension Approver {
     ///   - text: The whole address. It may be forged; only the addresses of ``ApprovalOptions/entrances`` count.
     ///   - caller: The source of the system's word about the requesting app; none by default.
     ///   - opener: The opener of the other app.
+    /// - Returns: The result; ``AuthorizationAnswerResult/openBrowser(_:)`` also after an approval that did not meet a
+    ///   demand, such as that of a recent sign-in: nothing was decided, and the other side goes on waiting.
     /// - Throws: ``ApprovalError``, and then nothing was opened: `nothingToDecide` with the place for the request of a
     ///   screen that the person answered elsewhere. After `outcomeUnknown` the decision may be recorded; another app has
     ///   to repeat its request, and the request of a screen may be answered again in the same way.
@@ -110,9 +112,14 @@ extension Approver {
             !look.details.mustAsk
         {
             guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
-            said = try await client.decide(
-                .unasked, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look, shown: digest,
-                to: parameters)
+            do throws(ApprovalError) {
+                said = try await client.decide(
+                    .unasked, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look, shown: digest,
+                    to: parameters)
+            } catch {
+                guard error.obstacle != nil else { throw error }
+                return try await browser(for: opening.address)
+            }
         } else {
             let facts = WaitingRequest.AppFacts(
                 destination: .verified(destination), permissions: .verified(look.details.permissions),
@@ -122,7 +129,10 @@ extension Approver {
             switch await hold(shown) {
             case .answered(_, let response): said = response
             case .browser: return try await browser(for: opening.address)
-            case .failed(let error): throw error
+            case .failed(let error):
+                // Nothing was decided, and the person can sign in there as the request demands it.
+                guard error.obstacle != nil else { throw error }
+                return try await browser(for: opening.address)
             }
         }
         guard let location = said.location else { throw ApprovalError(.badAnswer, because: "no address to open") }

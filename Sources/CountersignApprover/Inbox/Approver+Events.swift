@@ -76,9 +76,18 @@ extension Approver: AsyncSequence {
     /// Tells the end of a request that was not answered here: the place of the person's answer, or the event of one that
     /// nobody answered.
     func tellEnd(of request: WaitingRequest, unanswered event: (WaitingRequest) -> ApproverEvent) async {
-        guard let place = await placeOfAnswer(to: request.id) else { return tell(event(request)) }
+        guard let place = await placeOfAnswer(to: request.id) else {
+            guard held.has(request.id) else { return tell(event(request)) }
+            // Over its link it waits still, but without the list the person has to type the digits there.
+            if inbox.lacksDigits(request.id) {
+                held.settle(request.id, .failed(ApprovalError(.digitsNeeded, because: "the list has it no more")))
+            }
+            return
+        }
         approvals.add(request.id, at: client.clock.instant())
-        tell(.answered(request, at: place))
+        guard held.has(request.id) else { return tell(.answered(request, at: place)) }
+        held.settle(
+            request.id, .failed(ApprovalError(.nothingToDecide, because: "answered elsewhere", answered: place)))
     }
 
     /// The place where the person answered a request that does not wait any more; `nil` when they did not answer it,

@@ -97,8 +97,9 @@ extension Approver {
                     (tag, failures) = (newTag, 0)
                     // Concurrently: a request that cannot be loaded now must not delay the others.
                     for entry in difference.arrived { group.addTask { await self.describe(entry) } }
-                    for request in difference.expired { tell(.expired(request)) }
-                    for request in difference.cancelled { tell(.cancelled(request)) }
+                    // A request whose side waits here ends when that hears of it.
+                    for request in difference.expired where !held.has(request.id) { tell(.expired(request)) }
+                    for request in difference.cancelled where !held.has(request.id) { tell(.cancelled(request)) }
                     tellChange()
                     for request in difference.gone {
                         group.addTask { await self.tellEnd(of: request) { .withdrawn($0) } }
@@ -145,7 +146,7 @@ extension Approver {
     }
 
     private func expire() async {
-        for request in inbox.expire(at: await client.date) { tell(.expired(request)) }
+        for request in inbox.expire(at: await client.date) where !held.has(request.id) { tell(.expired(request)) }
         tellChange()
     }
 

@@ -24,10 +24,13 @@ struct InboxContents: Sendable {
 
     /// The requests to show, in their order.
     ///
-    /// A screen may ask for one request over a link and by the server's list: it is shown once, as the link has it.
+    /// A screen may ask for one request over a link and by the server's list: it is shown once, with the facts of both.
     var waiting: [WaitingRequest] {
         let ids = Set(held.map(\.id))
-        return held
+        return held.compactMap { side in
+            if case .nearby = side.look, let request = described[side.id] { return request.joined(by: side) }
+            return side.needsDigits ? nil : side
+        }
             + listed.filter { !answered.contains($0.exchange) && !ids.contains($0.exchange) }
             .compactMap { described[$0.exchange] }
     }
@@ -113,6 +116,19 @@ struct InboxContents: Sendable {
 
     /// Removes a request whose asking side waits here no more.
     mutating func release(_ id: SignInRequest.ID) { held.removeAll { $0.id == id } }
+
+    /// Whether a request of the list can be approved here without its screen.
+    func isApprovable(_ id: SignInRequest.ID) -> Bool {
+        !answered.contains(id) && described[id].map { !$0.isDenyOnly } ?? false
+    }
+
+    /// The request to decide by a person's answer to what they were shown: with the link that has brought it since.
+    func current(_ shown: WaitingRequest) -> WaitingRequest {
+        waiting.first { shown.isCompleted(by: $0) } ?? shown
+    }
+
+    /// Whether the side of a request waits for digits that are not typed yet.
+    func lacksDigits(_ id: SignInRequest.ID) -> Bool { held.contains { $0.id == id && $0.needsDigits } }
 
     /// Whether a request waits here, whichever way it came.
     func hasWaiting(_ id: SignInRequest.ID) -> Bool { waiting.contains { $0.id == id } }

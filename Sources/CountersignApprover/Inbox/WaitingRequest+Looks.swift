@@ -77,6 +77,7 @@ extension WaitingRequest {
         var address: Fact<String>?
         var placeName: String?
         var sessionTerms: [SessionTerm] = []
+        var sessionLimit: Date?
         var isRemembered = false
 
         init(kind: Kind, address: Fact<String>? = nil) {
@@ -88,6 +89,7 @@ extension WaitingRequest {
         mutating func take(_ conditions: ApprovalConditions?, verifying verifiesUser: Bool) {
             guard let conditions else { return }
             sessionTerms = conditions.sessionTerms
+            sessionLimit = conditions.sessionLimit.map(Date.init(named:))
             isRemembered = conditions.isRemembered
             if let obstacle = conditions.obstacle, !(conditions.isVerificationEnough && verifiesUser) {
                 step = .denyOnly(obstacle)
@@ -116,6 +118,7 @@ extension WaitingRequest {
         placeName = facts.placeName
         scope = .verified(shown.scope)
         sessionTerms = facts.sessionTerms
+        sessionLimit = facts.sessionLimit
         isRemembered = facts.isRemembered
         asked = .observed(Date(named: shown.asked))
         deadline = Date(named: shown.expires)

@@ -7,9 +7,9 @@ extension WaitingRequest {
     public var askerName: String {
         switch kind {
         case .site(let site): site.name
-        case .code, .knownDevice, .app: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
+        case .code, .knownDevice, .app, .nearby: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
         case .browser: "A browser" + (software.map { " (‘\($0.value)’)" } ?? "")
-        case .nearby, .backchannel: clientName.value
+        case .backchannel: clientName.value
         }
     }
 

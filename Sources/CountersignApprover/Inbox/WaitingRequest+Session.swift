@@ -1,16 +1,17 @@
 public import Countersign
+internal import FoundationEssentialsCompat
 
 extension WaitingRequest {
     /// The time of the sign-in that an approval gives, for a chosen time; `nil` for a request without a choice.
     ///
     /// A time that the request does not offer counts as none: then a screen stays signed in, and a browser does for
-    /// ``Countersign/SessionTerm/standard``.
+    /// ``Countersign/SessionTerm/standard``; neither for longer than ``sessionLimit``.
     ///
     /// - Parameter chosen: The person's choice; `nil` where they chose none.
     public func sessionTerm(choosing chosen: SessionTerm?) -> SessionTerm? {
         guard !sessionTerms.isEmpty else { return nil }
         if let chosen, sessionTerms.contains(chosen) { return chosen }
-        return kind == .browser ? .standard : .own
+        return kind == .browser && sessionTerms.contains(.standard) ? .standard : .own
     }
 
     /// The length of the sign-in that an approval gives, in English, and what becomes of a choice that the request does
@@ -41,7 +42,10 @@ extension WaitingRequest {
     private func sentence(for term: SessionTerm) -> String {
         switch term {
         case .remembered: "You stay signed in, and the screen remembers you."
-        case .own: "You stay signed in until you sign out."
+        case .own:
+            sessionLimit.map {
+                "You stay signed in until \($0.formatted(.iso8601)), when the sign-in of this device ends."
+            } ?? "You stay signed in until you sign out."
         case .quarterHour: "You are signed out after 15 minutes."
         case .hour: "You are signed out after an hour."
         case .workday: "You are signed out after 8 hours."

@@ -54,10 +54,10 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
 
     /// The request.
     public let id: SignInRequest.ID
-    /// The way of the request.
-    public let kind: Kind
+    /// The way of the request; `nearby` for one that came by a list and over a link.
+    public internal(set) var kind: Kind
     /// The person's step.
-    public let step: Step
+    public internal(set) var step: Step
     /// The account that the other side would be signed in with.
     public let account: ApproverAccount.ID
     /// The person of the account, as the server calls them.
@@ -75,14 +75,17 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     public let message: Fact<String>?
     /// The network address of the asking side: as the server saw it, or as a client that named the person says; `nil`
     /// when nothing is known.
-    public let address: Fact<String>?
+    public internal(set) var address: Fact<String>?
     /// The location of the address, in words; `nil` when nothing is known.
     public let placeName: String?
     /// The requested scope.
     public let scope: Fact<Scope>
     /// The times of the sign-in to choose from, for ``Approver/answer(_:to:session:)``; empty for a request without a
     /// choice.
-    public let sessionTerms: [SessionTerm]
+    public internal(set) var sessionTerms: [SessionTerm]
+    /// The end of this device's own sign-in, which nothing that it approves outlasts; `nil` for one that does not end by
+    /// itself.
+    public internal(set) var sessionLimit: Date?
     /// Whether the asking screen remembers the person already. No chosen time ends that; they end it on `/account`.
     public let isRemembered: Bool
     /// The time of the request, by the server's clock.
@@ -94,6 +97,8 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     let look: Look
     /// The digest of exactly what the server answered, which the decision signs.
     let digest: AnswerDigest
+    /// The look over the link of a screen nearby, which brought a request of the server's list, too; `nil` for none.
+    var link: LinkLook?
 
     /// Whether the person can only deny it here.
     public var isDenyOnly: Bool {
@@ -103,6 +108,15 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     /// Whether the person can report or mute its client.
     public var canBeReported: Bool {
         if case .inbox = look { true } else { false }
+    }
+
+    /// The look over a link at a request that the server's list has.
+    struct LinkLook: Sendable, Equatable {
+        let look: ApproverLook<NearbyLook>
+        let finding: NearbyFinding
+        let digest: AnswerDigest
+        /// Whether an approval goes over the link: not where only the list lets the person approve.
+        let approves: Bool
     }
 
     /// The look at a request of each method.

@@ -5,6 +5,10 @@ internal import FoundationEssentialsCompat
 extension Approver {
     /// Shows the request of a screen nearby in the inbox, and waits until the person has answered it there.
     ///
+    /// A request that waits in the server's list already stays the one that it is, and gets what the link adds: the
+    /// ``WaitingRequest`` has the same `id` in the next ``ApproverEvent/waiting(_:)``. The person's answer to either goes
+    /// over the link.
+    ///
     /// ```swift
     /// let answer = try await approver.ask(asked, over: request.link, proof: request.trust)
     /// return answer.isApproval ? .approve(.atServer, remembers: false) : .decline
@@ -35,7 +39,9 @@ extension Approver {
     /// - Returns: The person's answer, which the server has stored.
     /// - Throws: ``ApprovalError`` as ``ask(_:over:proof:)``, without the errors of the look.
     public func ask(_ request: WaitingRequest) async throws(ApprovalError) -> RequestAnswer {
-        guard !request.needsDigits else { throw ApprovalError(.digitsNeeded, because: "a pairing is not enough here") }
+        guard !request.needsDigits || inbox.isApprovable(request.id) else {
+            throw ApprovalError(.digitsNeeded, because: "a pairing is not enough here")
+        }
         switch await hold(request) {
         case .answered(let answer, _): return answer
         case .browser: throw ApprovalError(.notAnswerable, because: "no request of another app")

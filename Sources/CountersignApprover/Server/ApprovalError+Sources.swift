@@ -59,7 +59,9 @@ extension ApprovalError {
         switch (status, refusal?.error) {
         case (.unauthorized, _): self.init(.signedOut, because: reason)
         case (.forbidden, .accessDenied?), (.badRequest, .accessDenied?):
-            self.init(call.accessDenied, because: reason)
+            // The digits of the screen mend that.
+            let obstacle = call.accessDenied == .digitsNeeded && refusal?.obstacle == .nearby ? nil : refusal?.obstacle
+            self.init(obstacle == nil ? call.accessDenied : .policyRefused, because: reason, obstacle: obstacle)
         case (.forbidden, _): self.init(.notPermitted, because: reason)
         case (.tooManyRequests, _): self.init(.busy, because: reason, retryAfter: pause)
         case (.badRequest, .invalidGrant?):

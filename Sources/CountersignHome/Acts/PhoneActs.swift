@@ -63,38 +63,52 @@ enum PhoneActs: HomeOccasion {
         return "the phone of \(person) shows a code"
     }
 
-    /// Looks at the request that came over a link, or at the newest of the inbox.
+    /// Looks at the request that came to the app, or at the newest of the inbox.
     static func look(_ person: HomePerson, in home: isolated Home) async throws -> String? {
         guard let phone = home.phones[person] else { return nil }
         let asked: ApproverLookRequest
-        if let carried = phone.carried {
-            asked = .nearby(carried.request.userCode, carried.request.verifier)
-        } else if let id = phone.inbox.last {
+        switch phone.carried {
+        case .nearby(let request, over: _)?: asked = .nearby(request.userCode, request.verifier)
+        case .activation(of: let number, at: _)?:
+            guard let look = ProviderAppWay.look(at: home.signIns[number]) else { return nil }
+            asked = look
+        case nil:
+            guard let id = phone.inbox.last else { return nil }
             asked = .inbox(id)
-        } else {
-            return nil
         }
         let request = HomeRequest("/approver/look", asked.form, fields: phone.fields, from: address(of: person))
         guard case .success(let answer) = try await home.send(request, by: .phone(person)) else {
             return "the phone of \(person) sees nothing"
         }
-        home.phones[person]?.shown = try shown(answer, over: phone.carried?.link)
+        let shown = try shown(answer, of: phone.carried)
+        home.phones[person]?.shown = shown
         home.phones[person]?.carried = nil
         home.phones[person]?.inbox = []
+        if shown == nil, case .activation(of: let number, at: let device)? = phone.carried,
+            // The app is told so, or is signed out.
+            [.ok, .unauthorized].contains(answer.response.status)
+        {
+            ProviderAppWay.goOn(person, with: home.signIns[number], at: device, in: home)
+            return "the app of \(person) leaves the page to the browser"
+        }
         return "the phone of \(person) looks"
     }
 
     private static func shown(
-        _ answer: HTTPAnswer, over link: NearbyLinkID?
+        _ answer: HTTPAnswer, of carried: ApprovingPhone.CarriedRequest?
     ) throws -> ApprovingPhone.ShownRequest? {
         guard answer.response.status == .ok else { return nil }
         let digest = AnswerDigest(of: answer.body)
-        if let link {
-            guard case .decide(let look) = try answer.decoded(ApproverLookResponse<NearbyLook>.self) else { return nil }
-            return .nearby(look, digest, over: link)
+        func look<Details: LookDetails>(as details: Details.Type) throws -> ApproverLook<Details>? {
+            guard case .decide(let look) = try answer.decoded(ApproverLookResponse<Details>.self) else { return nil }
+            return look
         }
-        guard case .decide(let look) = try answer.decoded(ApproverLookResponse<InboxLook>.self) else { return nil }
-        return .inbox(look, digest)
+        return switch carried {
+        case .nearby(_, over: let link)?: try look(as: NearbyLook.self).map { .nearby($0, digest, over: link) }
+        case .activation(of: _, at: let device)?:
+            try look(as: ActivationLook.self).map { .activation($0, digest, at: device) }
+        case nil: try look(as: InboxLook.self).map { .inbox($0, digest) }
+        }
     }
 
     /// Decides about the request that a phone shows.
@@ -110,7 +124,7 @@ enum PhoneActs: HomeOccasion {
         var classes: Set<AuthenticationClass> = [.deviceKey]
         var number: String?
         switch shown {
-        case .nearby: classes.formUnion([.number, .nearby])
+        case .nearby, .activation: classes.formUnion([.number, .nearby])
         case .inbox(let look, _):
             guard isApproval, look.details.numberDigits != nil else { break }
             // The person reads it from a screen in front of them.
@@ -127,7 +141,7 @@ enum PhoneActs: HomeOccasion {
         }
         let decision = try phone.decision(
             answer, on: shown, typing: number, issuer: issuer, id: id, at: home.clock.date)
-        let sent = ApprovingPhone.SentDecision(text: decision, exchange: shown.exchange)
+        let sent = ApprovingPhone.SentDecision(text: decision, shown: shown)
         home.phones[person]?.sent = sent
         home.ledger.record(isApproval, of: shown.exchange, by: person, knowing: isKnowing, reaching: classes)
         return try await send(sent, phone, in: home)
@@ -145,7 +159,8 @@ enum PhoneActs: HomeOccasion {
         }
         if !again { home.phones[person]?.shown = nil }
         guard reply.response.status == .ok else { return "the decision of \(person) is refused" }
-        let outcome = try reply.decoded(ApproverDecideResponse.self).outcome
+        let answer = try reply.decoded(ApproverDecideResponse.self)
+        let outcome = answer.outcome
         guard !phone.isRemoved else { throw HomeFault(.locked, "the removed phone of \(person) decided") }
         // A decision that is sent again has the answer of its time: what came after it is not told there.
         if let first = decision.outcome {
@@ -154,10 +169,12 @@ enum PhoneActs: HomeOccasion {
             }
         } else if outcome != .refused, !again {
             try await home.checkShown(
-                outcome == .approved, of: decision.exchange, to: person, at: "the phone of \(person)")
+                outcome == .approved, of: decision.shown.exchange, to: person, at: "the phone of \(person)")
         }
         home.phones[person]?.sent?.outcome = outcome
-        return "the phone of \(person) shows \(outcome.rawValue)"
+        let told = "the phone of \(person) shows \(outcome.rawValue)"
+        guard case .activation(_, _, at: let device) = decision.shown else { return told }
+        return "\(told); \(try await ProviderAppWay.open(answer, at: device, again: again, in: home))"
     }
 }
 

@@ -15,11 +15,14 @@ struct ApprovingPhone: Sendable {
     /// A request as the app was shown it.
     enum ShownRequest: Sendable {
         case nearby(ApproverLook<NearbyLook>, AnswerDigest, over: NearbyLinkID)
+        /// The request of a screen on the device with this number; `nil` for a device where no screen listens.
+        case activation(ApproverLook<ActivationLook>, AnswerDigest, at: Int?)
         case inbox(ApproverLook<InboxLook>, AnswerDigest)
 
         var exchange: SignInRequest.ID {
             switch self {
             case .nearby(let look, _, over: _): look.exchange
+            case .activation(let look, _, at: _): look.exchange
             case .inbox(let look, _): look.exchange
             }
         }
@@ -28,15 +31,18 @@ struct ApprovingPhone: Sendable {
     /// A signed decision, as the app stores it.
     struct SentDecision: Sendable {
         let text: String
-        let exchange: SignInRequest.ID
+        let shown: ShownRequest
         /// The server's answer; `nil` before it came.
         var outcome: ApproverDecideResponse.Outcome?
     }
 
-    /// The request of a screen that came over a link.
-    struct CarriedRequest: Sendable {
-        let request: NearbySignInRequest
-        let link: NearbyLinkID
+    /// A request that came to the app itself, and not to its inbox.
+    enum CarriedRequest: Sendable {
+        /// That of a screen, over a link.
+        case nearby(NearbySignInRequest, over: NearbyLinkID)
+        /// That of a sign-in, by the page that the system opened the app with on the device with this number; `nil` for a
+        /// device where no screen listens.
+        case activation(of: Int, at: Int?)
     }
 
     let person: HomePerson
@@ -69,18 +75,23 @@ struct ApprovingPhone: Sendable {
         id: String,
         at now: Date
     ) throws -> String {
-        let claims: DecisionClaims
-        switch shown {
-        case .nearby(let look, let digest, over: let link):
-            let finding = DecisionClaims.Finding.nearby(NearbyFinding(link: link, proof: .code))
-            claims = DecisionClaims(
+        func claims(
+            on look: ApproverLook<some LookDetails>, _ digest: AnswerDigest, by finding: DecisionClaims.Finding
+        ) -> DecisionClaims {
+            DecisionClaims(
                 answer, by: finding, on: look, shown: digest, audience: issuer, issued: now.numericDate, id: id)
-        case .inbox(let look, let digest):
-            claims = DecisionClaims(
-                answer, by: .inbox(InboxFinding(number: number)), on: look, shown: digest, audience: issuer,
-                issued: now.numericDate, id: id)
         }
-        return try UnverifiedDecision.text(of: claims, by: try publicKey, signedBy: sign)
+        let signed =
+            switch shown {
+            case .nearby(let look, let digest, over: let link):
+                claims(on: look, digest, by: .nearby(NearbyFinding(link: link, proof: .code)))
+            case .activation(let look, let digest, at: _):
+                claims(
+                    on: look, digest,
+                    by: .activation(ActivationFinding(returningTo: try RedirectURI(look.details.redirectURI))))
+            case .inbox(let look, let digest): claims(on: look, digest, by: .inbox(InboxFinding(number: number)))
+            }
+        return try UnverifiedDecision.text(of: signed, by: try publicKey, signedBy: sign)
     }
 
     /// The proof that it holds its key.

@@ -32,6 +32,6 @@ enum NearbyWay: HomeOccasion {
             let request = NearbySignInRequest(
                 issuer: home.ground.settings.issuer.text, userCode: code, verifier: verifier)
         else { return nil }
-        return ApprovingPhone.CarriedRequest(request: request, link: link)
+        return .nearby(request, over: link)
     }
 }

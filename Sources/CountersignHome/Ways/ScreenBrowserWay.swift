@@ -18,8 +18,8 @@ enum ScreenBrowserWay: HomeOccasion {
             return signIn.map { "\($0.label) shows a code" } ?? "no code"
         },
         HomeAct("screen.opensBrowser", weight: 3) { home, choice in
-            let screens = home.signIns.filter { $0.isWaiting && $0.browserPath != nil && !$0.screen.isAttackers }
-            guard let signIn = choice.signIn(screens), let path = signIn.browserPath, let person = choice.person()
+            guard let signIn = choice.signIn(screens(in: home)), let path = signIn.browserPath,
+                let person = choice.person()
             else { return nil }
             home.browsers[person]?.errand = signIn.number
             home.browsers[person]?.device = signIn.number
@@ -33,10 +33,9 @@ enum ScreenBrowserWay: HomeOccasion {
             return signIn.map { "the attacker has \($0.label)" } ?? "the attacker gets no code"
         },
         HomeAct("attacker.forwardsBrowser", weight: 2) { home, choice in
-            let own = home.signIns.filter { $0.isWaiting && $0.screen.isAttackers && $0.browserPath != nil }
-            guard let signIn = choice.signIn(own), let path = signIn.browserPath, let person = choice.person() else {
-                return nil
-            }
+            guard let signIn = choice.signIn(screens(ofAttacker: true, in: home)), let path = signIn.browserPath,
+                let person = choice.person()
+            else { return nil }
             // The attacker guesses the link that the browser brings back to the victim's device.
             if choice.happens(30), let guess = NearbyLinkID(home.random.bytes(32)) {
                 signIn.links = NearbyLinks(signIn.links.ids + [guess])
@@ -57,6 +56,11 @@ enum ScreenBrowserWay: HomeOccasion {
             + ["phone.decides", "person.goesOn", "person.goesOn"] + CodeWay.tokens,
         ["attacker.asksForBrowser", "attacker.forwardsBrowser"] + visit + ["screen.goesOn", "screen.goesOn"],
     ]
+
+    /// The sign-ins that wait and may open a page, of the people or of the attacker.
+    static func screens(ofAttacker isAttackers: Bool = false, in home: isolated Home) -> [RunningSignIn] {
+        home.signIns.filter { $0.isWaiting && $0.browserPath != nil && $0.screen.isAttackers == isAttackers }
+    }
 
     private static func ask(
         at screen: HomeScreen, for scope: Scope, forNearby isForNearby: Bool = false, in home: isolated Home

@@ -6,7 +6,7 @@ package struct RequesterHandshake: Sendable {
     private let noise: NoiseInitiator
     /// The pairings that message 1 has hints for.
     private let pairings: [Pairing]
-    /// The static key pair for an approver that is not remembered.
+    /// The static key pair for an approver that is not paired.
     private let fresh: LinkKeyPair
 
     /// - Parameter pairings: The pairings that the approver may share; at most eight are hinted at.

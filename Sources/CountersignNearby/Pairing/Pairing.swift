@@ -12,7 +12,7 @@ public struct PairingID: Sendable, Hashable, CustomStringConvertible {
     public var description: String { rawValue }
 }
 
-/// A remembered device: both ends recognize each other by keys that they use with no other device.
+/// A paired device: both ends recognize each other by keys that they use with no other device.
 public struct Pairing: Sendable, Equatable {
     /// The role of this device.
     public enum Role: String, Sendable, Hashable, CaseIterable {
@@ -31,7 +31,8 @@ public struct Pairing: Sendable, Equatable {
     public let made: Date
     /// The date of the last link that it led to.
     public package(set) var lastUsed: Date
-    /// The latest hosts of the other device, the latest first; requesters only. It is looked for there first.
+    /// The latest hosts of the other device, the latest first. A requester looks for it there first; an approver takes
+    /// another device with its name for an imitation unless it comes from one of them.
     package private(set) var hosts: [String]
 
     package let own: LinkKeyPair

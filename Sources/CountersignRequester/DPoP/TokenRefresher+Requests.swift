@@ -77,23 +77,9 @@ extension TokenRefresher {
         in request: HTTPRequest,
         to target: ResourceTarget
     ) throws(SignInError) -> HTTPRequest {
-        var request = request
-        request.headerFields[.dpop] = nil
-        guard let key = signedIn.key else {
-            request.headerFields[.authorization] = BearerHeader.value(for: signedIn.accessToken)
-            return request
-        }
-        let proof = try? key.proof(
-            for: target.target,
-            presenting: signedIn.accessToken,
-            nonce: resourceNonces[target.origin],
-            at: client.context.clock.now(),
-            drawingFrom: client.context.random
-        )
-        guard let proof else { throw SignInError(.badAnswer, because: "no proof can be made") }
-        request.headerFields[.authorization] = DPoPHeader.value(for: signedIn.accessToken)
-        request.headerFields[.dpop] = proof
-        return request
+        try request.presenting(
+            signedIn.accessToken, proving: signedIn.key, to: target.target, nonce: resourceNonces[target.origin],
+            in: client.context)
     }
 
     /// The target of a request, if a token may be sent there.
@@ -116,6 +102,30 @@ extension TokenRefresher {
 }
 
 extension HTTPRequest {
+    /// The request with an access token, and with a proof where the token is bound to a key.
+    ///
+    /// - Throws: ``SignInError`` `bad_answer` when no proof can be made.
+    func presenting(
+        _ token: AccessToken,
+        proving key: DPoPKey?,
+        to target: DPoPTarget,
+        nonce: DPoPNonce?,
+        in context: RequesterContext
+    ) throws(SignInError) -> HTTPRequest {
+        var request = self
+        request.headerFields[.dpop] = nil
+        guard let key else {
+            request.headerFields[.authorization] = BearerHeader.value(for: token)
+            return request
+        }
+        let proof = try? key.proof(
+            for: target, presenting: token, nonce: nonce, at: context.clock.now(), drawingFrom: context.random)
+        guard let proof else { throw SignInError(.badAnswer, because: "no proof can be made") }
+        request.headerFields[.authorization] = DPoPHeader.value(for: token)
+        request.headerFields[.dpop] = proof
+        return request
+    }
+
     /// The access token in the request, under either scheme.
     fileprivate var presentedToken: AccessToken? {
         guard let header = headerFields[.authorization] else { return nil }
@@ -125,7 +135,7 @@ extension HTTPRequest {
 
 extension HTTPResponse {
     /// The error of the challenge for the token that was presented; `nil` when there is none.
-    fileprivate var tokenRefusal: OAuthError.Code? {
+    var tokenRefusal: OAuthError.Code? {
         for value in headerFields[values: .wwwAuthenticate] {
             for scheme in ["dpop", "bearer"] {
                 if let error = AuthenticationChallenge.parameters(of: scheme, in: value)?["error"] {

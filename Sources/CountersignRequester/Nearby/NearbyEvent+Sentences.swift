@@ -14,7 +14,7 @@ extension NearbyEvent {
         case .codeIsOver: nil
         case .progress(let progress, let approver): Self.sentence(for: progress, of: "‘\(approver.shown)’")
         case .ended(.granted(let granted)):
-            "\(granted.approver.shown) has approved.\(granted.isRemembered ? " It is remembered." : "")"
+            "\(granted.approver.shown) has approved.\(granted.isRemembered ? " The two are paired now." : "")"
         case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no. If that was a mistake, try again."
         case .ended(.missesUsedUp): "Too many codes went wrong nearby. Use another way, or start again."
         case .ended(.failed(let failure)): Self.sentence(for: failure, of: "The phone")
@@ -52,7 +52,7 @@ extension NearbyEvent {
     /// The sentence for a reason that an approver gave: it is not authenticated, so it claims no more than a hint.
     private static func sentence(for reason: EndReason, of name: String) -> String {
         switch reason {
-        case .windowClosed: "\(name) accepts only remembered screens now. Change that there, or use another way."
+        case .windowClosed: "\(name) accepts only paired screens now. Change that there, or use another way."
         case .notNow: "\(name) says: not now. Try again later, or use another way."
         case .busy: "\(name) has too many requests. Use another way."
         case .version: "\(name) needs another version of this app. Use another way."

@@ -4,8 +4,8 @@ internal import FoundationEssentialsCompat
 
 /// The search for phones nearby that may approve one request.
 struct NearbyWay: Sendable {
-    /// The time for a phone that has decided to say so, after the server was quicker: without its last word neither end
-    /// remembers the other.
+    /// The time for a phone that has decided to say so, after the server was quicker: without its last word the two
+    /// are not paired.
     private static let lastWord = Duration.seconds(3)
 
     private let requester: NearbyRequester

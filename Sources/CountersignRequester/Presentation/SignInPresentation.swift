@@ -23,7 +23,7 @@ public protocol SignInPresentation: Sendable {
     /// - Parameter page: The address and, where one is needed, the code.
     func show(_ page: SignInPage) async
 
-    /// Replaces the current page, whose code is no longer valid.
+    /// Replaces the current page, whose code is no longer valid, or shows it again after it was hidden.
     ///
     /// - Parameter page: The new address and code.
     func replace(with page: SignInPage) async
@@ -31,7 +31,7 @@ public protocol SignInPresentation: Sendable {
     /// Dismisses the page: the person has decided, the sign-in failed, or it was cancelled.
     func dismiss() async
 
-    /// Reports a temporary failure and its end, a number, and a new link.
+    /// Reports a temporary failure and its end, a number, a new link, and that the page is hidden while a person answers.
     ///
     /// - Parameter event: The event to show.
     func tell(_ event: SignInEvent) async

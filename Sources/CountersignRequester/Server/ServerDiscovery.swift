@@ -130,6 +130,7 @@ struct ServerDiscovery: Sendable {
             token: token,
             revocation: try endpoint(metadata.revocationEndpoint, named: "revocation_endpoint", isNeeded: false),
             endSession: try endpoint(metadata.endSessionEndpoint, named: "end_session_endpoint", isNeeded: false),
+            userInfo: try endpoint(metadata.userInfoEndpoint, named: "userinfo_endpoint", isNeeded: false),
             keys: keys,
             exchangeNonce: try endpoint(
                 metadata.exchangeNonceEndpoint, named: "exchange_nonce_endpoint", isNeeded: false),

@@ -26,6 +26,9 @@ struct VerifiedServer: Sendable {
     /// The page that ends the person's session in the browser; `nil` when the server has none.
     /// Standard: OpenID Connect RP-Initiated Logout 1.0 §2.1.
     var endSession: Endpoint?
+    /// The endpoint that tells of the person of an access token; `nil` when the server has none.
+    /// Standard: OpenID Connect Core 1.0 §5.3.
+    var userInfo: Endpoint?
     /// The address of the public keys; `nil` when the metadata name none.
     var keys: Endpoint?
     /// The endpoint that gives nonces for token exchange; `nil` when the server gives none. An addition of Countersign.

@@ -28,8 +28,8 @@ extension SignIn {
                 case .invitation(let invitation):
                     let page = SignInPage(invitation, takesReturns: false) { conclusion.yield($0) }
                     try? await sequencer.put(page)
-                case .discovering, .presenting, .notAccepted, .began, .opened, .nearby, .ended, .codeAccepted, .waiting,
-                    .verificationNumber, .link, .temporaryFailure:
+                case .discovering, .presenting, .notAccepted, .began, .opened, .nearby, .ended, .invitationHidden,
+                    .codeAccepted, .waiting, .verificationNumber, .link, .temporaryFailure:
                     await sequencer.tell(event)
                 case .confirming, .signedIn, .failed:
                     await sequencer.clear()

@@ -42,6 +42,15 @@ extension SignInError {
         .strongerSignInNeeded: """
         Signing in with the other provider is not enough for this. Sign in with your password or passkey here.
         """,
+        .strongerWayNeeded: """
+        The server needs a stronger way to sign in for this than this screen was to take. Let it take other ways, such as \
+        a phone nearby, or ask for less.
+        """,
+        .wayNotAllowed: "The server does not allow this way here. Choose another way, or ask who runs it.",
+        .notAsked: """
+        Your own devices are not asked for this: you muted the app, or it needs a stronger way. Use another way, or end \
+        the mute on your account page.
+        """,
         .tooFast: "The server was asked too often. Try again in a few minutes.",
         .answerLost: "The connection broke at the wrong moment. Try again.",
         .domainRefused: "The service's name must be a host, as in radio.example.com. Check it.",

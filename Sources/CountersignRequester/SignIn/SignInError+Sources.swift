@@ -20,6 +20,7 @@ extension SignInError {
             case .invalidClient, .unauthorizedClient: .clientRefused
             case .unsupportedGrantType: .grantTypeRefused
             case .invalidScope: .scopeRefused
+            case .unmetAuthenticationRequirements: .strongerWayNeeded
             case .invalidGrant: invalidGrant
             // At an endpoint they are repeated before; at a redirect URI nothing can be.
             case .serverError, .temporarilyUnavailable: .serverFailure

@@ -107,6 +107,13 @@ extension SignInError.Code {
     public static let subjectTokenRefused = Self("subject_token_refused")
     /// The sign-in at the other provider is not enough for what the app asks.
     public static let strongerSignInNeeded = Self("stronger_sign_in_needed")
+    /// None of the ways that the screen was to take is strong enough for what the app asks
+    /// (`unmet_authentication_requirements`).
+    public static let strongerWayNeeded = Self("stronger_way_needed")
+    /// The server does not allow the chosen way.
+    public static let wayNotAllowed = Self("way_not_allowed")
+    /// The remembered person is not asked on their devices: they muted the app, or it needs a stronger way.
+    public static let notAsked = Self("not_asked")
     /// The server limits the rate of requests.
     public static let tooFast = Self("too_fast")
     /// The answer with the token was lost on the way, and the server does not repeat it any more.

@@ -10,7 +10,7 @@ extension SignInEvent {
         case .presenting(.token): "Signing in with the other provider."
         case .presenting(.account): "Signing in with the account on this device. Allow it if you are asked."
         case .notAccepted(_, let error), .failed(let error): error.sentence
-        case .began(.nearby): "Looking for your phone nearby. Unlock it, and open its app."
+        case .began(.nearby): "Open the app on a phone in this network; this screen looks for it."
         case .began(.browser): "Opening the browser of this device."
         case .began(.push): "You are asked on your own devices. Answer there."
         case .began(.code): "Use the code on another device."
@@ -24,6 +24,7 @@ extension SignInEvent {
             "No page was opened here. Use the code on another device, or your phone."
         case .ended(_, let error): error.sentence
         case .invitation(let invitation): Self.sentence(for: invitation)
+        case .invitationHidden: "Go on where you opened the request. The code and the link are not needed now."
         case .codeAccepted: "The code was accepted. Answer where it was shown."
         case .waiting: "Waiting for your approval."
         case .verificationNumber(let number?):

@@ -21,8 +21,11 @@ public enum SignInEvent: Sendable, Equatable {
     case nearby(NearbyEvent, NearbyPhones)
     /// A way has ended without a decision; the others go on.
     case ended(SignInWay, SignInError)
-    /// There is a code to show, instead of any previous one.
+    /// There is a code to show, instead of any previous one; also one that was hidden, and is needed again.
     case invitation(Invitation)
+    /// Take the code, the link and the QR code off the screen: a person answers, and needs the number or the digits alone.
+    /// Where they do not, another ``invitation(_:)`` brings the code back.
+    case invitationHidden
     /// The server has accepted the code that was typed here (``SignInOptions/personCode``): its person answers where they
     /// got it.
     case codeAccepted

@@ -36,7 +36,9 @@ final class SignInAnnouncer: Sendable {
             switch event {
             case .invitation:
                 state.invitation = event
-                (state.number, state.latest) = (nil, nil)
+                if case .discovering = state.latest { state.latest = nil }
+            case .invitationHidden:
+                state.invitation = nil
             case .discovering, .confirming, .signedIn, .failed:
                 (state.invitation, state.number) = (nil, nil)
                 state.latest = event

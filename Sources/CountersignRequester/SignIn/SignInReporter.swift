@@ -20,6 +20,7 @@ final class SignInReporter: Sendable {
     }
 
     private let announcer: SignInAnnouncer
+    private let visibility = NIOLockedValueBox(InvitationVisibility())
     private let deliveries: AsyncStream<Delivery>
     private let delivery: AsyncStream<Delivery>.Continuation
     private let state = NIOLockedValueBox(State())
@@ -29,15 +30,28 @@ final class SignInReporter: Sendable {
         (deliveries, delivery) = AsyncStream.makeStream(of: Delivery.self)
     }
 
-    /// Reports an event.
-    func report(_ event: SignInEvent) {
-        announcer.announce(event)
-        delivery.yield(Delivery(event: event, consumed: nil))
+    /// Forgets the invitation, because another code takes its place.
+    func beginCode() { visibility.withLockedValue { $0 = InvitationVisibility() } }
+
+    /// Reports an event, with the change of the invitation that follows from it.
+    func report(_ event: SignInEvent) { report(event, consumed: nil) }
+
+    private func report(_ event: SignInEvent, consumed: AsyncStream<Never>.Continuation?) {
+        // Inside the lock, so that all see the events in one order.
+        visibility.withLockedValue { visibility in
+            let events = visibility.events(for: event)
+            for event in events { announcer.announce(event) }
+            for event in events.dropLast() { delivery.yield(Delivery(event: event, consumed: nil)) }
+            guard let last = events.last else {
+                consumed?.finish()
+                return
+            }
+            delivery.yield(Delivery(event: last, consumed: consumed))
+        }
     }
 
     /// Reports an event, and returns once the consumer has shown it and asks for the next one, or asks no more.
     func show(_ event: SignInEvent) async {
-        announcer.announce(event)
         let (consumption, consumed) = AsyncStream.makeStream(of: Never.self)
         let number = state.withLockedValue { state -> Int? in
             guard !state.isAbandoned else { return nil }
@@ -45,8 +59,8 @@ final class SignInReporter: Sendable {
             state.waiting[state.waitsEver] = consumed
             return state.waitsEver
         }
-        guard let number else { return }
-        delivery.yield(Delivery(event: event, consumed: consumed))
+        guard let number else { return report(event) }
+        report(event, consumed: consumed)
         for await _ in consumption {}
         state.withLockedValue { _ = $0.waiting.removeValue(forKey: number) }
     }

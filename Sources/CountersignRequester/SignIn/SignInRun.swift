@@ -158,6 +158,12 @@ struct SignInRun: Sendable {
                 identity = verified
             }
             let signedIn = conversation.signedIn(by: response, for: scope, as: identity, arrived: arrived)
+            // Who approved may have undone it while the person at the screen was asked.
+            if identifies, await conversation.hasEnded(signedIn) {
+                throw SignInError(
+                    .denied, because: "the server does not accept the new tokens any more",
+                    saying: "The approval was undone, so nobody is signed in. If that was a mistake, try again.")
+            }
             guard !Task.isCancelled else { throw SignInError.taskCancelled }
             if let store = screen.store {
                 try await conversation.keep(signedIn, in: store, adding: choice != nil)

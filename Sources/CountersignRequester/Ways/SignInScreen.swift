@@ -60,11 +60,11 @@ public struct SignInScreen: Sendable {
 
 /// The search for phones nearby that may approve: the settings of this screen on the local network.
 public struct NearbySearch: Sendable {
-    /// The app, this screen's name there, and the phones that it remembers.
+    /// The app, this screen's name there, and the phones that it is paired with.
     public var settings: NearbySettings
     /// Finds the phones.
     public var discovery: any Discovery
-    /// Whether the person at the screen wants the approving phone remembered; `false` by default.
+    /// Whether the person at the screen wants to pair with the approving phone; `false` by default.
     public var remembers: Bool
 
     /// A search on the local network.
@@ -74,7 +74,7 @@ public struct NearbySearch: Sendable {
         self.remembers = remembers
     }
 
-    /// The search of a screen that remembers no phones, for the apps that go by `countersign` on the network; `nil` where
+    /// The search of a screen that is paired with no phones, for the apps that go by `countersign` on the network; `nil` where
     /// there is no network to search.
     init?(named name: String) {
         guard let app = NearbyAppID("countersign"), let name = PeerName(cutting: name),

@@ -20,7 +20,7 @@ extension Set<SignInWay> {
     }
 
     /// The next step of a person whose way cannot be taken, where these can.
-    fileprivate var choice: String {
+    var choice: String {
         "Choose another way: \(SignInWay.allCases.filter(contains).map(\.rawValue).joined(separator: ", "))."
     }
 }

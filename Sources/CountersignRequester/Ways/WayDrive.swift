@@ -155,6 +155,7 @@ struct WayDrive: Sendable {
         }
         if response.isRemembered == false { await run.forgetRememberedPerson() }
         links.began(at: run.issuer, with: response.userCode)
+        run.reporter.beginCode()
         code.withLockedValue { $0 = CodeOnScreen(response: response) }
         return response
     }

@@ -102,7 +102,16 @@ struct WayRunner: Sendable {
                     last = error
                     drive.run.reporter.report(.ended(.push, error))
                 }
+                if let error = SignInError(notAskingBy: response, of: schedule.ways, under: drive.run.options) {
+                    last = error
+                    drive.run.reporter.report(.ended(.push, error))
+                }
                 step = schedule.open(allowing: allowed(by: response), at: clock.instant())
+                if step == .fail, last == nil {
+                    last = SignInError(
+                        choosing: schedule.ways, against: response, on: drive.run.screen.ways,
+                        returningTo: browser?.expected.redirectURI)
+                }
                 start(step, of: response, in: &running)
                 if let instant = schedule.codeAt { running.tasks.append(wake(at: instant)) }
                 handled.finish()

@@ -36,8 +36,7 @@ package struct Approvals {
         for session in try repositories.browserSessions.opened(for: approver.subject)
         where session.opening?.grant.endsWith == approver.id {
             try Sessions(repositories).end(session, as: actor, at: now)
-            try Audit(repositories).record(
-                AuditEntry.Facts(at: now, .loggedOut, by: actor, subject: session.subject, detail: Self.withApprover))
+            try Audit(repositories).record(.loggedOut(session, by: actor, because: Self.withApprover, at: now))
         }
         var records = try repositories.signIns.all(endingWith: approver.id)
         while !records.isEmpty {

@@ -6,7 +6,7 @@ internal import FoundationEssentialsCompat
 package enum PollForecast: String, Sendable {
     /// Nobody has decided yet.
     case pending = "authorization_pending"
-    /// The request was denied, or its approval undone.
+    /// The request was denied, undone, withdrawn or given up.
     case denied = "access_denied"
     /// The person cannot authenticate as the client asks for it.
     case unmet = "unmet_authentication_requirements"
@@ -32,15 +32,50 @@ package enum PollForecast: String, Sendable {
             }
     }
 
-    /// The reason in words, for a developer.
-    package var reason: String {
+    /// The reason in words, where the events do not tell more.
+    fileprivate var reason: String {
         switch self {
         case .pending: "nobody has decided yet"
-        case .denied: "it was denied, or the approval was undone"
+        case .denied: "it was decided, and no record tells how"
         case .unmet: "the person cannot authenticate as the client asks for it"
         case .expired: "its time is over"
         case .spent: "the tokens were given before"
         case .tokens: "it is approved"
+        }
+    }
+}
+
+extension RequestHistory {
+    /// The reason for the answer that the client gets now, in words for a developer; `nil` when it asks for none.
+    package var pollReason: String? {
+        guard let poll else { return nil }
+        let end = outcome?.kind.endReason
+        return switch poll {
+        case .denied: end ?? poll.reason
+        case .spent: [poll.reason, end].compactMap(\.self).joined(separator: "; ")
+        case .pending, .unmet, .expired, .tokens: poll.reason
+        }
+    }
+}
+
+extension RequestEvent.Kind {
+    /// The reason that a client gets no tokens, or that those it has no longer count; `nil` for an event that is none.
+    fileprivate var endReason: String? {
+        switch self {
+        case .denied(.answer): "the person denied it"
+        case .denied(.misses): "it was denied, because the number was wrong too often"
+        case .denied(.unmet): "it was denied, because the person cannot authenticate as the client asks for it"
+        case .denied(.policy): "it was denied, because the account or the app could not be signed in any more"
+        case .reported: "the person denied and reported it"
+        case .undone: "the approval was undone"
+        case .cancelled: "the app that asked gave it up"
+        case .takenBack: "it was withdrawn by a sign-out, or because the screen no longer remembers the person"
+        case .otherLink: "another screen asked for the tokens than the one that was approved"
+        case .ended: "the sign-in has ended"
+        case .reused: "the sign-in has ended, because a code or token was used twice"
+        case .asked, .codeShown, .delivery, .undelivered, .clientNotTold, .seen, .taken, .numberAsked, .numberMissed,
+            .refused, .approved, .approvedUnasked, .redeemed, .remembered, .redemptionRefused, .expired, .other:
+            nil
         }
     }
 }

@@ -31,7 +31,9 @@ package struct RequestEvent: Sendable, Equatable {
         case reported
         /// The approval was undone.
         case undone
-        /// The client took the request back, or the approval ended with another sign-out.
+        /// The client gave the request up.
+        case cancelled
+        /// The request or its approval ended with a sign-out, or because the screen no longer remembers its person.
         case takenBack
         /// The screen that asked for the tokens was not the one that was approved.
         case otherLink
@@ -164,7 +166,7 @@ extension RequestEvent.Kind {
         switch self {
         case .approved, .approvedUnasked: .approves
         case .denied, .reported: .denies
-        case .undone, .takenBack, .otherLink, .ended, .reused: .ends
+        case .undone, .cancelled, .takenBack, .otherLink, .ended, .reused: .ends
         case .expired: .expires
         case .asked, .codeShown, .delivery, .undelivered, .clientNotTold, .seen, .taken, .numberAsked, .numberMissed,
             .refused, .redeemed, .remembered, .redemptionRefused, .other:

@@ -108,11 +108,13 @@ extension RequestRecords {
             kinds = [entry.facts.by == .server ? .approvedUnasked(proofs) : .approved(proofs)]
         case .denied: kinds = [.denied(RequestEvent.Denial(note, by: entry.facts.by))]
         case .reported: kinds = [.reported]
-        case .withdrawn, .signedOut:
+        case .withdrawn, .signedOut, .loggedOut:
             if note.isUndo {
                 kinds = [.undone]
+            } else if entry.facts.act == .withdrawn {
+                kinds = [entry.facts.by == .client ? .cancelled : .takenBack]
             } else {
-                kinds = [entry.facts.act == .signedOut ? .ended : .takenBack]
+                kinds = [.ended]
             }
         case .otherLink: kinds = [.otherLink]
         case .signedIn: kinds = [.redeemed]
@@ -142,6 +144,9 @@ extension RequestRecords {
             var approval = RequestEvent(at: grant.approved, .approved(grant.evidence.proofs), from: source)
             approval.isByAnother = reader != nil && reader != grant.subject
             events.append(approval)
+        }
+        if let cancelled = exchange?.terms.cancelled, !audited.contains(where: { $0.kind == .cancelled }) {
+            events.append(RequestEvent(at: cancelled, .cancelled, by: .client, from: .request))
         }
         guard let signIn else { return events }
         if !audited.contains(where: { $0.kind == .redeemed }) {

@@ -84,8 +84,7 @@ package struct Sessions {
             if others.isEmpty { return }
             for other in others {
                 try end(other, at: now)
-                try Audit(repositories).record(
-                    AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: other.subject, detail: reason))
+                try Audit(repositories).record(.loggedOut(other, because: reason, at: now))
             }
         }
     }

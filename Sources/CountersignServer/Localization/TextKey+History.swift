@@ -32,6 +32,8 @@ extension TextKey {
         case deniedByPolicy = "history.deniedByPolicy"
         case reported = "history.reported"
         case undone = "history.undone"
+        case signedOutAtOnce = "history.signedOutAtOnce"
+        case cancelled = "history.cancelled"
         case takenBack = "history.takenBack"
         case otherLink = "history.otherLink"
         case redeemed = "history.redeemed"

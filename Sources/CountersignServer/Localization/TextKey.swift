@@ -121,6 +121,7 @@ enum TextKey: String, Sendable, CaseIterable {
     case confirmStay = "confirm.stay"
     case confirmTermRemember = "confirm.termRemember"
     case confirmTermUntil = "confirm.termUntil"
+    case confirmTermUntilEnd = "confirm.termUntilEnd"
     case confirmTermFor = "confirm.termFor"
     case confirmLeadCode = "confirm.leadCode"
     case confirmLeadDemanded = "confirm.leadDemanded"

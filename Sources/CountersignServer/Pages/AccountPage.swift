@@ -132,6 +132,7 @@ struct AccountPage: Sendable {
                 isPasswordNew: AccountListing.isNew(visitor.person.passwordChanged, at: now),
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
+                browserLimit: visitor.session.limit.map { TimeDisplay($0, at: now) },
                 isAdministrator: visitor.person.isAdministrator
             )
         )
@@ -223,10 +224,10 @@ struct AccountPage: Sendable {
 
     /// Ends that the person is remembered on a screen.
     private func forget(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change("screen", in: request) { repositories, screen, visitor, now in
-            let screens = RememberedScreens(repositories)
-            return try screens.end(RememberedScreenID(screen), of: visitor.person.subject, at: now)
-                ? .forgotten : .nothing
+        try await change("screen", in: request) { [mint = core.mint] repositories, screen, visitor, now in
+            let isEnded = try Revocation(repositories).forget(
+                RememberedScreenID(screen), of: visitor.person.subject, by: mint, at: now)
+            return isEnded ? .forgotten : .nothing
         }
     }
 

@@ -27,9 +27,16 @@ extension PageRoutes {
     ///
     /// - Parameter reason: The reason for a new sign-in.
     func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason) -> Response {
+        redirect(to: Self.signInAgain(before: path, because: reason))
+    }
+
+    /// The path of the sign-in that leads to `path`.
+    ///
+    /// - Parameter reason: The reason for a new sign-in.
+    static func signInAgain(before path: String, because reason: LoginPage.ReauthenticationReason) -> String {
         var query = Form()
         query[LoginPage.ReauthenticationReason.field] = reason.rawValue
         query["return_to"] = path
-        return redirect(to: "/login?\(query.encoded)")
+        return "/login?\(query.encoded)"
     }
 }

@@ -159,12 +159,10 @@ struct BrowserSessions: Sendable {
                     try Sessions(repositories).prolong(earlier.id, until: expires)
                 } else {
                     try Sessions(repositories).end(earlier, at: now)
-                    try Audit(repositories).record(
-                        AuditEntry.Facts(
-                            at: now, .loggedOut, by: .person, subject: earlier.subject, address: address,
-                            detail: earlier.subject == person.subject
-                                ? "signed in anew in the same browser" : "another person signed in in the same browser")
-                    )
+                    let reason =
+                        earlier.subject == person.subject
+                        ? "signed in anew in the same browser" : "another person signed in in the same browser"
+                    try Audit(repositories).record(.loggedOut(earlier, because: reason, from: address, at: now))
                 }
             }
             try repositories.browserSessions.insert(
@@ -199,7 +197,7 @@ struct BrowserSessions: Sendable {
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
             try Sessions(repositories).end(session, at: now)
-            try Audit(repositories).record(AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject))
+            try Audit(repositories).record(.loggedOut(session, at: now))
         }
     }
 }

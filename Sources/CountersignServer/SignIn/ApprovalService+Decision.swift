@@ -16,7 +16,9 @@ extension ApprovalService.Step {
             try note(outcome, of: proposed, isCounted: counted != nil)
             return outcome
         case .approve(let stored, let evidence):
-            try record(stored, proposed, as: .approved, because: evidence.audited, proposed.auditedTerm, proposed.note)
+            try record(
+                stored, proposed, as: .approved, because: evidence.audited, proposed.auditedTerm(at: now), proposed.note
+            )
             decided.append(.approve)
             try Announcements(repositories).withdraw(of: stored, by: mint, at: now)
             try budget.noteAnswered(stored, in: repositories)

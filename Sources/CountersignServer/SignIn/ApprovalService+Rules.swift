@@ -117,7 +117,7 @@ extension ApprovalService.Step {
         guard !isTaker || !stored.terms.isTakerSpared else { return .notAsked }
         let typesNumber =
             stored.exchange.request.rememberedPerson == subject && proofs(of: proposed).contains(.signedInBefore)
-            || stored.terms.isNumberForStarter
+            || stored.terms.isNumberForStarter || proposed.typesNumberNearby
         guard proposed.party.typesDigits || typesNumber else { return .notAsked }
         return stored.match(proposed.typed, isTaker: isTaker, typesNumber: typesNumber, at: now)
     }

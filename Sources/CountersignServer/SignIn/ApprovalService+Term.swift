@@ -17,9 +17,18 @@ extension SignInExchangeRecord {
         }
     }
 
-    /// The same for an approver; one whose own sign-in ends at a chosen time has nobody remembered.
-    func sessionTerms(isApproverLimited: Bool) -> [SessionTerm] {
-        sessionTerms.filter { $0 != .remembered || !isApproverLimited }
+    /// The same for an approver whose own sign-in ends by itself, which nothing that they approve outlives: nobody is
+    /// remembered, and ``Countersign/SessionTerm/own`` lasts until then.
+    ///
+    /// - Parameters:
+    ///   - end: The end of the approver's own sign-in; `nil` for one that does not end by itself.
+    ///   - now: The current time.
+    func sessionTerms(until end: Date?, at now: Date) -> [SessionTerm] {
+        guard let end else { return sessionTerms }
+        return sessionTerms.filter { term in
+            guard let lifetime = term.lifetime else { return term == .own }
+            return now + lifetime <= end
+        }
     }
 }
 
@@ -31,8 +40,14 @@ extension ProposedDecision {
         return sessionTerm.flatMap { stored.sessionTerms.contains($0) ? $0 : nil } ?? fallback
     }
 
-    /// The time as the audit notes it; `nil` for a screen without a choice.
-    var auditedTerm: String? {
+    /// The time as the audit notes it: the chosen one, or the end of the approver's own sign-in if that is earlier; `nil`
+    /// for a screen without a choice.
+    ///
+    /// - Parameter now: The time of the approval.
+    func auditedTerm(at now: Date) -> String? {
+        if let end = party.limit?.ends, term.lifetime.map({ end < now + $0 }) ?? true {
+            return "session: until \(end.formatted(.iso8601))"
+        }
         guard stored.method.browser != nil || term != .own else { return nil }
         return "session: \(term.rawValue)"
     }

@@ -62,6 +62,11 @@ struct ProposedDecision: Sendable {
     /// The time that the person chose for the sign-in, with an approval; `nil` where they chose none.
     var sessionTerm: SessionTerm?
 
+    /// Whether a number was typed at a phone that is near the screen, which needs none: then it has to be right.
+    var typesNumberNearby: Bool {
+        typed != nil && evidence.proofs.contains { if case .nearby = $0 { true } else { false } }
+    }
+
     /// Binds an approval to a new link, which only the screen's own device receives: by the browser or the app there that
     /// brings the answer back.
     mutating func bindToDeviceOfScreen(by mint: CodeMint) { link = NearbyLinkID(restoring: mint.keyBytes(32)) }

@@ -23,18 +23,19 @@ extension Revocation {
     }
 
     /// Takes the approval of a browser that is signed in back; `nil` when no browser is signed in by it.
-    func undoBrowser(approvedBy grant: Grant.ID, of subject: Subject, at now: Date) throws -> UndoOutcome? {
+    func undoBrowser(
+        approvedBy grant: Grant.ID, of subject: Subject, at place: ApproverPlace, at now: Date
+    ) throws -> UndoOutcome? {
         guard let session = try Sessions(repositories).opened(by: grant, of: subject, at: now),
             let opening = session.opening
         else { return nil }
         guard SignInExchange.canUndo(opening.grant, at: now) else { return .tooLate }
-        try end(session, because: "undone", at: now)
+        try end(session, because: ApprovalNote.undone(at: place), at: now)
         return .undone
     }
 
     private func end(_ session: BrowserSession, because reason: String, at now: Date) throws {
         try Sessions(repositories).end(session, at: now)
-        try Audit(repositories).record(
-            AuditEntry.Facts(at: now, .loggedOut, by: .person, subject: session.subject, detail: reason))
+        try Audit(repositories).record(.loggedOut(session, because: reason, at: now))
     }
 }

@@ -31,7 +31,9 @@ extension Revocation {
             try Approvals(repositories).cancel(by: record.grant.subject, at: now) {
                 $0.exchange.request.client.value == device
             }
-            try takeBackQuestions(of: device, to: record.grant.subject, by: mint, at: now)
+            try takeBackQuestions(to: record.grant.subject, by: mint, at: now) {
+                $0.exchange.request.client.value == device
+            }
             try stopAutomaticSignOn(of: device, at: now)
         }
         for record in records {
@@ -51,6 +53,15 @@ extension Revocation {
             for record in records { try SignIns(repositories).end(record, because: .asked(by: .person), at: now) }
             records = try repositories.signIns.all(of: subject, at: client)
         }
+        return true
+    }
+
+    /// Ends that a person is remembered on a screen, and takes back what the screen asks them by it.
+    ///
+    /// - Returns: Whether they were remembered there.
+    func forget(_ id: RememberedScreenID, of subject: Subject, by mint: CodeMint, at now: Date) throws -> Bool {
+        guard try RememberedScreens(repositories).end(id, of: subject, at: now) else { return false }
+        try takeBackQuestions(to: subject, by: mint, at: now) { $0.terms.screen == id }
         return true
     }
 
@@ -85,7 +96,7 @@ extension Revocation {
             try forgetUnlessSignedIn(record, at: now)
             return .undone
         }
-        if let opened = try undoBrowser(approvedBy: grant, of: subject, at: now) { return opened }
+        if let opened = try undoBrowser(approvedBy: grant, of: subject, at: place, at: now) { return opened }
         guard
             var stored = try repositories.exchanges.approved(
                 by: subject, at: now, where: { $0.exchange.grant?.id == grant }
@@ -137,6 +148,7 @@ extension Revocation {
         }
         let subject = stored.exchange.grant?.subject ?? stored.exchange.taker ?? stored.exchange.request.personAsked
         guard stored.exchange.cancel() else { return }
+        stored.terms.cancelled = now
         if let subject {
             try Approvals(repositories).write(withdrawn: stored, of: subject, by: .client, at: now)
         } else {
@@ -181,18 +193,18 @@ extension Revocation {
         try stopAutomaticSignOn(of: device, at: now)
     }
 
-    /// Denies the requests of a device that only this person may decide: it asks because they were signed in on it.
+    /// Denies the requests of a screen that asks because the person was signed in or remembered on it.
     private func takeBackQuestions(
-        of device: ClientID,
         to subject: Subject,
         by mint: CodeMint,
-        at now: Date
+        at now: Date,
+        of include: (SignInExchangeRecord) -> Bool
     ) throws {
         // Only the newest of a client are listed, and behind those that are taken back the next ones.
         while true {
             var isDone = true
             for var stored in try repositories.exchanges.waiting(for: subject, at: now)
-            where stored.exchange.request.client.value == device && stored.exchange.takeBack(by: subject) {
+            where include(stored) && stored.exchange.takeBack(by: subject, at: now) {
                 isDone = false
                 try Approvals(repositories).write(withdrawn: stored, of: subject, by: .person, at: now)
                 try Announcements(repositories).withdraw(of: stored, by: mint, at: now)

@@ -15,6 +15,10 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
     /// The time when the approval became final, because a party received it that learns of no undo; `nil` before.
     package var delivered: Date?
 
+    /// The time when the client gave the request up; `nil` before. The audit does not tell it of a request that nobody
+    /// opened.
+    package var cancelled: Date?
+
     /// The link with a mark that changes each minute; `nil` for a screen with a constant link.
     package var freshLink: FreshLink?
 
@@ -48,7 +52,7 @@ public struct ApprovalTerms: Sendable, Equatable, Codable {
 
     private enum CodingKeys: String, CodingKey {
         case link, showsNumber, demands, number, delivered, freshLink, silent, answer, startedByCode, takerSpared,
-            screen
+            screen, cancelled
         case isUnattainable = "isUnmet"
     }
 

@@ -80,7 +80,7 @@ public final class GraphProvider: Sendable {
 
     /// Starts a provider on a free port.
     ///
-    /// - Returns: The provider; it answers until ``stop()``.
+    /// - Returns: The provider; it answers until ``stop()``, or until nothing refers to it.
     /// - Throws: `IOError` when it cannot listen.
     public static func start() async throws -> GraphProvider {
         let provider = GraphProvider()

@@ -55,7 +55,12 @@ package final class LoopbackListener: Sendable {
         return LoopbackListener(channel: channel, connections: connections)
     }
 
-    /// Ends all connections, and stops to listen.
+    deinit {
+        channel.close(promise: nil)
+        for connection in connections.withLockedValue({ Array($0.values) }) { connection.close(promise: nil) }
+    }
+
+    /// Ends all connections, and stops to listen, as its end does.
     package func stop() async {
         try? await channel.close()
         for connection in connections.withLockedValue({ Array($0.values) }) { try? await connection.close() }

@@ -62,7 +62,7 @@ public final class OpenIDProvider: Sendable {
     /// - Parameters:
     ///   - clock: The source of the times in tokens.
     ///   - random: The source of codes and access tokens. Signing keys are drawn from the system.
-    /// - Returns: The provider; it answers until ``stop()``.
+    /// - Returns: The provider; it answers until ``stop()``, or until nothing refers to it.
     /// - Throws: `IOError` when it cannot listen.
     public static func start(clock: TimeSource, drawingFrom random: RandomSource) async throws -> OpenIDProvider {
         let provider = OpenIDProvider(clock: clock, random: random)

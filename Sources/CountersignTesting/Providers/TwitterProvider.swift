@@ -95,7 +95,7 @@ public final class TwitterProvider: Sendable {
     /// - Parameters:
     ///   - clock: The clock that timestamps are compared with.
     ///   - random: The source of tokens.
-    /// - Returns: The provider; it answers until ``stop()``.
+    /// - Returns: The provider; it answers until ``stop()``, or until nothing refers to it.
     /// - Throws: `IOError` when it cannot listen.
     public static func start(clock: TimeSource, drawingFrom random: RandomSource) async throws -> TwitterProvider {
         let provider = TwitterProvider(clock: clock, random: random)

@@ -8,6 +8,9 @@ public struct ApprovalConditions: Sendable, Equatable {
     public var isVerificationEnough = false
     /// The times of the sign-in to choose from; empty for a request without a choice.
     public var sessionTerms: [SessionTerm] = []
+    /// The end of the device's own sign-in, which nothing that it approves outlasts, in seconds since 1970; `nil` for one
+    /// that does not end by itself.
+    public var sessionLimit: Int?
     /// Whether the asking screen remembers the person already, which no chosen time ends.
     public var isRemembered = false
 
@@ -17,7 +20,7 @@ public struct ApprovalConditions: Sendable, Equatable {
 
 extension ApprovalConditions: Codable {
     private enum CodingKeys: String, SnakeCaseKey {
-        case obstacle, sessionTerms
+        case obstacle, sessionTerms, sessionLimit
         case isVerificationEnough = "uv_suffices"
         case isRemembered = "remembered"
     }
@@ -31,6 +34,7 @@ extension ApprovalConditions: Codable {
         isVerificationEnough = try fields.decodeIfPresent(Bool.self, forKey: .isVerificationEnough) ?? false
         let terms = try fields.decodeIfPresent([String].self, forKey: .sessionTerms) ?? []
         sessionTerms = terms.compactMap { SessionTerm(rawValue: $0) }
+        sessionLimit = try fields.decodeIfPresent(Int.self, forKey: .sessionLimit)
         isRemembered = try fields.decodeIfPresent(Bool.self, forKey: .isRemembered) ?? false
     }
 
@@ -40,6 +44,7 @@ extension ApprovalConditions: Codable {
         try fields.encodeIfPresent(obstacle, forKey: .obstacle)
         if isVerificationEnough { try fields.encode(true, forKey: .isVerificationEnough) }
         if !sessionTerms.isEmpty { try fields.encode(sessionTerms, forKey: .sessionTerms) }
+        try fields.encodeIfPresent(sessionLimit, forKey: .sessionLimit)
         if isRemembered { try fields.encode(true, forKey: .isRemembered) }
     }
 }

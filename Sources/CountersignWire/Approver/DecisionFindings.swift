@@ -12,11 +12,15 @@ package struct NearbyFinding: Sendable, Equatable {
     package var link: NearbyLinkID
     /// The way the phone knows the screen (`how`, and `pat` for a pairing).
     package var proof: Proof
+    /// The number that is shown where the person started, as they typed it (`num`); `nil` when they typed none, which a
+    /// screen nearby does not need.
+    package var number: String?
 
-    /// Creates the statement.
-    package init(link: NearbyLinkID, proof: Proof) {
+    /// Creates the statement; without a number by default.
+    package init(link: NearbyLinkID, proof: Proof, number: String? = nil) {
         self.link = link
         self.proof = proof
+        self.number = number
     }
 }
 
@@ -76,16 +80,21 @@ extension NearbyFinding: Codable {
         case link = "lnk"
         case how
         case paired = "pat"
+        case number = "num"
     }
 
     private enum Method: String, Codable {
         case code, paired
     }
 
-    /// Reads the members; `pat` must be present exactly with a pairing.
+    /// Reads the members; `pat` must be present exactly with a pairing, and `num` is a ``VerificationNumber``.
     package init(from decoder: any Decoder) throws {
         let fields = try decoder.container(keyedBy: CodingKeys.self)
         link = try fields.parsed(.link) { NearbyLinkID(parsing: $0) }
+        number = try fields.decodeIfPresent(String.self, forKey: .number)
+        guard number.map({ VerificationNumber(parsing: $0) != nil }) ?? true else {
+            throw DecodingError.malformed(.number, in: fields)
+        }
         switch try fields.decode(Method.self, forKey: .how) {
         case .code:
             guard !fields.contains(.paired) else { throw DecodingError.malformed(.paired, in: fields) }
@@ -104,6 +113,7 @@ extension NearbyFinding: Codable {
             try fields.encode(Method.paired, forKey: .how)
             try fields.encode(instant, forKey: .paired)
         }
+        try fields.encodeIfPresent(number, forKey: .number)
     }
 }
 

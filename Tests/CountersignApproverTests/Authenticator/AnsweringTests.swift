@@ -94,6 +94,20 @@ struct AnsweringTests {
         #expect(await answering(.approve(number: "12"), to: shown) == .nothingToDecide)
     }
 
+    @Test func `that does not meet a demand any more says what to do, and decided nothing`() async throws {
+        let shown = try await fixture.shown()
+        let refusal = ApproverErrorResponse(OAuthError(.accessDenied, because: ""), obstacle: .recent)
+        fixture.transport.reply(at: "/approver/decide", with: .json(refusal, status: .forbidden))
+        let approver = fixture.approver
+        do {
+            try await approver.answer(.approve(), to: shown)
+            Issue.record("It was approved.")
+        } catch {
+            #expect(error.code == .policyRefused && error.obstacle == .recent)
+            #expect(error.sentence == "Nothing was decided. \(ApprovalObstacle.recent.sentence)")
+        }
+    }
+
     @Test func `that comes after another one says where that was given`() async throws {
         let shown = try await fixture.shown()
         let place = AnswerPlace(.browser, named: "Firefox, Linux", answered: fixture.clock.date)

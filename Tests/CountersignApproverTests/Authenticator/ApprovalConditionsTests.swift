@@ -109,6 +109,18 @@ struct ApprovalConditionsTests {
         #expect(request.sessionSentence(choosing: chosen) == sentence)
     }
 
+    @Test func `say that a sign-in ends with that of the device, where this one ends by itself`() async throws {
+        let request = try await shown(#"{"session_terms":["own","15m"],"session_limit":1800003600}"#)
+        #expect(request.sessionLimit == Date(timeIntervalSince1970: 1_800_003_600))
+        #expect(request.sessionTerms == [.own, .quarterHour])
+        #expect(
+            request.sessionSentence(choosing: nil)
+                == "You stay signed in until 2027-01-15T09:00:00Z, when the sign-in of this device ends.")
+        let browser = try await shown(
+            #"{"session_terms":["own","15m"],"session_limit":1800003600}"#, channel: "browser_session", scope: "")
+        #expect(browser.sessionTerm(choosing: nil) == .own)
+    }
+
     @Test func `say that nobody is remembered where the app does not ask who they are`() async throws {
         let request = try await shown("{\(Self.plain)}", scope: "play")
         #expect(request.sessionTerm(choosing: .remembered) == .own)

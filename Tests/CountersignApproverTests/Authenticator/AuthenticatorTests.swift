@@ -205,20 +205,7 @@ struct AuthenticatorTests {
     }
 
     @Test func `asks once more with a new token when the server refuses the old one`() async throws {
-        let issuer = try Issuer("https://id.example.com")
-        let account = ApproverAccount(
-            id: ApproverAccount.ID("anna"), issuer: issuer,
-            authorizing: { request in
-                var request = request
-                request.headerFields[.authorization] = "Bearer old"
-                return request
-            },
-            again: { request, response in
-                guard response.status == .unauthorized else { return nil }
-                var request = request
-                request.headerFields[.authorization] = "Bearer new"
-                return request
-            })
+        let account = try ApproverAccount.presenting("Bearer old", then: "Bearer new")
         let approver = Approver(
             for: account, as: .device(DeviceDetails(), keepingStateIn: fixture.items),
             keepingKeysIn: AuthenticatorFixture.Keys(key: fixture.key),

@@ -26,6 +26,7 @@ struct LinkPair {
         name: String = "Living room",
         remembers: Bool = false,
         known: [String] = [],
+        at hosts: [String] = ["10.0.0.9"],
         codesLeft: Int = 3,
         space: CodeSpace = .standard
     ) throws {
@@ -43,7 +44,7 @@ struct LinkPair {
             on: links.approver,
             terms: ApproverLinkSettings(
                 name: try Fixture.name("Anna's phone"), address: NearbyAddress("10.0.0.7"),
-                known: try known.map { try Fixture.name($0) }, space: space),
+                known: try known.map { PairedName(try Fixture.name($0), at: hosts) }, space: space),
             drawingFrom: random, at: now)
     }
 

@@ -41,7 +41,7 @@ struct OldWeaknessTests {
         var pair = try LinkPair(name: "Living room TV", known: ["Living room TV"])
         pair.begin()
         let prompt = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }.first
-        #expect(prompt?.name.provenance == .asserted && prompt?.resemblesRemembered == true)
+        #expect(prompt?.name.provenance == .asserted && prompt?.imitatesPaired == true)
         #expect(prompt?.address.provenance == .observed)
         pair.see()
         try pair.typeSomethingElse()

@@ -193,8 +193,30 @@ struct TrustTests {
             var pair = try LinkPair(name: name, known: ["Living room"])
             pair.begin()
             let prompts = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
-            #expect(prompts.map(\.resemblesRemembered) == [resembles])
+            #expect(prompts.map(\.imitatesPaired) == [resembles])
+            #expect(prompts.map { $0.warning != nil } == [resembles])
         }
+    }
+
+    /// Two users or two apps of one host have its name; a remembered one from elsewhere has it, too, perhaps.
+    @Test func `takes a stranger of the host of a remembered screen for another one of that name`() throws {
+        for (hosts, isImitation) in [
+            (["10.0.0.7"], false), (["10.0.0.9", "10.0.0.7"], false), (["10.0.0.9"], true), ([], true),
+        ] {
+            var pair = try LinkPair(known: ["Living room"], at: hosts)
+            pair.begin()
+            let prompts = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }
+            #expect(prompts.map(\.imitatesPaired) == [isImitation], "\(hosts)")
+        }
+    }
+
+    @Test func `says of an imitation what to do`() throws {
+        var pair = try LinkPair(known: ["Living room"])
+        pair.begin()
+        let prompt = pair.approverDid.compactMap { if case .prompt(let prompt) = $0 { prompt } else { nil } }.first
+        let warning = try #require(prompt?.warning)
+        #expect(warning.contains("‘Living room’ that this device is paired with"))
+        #expect(warning.contains("Otherwise say no"))
     }
 
     @Test func `tells each place in the line`() throws {

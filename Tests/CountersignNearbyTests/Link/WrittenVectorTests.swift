@@ -78,7 +78,7 @@ struct WrittenVectorTests {
         let opening = try ends.requesterDoes(revealing, &approver, at: now)
         let requesting = try ends.approverDoes(opening, &requester, at: now)
         try ends.requesterDoes(requesting, &approver, at: now)
-        ends.story.say("The person approves, and wants the screen remembered.")
+        ends.story.say("The person approves, and wants to pair with the screen.")
         let approval = NearbyDecision.approve(.bytes(Array("token-1".utf8)), remembers: true)
         try ends.approverDoes(approver.decide(approval, at: now), &requester, at: now)
         try ends.approverDoes(approver.wrote(at: now), &requester, at: now)

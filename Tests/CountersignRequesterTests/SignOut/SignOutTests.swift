@@ -30,6 +30,14 @@ struct SignOutTests {
             of: store, in: RequesterContext(over: server.transport, clock: server.clock.source, random: .system))
     }
 
+    /// Begins to sign out, until the page is open.
+    private func begun() async -> (browser: ScriptedBrowser, task: Task<SignOutResult, any Error>) {
+        let (browser, refresher) = (ScriptedBrowser(), refresher)
+        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
+        await browser.isOpened()
+        return (browser, task)
+    }
+
     private func parameters(of browser: ScriptedBrowser) throws -> Form {
         let address = try #require(browser.opened.first).absoluteString
         return try Form(parsing: Array(address.split(separator: "?", maxSplits: 1)[1].utf8))
@@ -39,9 +47,7 @@ struct SignOutTests {
     func `ends the tokens first, and the session on the server's page`(page: String) async throws {
         try await signIn(page: page)
         let idToken = try #require(try await store.signedIn(for: server.signInKey)?.idToken)
-        let (browser, refresher) = (ScriptedBrowser(), refresher)
-        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
-        await browser.isOpened()
+        let (browser, task) = await begun()
         #expect(server.revoked == ["refresh-anna", "access-anna"])
         #expect(await store.keys().isEmpty)
         let asked = try parameters(of: browser)
@@ -62,9 +68,7 @@ struct SignOutTests {
     @Test(arguments: [true, false])
     func `keeps the ID token of a remembered person out of the address`(remembered: Bool) async throws {
         try await signIn(remembered: remembered)
-        let (browser, refresher) = (ScriptedBrowser(), refresher)
-        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
-        await browser.isOpened()
+        let (browser, task) = await begun()
         let asked = try parameters(of: browser)
         #expect((asked["id_token_hint"] == nil) == remembered && asked["client_id"] == "kitchen-radio")
         #expect(await browser.comeBack("state=\(try #require(asked["state"]))"))
@@ -96,18 +100,14 @@ struct SignOutTests {
 
     @Test func `says that the person closed the page`() async throws {
         try await signIn()
-        let (browser, refresher) = (ScriptedBrowser(), refresher)
-        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
-        await browser.isOpened()
+        let (browser, task) = await begun()
         browser.close()
         #expect(try await task.value.session == .unconfirmed(SignInError(.cancelled, because: "")))
     }
 
     @Test func `waits five minutes for the browser`() async throws {
         try await signIn()
-        let (browser, refresher) = (ScriptedBrowser(), refresher)
-        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
-        await browser.isOpened()
+        let (browser, task) = await begun()
         await server.clock.sleepers()
         server.clock.advance(by: .seconds(300))
         #expect(try await task.value.session == .unconfirmed(SignInError(.expired, because: "")))
@@ -116,9 +116,7 @@ struct SignOutTests {
 
     @Test func `ends the wait with its task`() async throws {
         try await signIn()
-        let (browser, refresher) = (ScriptedBrowser(), refresher)
-        let task = Task { try await refresher.signOut(endingSessionIn: browser) }
-        await browser.isOpened()
+        let (browser, task) = await begun()
         task.cancel()
         #expect(try await task.value.session == .unconfirmed(SignInError(.cancelled, because: "")))
         #expect(browser.ends == 1)

@@ -46,14 +46,17 @@ extension ScriptedServer {
     }
 
     /// Answers the request for codes, and says that the person in it is not remembered.
-    func rememberNobody() {
+    func rememberNobody() { remember(false, allowing: [.code]) }
+
+    /// Answers the request for codes, and says whether the person in it is remembered.
+    func remember(_ isRemembered: Bool = true, allowing ways: Set<SignInWay>) {
         let codes = codes()
         transport.reply(
             at: "/device_authorization",
             with: .json(
                 DeviceAuthorizationResponse(
                     deviceCode: codes.deviceCode, userCode: codes.userCode, verificationURI: codes.verificationURI,
-                    verificationURIComplete: nil, expiresIn: 600, interval: 5, ways: [.code], isRemembered: false)))
+                    verificationURIComplete: nil, expiresIn: 600, interval: 5, ways: ways, isRemembered: isRemembered)))
     }
 
     /// The requests for codes.

@@ -158,8 +158,39 @@ struct WayRaceTests {
         server.allow([.code])
         let signIn = server.signIn(on: .with(ScriptedBrowser())) { $0.ways = [.browser] }
         let result = await signIn.iterated()
-        #expect(result.error == SignInError(.flowNotOffered, because: "") && result.finals == 1)
+        #expect(result.error == SignInError(.wayNotAllowed, because: "") && result.finals == 1)
+        let sentence = try #require(result.error?.sentence)
+        #expect(sentence.contains("http://127.0.0.1/callback is no redirect URI of this app there"), "\(sentence)")
+        #expect(sentence.hasSuffix("Choose another way: code."))
         #expect(server.withdrawn == ["first-code"])
+    }
+
+    @Test func `fail with a word about the way where it is no browser`() async throws {
+        let server = try ScriptedServer(ScriptedServer.granted())
+        server.allow([.code])
+        let signIn = server.signIn(on: .with(remembering: "an-id-token")) { $0.ways = [.push] }
+        let error = await signIn.iterated().error
+        #expect(error?.sentence == "The server does not allow ‘push’ for this. Choose another way: code.")
+    }
+
+    @Test func `say that the remembered person is not asked, and show the code`() async throws {
+        let server = try ScriptedServer(ScriptedServer.granted())
+        server.remember(allowing: [.code])
+        let screen = SignInScreen.with(remembering: "an-id-token")
+        let result = await server.signIn(on: screen) { $0.showsNumber = true }.iterated()
+        let told = try #require(result.events.firstIndex(of: .ended(.push, SignInError(.notAsked, because: ""))))
+        let shown = try #require(result.events.firstIndex { if case .invitation = $0 { true } else { false } })
+        #expect(told < shown && result.signedIn != nil)
+        // A screen without numbers is no reason to speak of a mute.
+        let quiet = await server.signIn(on: screen).iterated()
+        #expect(!quiet.events.contains { if case .ended = $0 { true } else { false } })
+    }
+
+    @Test func `are too weak where the server says so`() async throws {
+        let server = try ScriptedServer()
+        server.transport.reply(at: "/device_authorization", with: .error(.unmetAuthenticationRequirements))
+        let result = await server.signIn().iterated()
+        #expect(result.error == SignInError(.strongerWayNeeded, because: ""))
     }
 
     @Test func `end with the first decision: the code is quicker than the open browser`() async throws {

@@ -139,6 +139,9 @@ struct BorrowedBrowserAttackTests {
 
         // A screen that the app approves ends with the browser, too.
         let screen = try await server.screenNearby()
+        let told = try await app.shown(screen).response.approval
+        let end = try await tv.session()?.expires
+        #expect(told?.sessionTerms == [.own, .quarterHour] && told?.sessionLimit == end?.numericDate)
         try await app.decide(.approve, screen)
         let given = try await screen.poll(over: screen.link).json(TokenResponse.self)
         #expect(given.authorizationExpiresIn == tokens.authorizationExpiresIn)
@@ -234,6 +237,23 @@ struct BorrowedBrowserAttackTests {
         let tokens = try await server.poll(codes).json(TokenResponse.self)
         _ = try await anna.post("logout", [:])
         #expect(try await server.honours(tokens.accessToken))
+    }
+
+    @Test(
+        .server,
+        arguments: [
+            (PageLanguage.english, "ends then, too; your other screens stay signed in"),
+            (.german, "endet dann auch; Ihre anderen Geräte bleiben angemeldet"),
+            (.french, "prend fin à ce moment-là aussi ; vos autres appareils restent connectés"),
+            (.spanish, "termina entonces también; tus otros dispositivos mantienen la sesión iniciada"),
+        ])
+    func `says at its sign-out which screens end with it`(language: PageLanguage, words: String) async throws {
+        let server = TestServer.current
+        let tv = try await borrowed(server)
+        let headers: HTTPFields = [.acceptLanguage: language.tag]
+        #expect(try await tv.get("account", headers: headers).text.contains(words))
+        let own = try await server.browser(of: .anna).get("account").text
+        #expect(own.contains("Your screens stay signed in.") && !own.contains("ends then"))
     }
 
     // MARK: What is remembered

@@ -48,6 +48,7 @@ struct RedirectAttackTests {
     func `does not come out of any other parameter either`(issuer: String) async throws {
         try await TestServer.open(issuer: issuer) { server in
             let anna = try await server.browser(of: .anna)
+            var redirects = 0
             for payload in Self.payloads.filter({ $0.contains("evil.test/") }) {
                 var query = Form()
                 query["x"] = payload
@@ -62,12 +63,14 @@ struct RedirectAttackTests {
                 ] {
                     for answer in [try await anna.get(page), try await server.get(server.path(page))] {
                         guard let location = answer.headers[.location] else { continue }
+                        redirects += 1
                         #expect(location.hasPrefix(server.path("")), "\(page)")
                         #expect(!location.hasPrefix("//"), "\(page)")
                         #expect(location.allSatisfy { $0.isASCII && !$0.isNewline && $0 != "\\" }, "\(page)")
                     }
                 }
             }
+            #expect(redirects > 0)
         }
     }
 

@@ -31,15 +31,7 @@ struct TestConfirmingProviders: Sendable {
             graph.needsProof = true
             let random = SeededRandom(seed: 13).source
             let twitter = try await TwitterProvider.start(clock: server.serverClock, drawingFrom: random)
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await test(Self(server: server, graph: graph, twitter: twitter)))
-            } catch {
-                result = .failure(error)
-            }
-            await graph.stop()
-            await twitter.stop()
-            try result.get()
+            try await test(Self(server: server, graph: graph, twitter: twitter))
         }
     }
 

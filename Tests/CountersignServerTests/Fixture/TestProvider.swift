@@ -38,13 +38,7 @@ struct TestProvider: Sendable {
                 drawingFrom: SeededRandom(seed: 7).source
             )
             let record = try await server.add(other, as: "work", editing: edit)
-            do {
-                try await test(TestProvider(server: server, other: other, record: record, clock: clock))
-            } catch {
-                await other.stop()
-                throw error
-            }
-            await other.stop()
+            try await test(TestProvider(server: server, other: other, record: record, clock: clock))
         }
     }
 

@@ -113,6 +113,8 @@ enum SamplePages {
         add("confirm too early", early)
         add("confirm that needs a phone nearby", confirm(text, obstacle: .notNearby))
         add("confirm that needs the person's device", confirm(text, obstacle: .notSignedByDevice))
+        add("confirm that needs the password", confirm(text, obstacle: .notByPassword))
+        add("confirm that needs a second factor", confirm(text, obstacle: .noSecondFactor))
         add("result by a link", ResultView(.expired))
         var elsewhere = ResultView(.denied)
         elsewhere.answered = AnswerPlace(.device, named: text, answered: noon).words(at: noon)
@@ -243,7 +245,8 @@ enum SamplePages {
             ConfirmView.Content(
                 facts: facts, details: details, permissions: method.browser == nil ? permissions : [], method: method,
                 comparison: comparison, obstacle: obstacle, deadline: noon + 250, tag: text,
-                sessionTerms: terms, sessionTerm: .hour, isRemembered: method.browser == nil),
+                sessionTerms: terms, sessionTerm: .hour, sessionLimit: method.browser == nil ? nil : noon + 3600,
+                isRemembered: method.browser == nil),
             confirmedBy: passkey,
             at: noon
         )

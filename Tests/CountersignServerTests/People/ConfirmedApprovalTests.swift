@@ -92,6 +92,9 @@ struct ConfirmedApprovalTests {
         let anna = try await server.browser(of: .anna)
         let codes = try await server.ask(scope: "openid play")
         try await anna.take(codes)
+        let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)").text
+        #expect(page.contains("If you have neither, set one up") && page.contains("/login?again=way"))
+        #expect(page.contains(#"value="deny""#) && !page.contains(#"value="approve""#))
         let refused = try await anna.answer("approve", codes)
         #expect(refused.status == .forbidden && refused.text.contains("a code after"))
         let (totp, _) = try await anna.setUpPasswords()

@@ -162,9 +162,7 @@ struct ApprovalAttempt: Sendable {
             let answer = try await phone.send(try phone.claims(on: shown))
             return answer.status == .ok ? try answer.confirmation.outcome == .approved : false
         case .exchange(let provider, let form):
-            let status = try await provider.server.post("/token", form).status
-            await provider.other.stop()
-            return status == .ok
+            return try await provider.server.post("/token", form).status == .ok
         case .backchannel(let browser, let request):
             let answer = try await browser.post("activate/decision", ["request": request, "decision": "approve"])
             return answer.location?.hasPrefix("/activate/result?") == true

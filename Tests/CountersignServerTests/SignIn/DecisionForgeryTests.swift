@@ -249,7 +249,9 @@ struct DecisionForgeryTests {
         #expect(try await found.send(text: "no decision").error == .invalidRequest)
         var wrong = found.claims
         wrong.nonce = DecisionNonce(revealing: "wrong")
-        #expect(try await found.send(wrong).error == .invalidGrant)
+        // Looks of an app that the system opened with an address are counted apart.
+        let isOpened = [ApprovalMethod.authorization, .activation].contains(method)
+        for _ in 0..<(isOpened ? 2 : 1) { #expect(try await found.send(wrong).error == .invalidGrant) }
         let limited = try await found.send()
         #expect(limited.status == .tooManyRequests && limited.headers[.retryAfter] != nil)
         server.clock.advance(by: .seconds(60))

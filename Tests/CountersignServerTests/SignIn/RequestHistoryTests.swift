@@ -43,7 +43,53 @@ struct RequestHistoryTests {
         try await server.browser(of: .anna).decide("deny", codes)
         let history = try await history(of: codes)
         #expect(history.outcome?.english == "Denied on a page of this server")
-        #expect(history.poll == .denied && history.end == nil)
+        #expect(history.poll == .denied && history.end == nil && history.pollReason == "the person denied it")
+    }
+
+    @Test(arguments: [false, true])
+    func `tells that its client gave it up, whether a person had opened it or not`(isOpened: Bool) async throws {
+        let codes = try await server.ask()
+        if isOpened { try await server.browser(of: .anna).take(codes) }
+        server.clock.advance(by: .seconds(3))
+        let form = try TestClients.tv.form.with(["token": codes.deviceCode.revealed])
+        #expect(try await server.post(server.path("revoke"), form).status == .ok)
+        let history = try await history(of: codes)
+        let outcome = try #require(history.outcome)
+        #expect(outcome.kind == .cancelled && outcome.english == "Cancelled at the screen")
+        #expect(outcome.at == server.clock.date)
+        #expect(history.poll == .denied && history.pollReason == "the app that asked gave it up")
+        server.clock.advance(by: .seconds(3600))
+        #expect(try await self.history(of: codes).outcome == outcome)
+    }
+
+    @Test func `tells that an approval was undone, before the screen was signed in and after`() async throws {
+        for isRedeemed in [false, true] {
+            let codes = try await server.ask()
+            let anna = try await server.browser(of: .anna)
+            let grant = try await anna.approve(codes)
+            if isRedeemed { #expect(try await server.poll(codes).status == .ok) }
+            _ = try await anna.post("account/undo", ["grant": grant.rawValue])
+            let history = try await history(of: codes)
+            #expect(history.outcome?.english == "Undone on a page of this server")
+            let before = isRedeemed ? "the tokens were given before; " : ""
+            #expect(history.pollReason == "\(before)the approval was undone")
+        }
+    }
+
+    @Test(arguments: [false, true])
+    func `tells how the sign-in of a browser ended`(isUndone: Bool) async throws {
+        let tv = try await TestAskingBrowser.asking(server)
+        let id = try await tv.stored().id
+        let anna = try await server.browser(of: .anna)
+        try await anna.approve(tv, session: "15m")
+        try await tv.proceed()
+        let grant = try #require(try await tv.session()?.opening?.grant.id)
+        _ = try await anna.post(
+            isUndone ? "account/undo" : "account/browsers/sign-out", ["grant": grant.rawValue])
+        let history = try await Self.history(of: id, at: server)
+        #expect(history.outcome?.kind == (isUndone ? .undone : .ended))
+        let page = try await anna.get("activate/result?request=\(id)").text
+        #expect(page.contains(isUndone ? "Undone on a page of this server, " : "Signed out on a page of this server, "))
     }
 
     @Test func `tells of a time that was over`() async throws {

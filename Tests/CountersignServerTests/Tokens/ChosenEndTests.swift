@@ -143,6 +143,44 @@ struct ChosenEndTests {
         #expect(try await !server.honours(tokens.accessToken))
     }
 
+    @Test(arguments: [(0.0, ["own", "15m", "1h"]), (2700.0, ["own", "15m"]), (2701.0, ["own"])])
+    func `is offered in a borrowed browser only up to the end of that, and the page says so`(
+        later: Double, offered: [String]
+    ) async throws {
+        let tv = try await TestAskingBrowser.asking(server)
+        try await server.browser(of: .anna).approve(tv, session: "1h")
+        try await tv.proceed()
+        let end = try #require(try await tv.session()?.expires)
+        server.clock.advance(by: .seconds(later))
+        let codes = try await server.ask(scope: "openid")
+        try await tv.get("account")
+        try await tv.post("activate", ["user_code": codes.userCode.rawValue])
+        let page = try await tv.get("activate/confirm?user_code=\(codes.userCode.rawValue)").text
+        #expect(page.matches(of: #/<option value="([^"]+)"/#).map { String($0.1) } == offered)
+        let clock = TimeDisplay(end, at: end).clock
+        #expect(page.contains("Until this browser’s sign-in ends, at \(clock)"))
+        #expect(page.contains("This browser is signed in until <time datetime=") && page.contains(">\(clock)</time>"))
+        // A time that was not offered is cut, and the audit tells how.
+        try await tv.post(
+            "activate/decision", ["user_code": codes.userCode.rawValue, "decision": "approve", "session": "8h"])
+        let detail = try await server.audited(.approved).last?.detail
+        #expect(detail?.contains("session: until \(end.formatted(.iso8601))") == true, "\(detail ?? "")")
+        let grant = try await server.store.read { try $0.exchanges.find(codes.deviceCode.digest)?.exchange.grant }
+        #expect(grant?.ends == end)
+    }
+
+    @Test(.server(withApps: true)) func `is told on the page where a borrowed browser signs an app in`() async throws {
+        let server = TestServer.current
+        let tv = try await TestAskingBrowser.asking(server)
+        try await server.browser(of: .anna).approve(tv, session: "15m")
+        try await tv.proceed()
+        let page = try await tv.get("authorize?\(TestApps.shop.request.form.encoded)").text
+        #expect(page.contains("What you approve in it ends then, at the latest."))
+        #expect(!page.contains("this app need not ask again"))
+        let own = try await server.browser(of: .anna).get("authorize?\(TestApps.shop.request.form.encoded)").text
+        #expect(!own.contains("ends then"))
+    }
+
     @Test func `is that of the borrowed browser for a screen that is approved there, which remembers nobody`()
         async throws
     {

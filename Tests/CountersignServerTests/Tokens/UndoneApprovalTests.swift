@@ -92,8 +92,8 @@ struct UndoneApprovalTests {
 
         #expect(try await server.audited(.signedOut).last?.detail == "undone at the screen")
         let words: [PageLanguage: String] = [
-            .english: "Undone at the screen", .german: "Zurückgenommen am Gerät", .french: "Annulé sur l’appareil",
-            .spanish: "Deshecho en el dispositivo",
+            .english: "Signed out again at the screen", .german: "Gleich wieder abgemeldet am Gerät",
+            .french: "Déconnecté aussitôt sur l’appareil", .spanish: "Sesión cerrada enseguida en el dispositivo",
         ]
         let headers: HTTPFields = [.cookie: anna.cookie, .acceptLanguage: language.tag]
         let expected = try #require(words[language])
@@ -101,14 +101,14 @@ struct UndoneApprovalTests {
         #expect(try await server.get("/account", headers: headers).text.contains("<p class=\"claim\">\(expected), "))
         let told = try #require(try await decisions(device).first { $0.outcome == .undoneAtScreen })
         let id = try await request(of: codes)
-        #expect(told.words == "Undone at the screen" && told.exchange == id)
+        #expect(told.words == "Signed out again at the screen" && told.exchange == id)
     }
 
     @Test func `at the screen is announced on the account page for a day`() async throws {
         let tokens = try await server.signedIn()
         try await giveBack(try #require(tokens.refreshToken).revealed)
         let anna = try await server.browser(of: .anna)
-        let words = "<div class=\"notice\"><p>Undone at the screen, <time"
+        let words = "<div class=\"notice\"><p>Signed out again at the screen within a minute, <time"
         #expect(try await anna.get("account").text.contains(words))
         server.clock.advance(by: .seconds(86_400))
         #expect(try await !server.browser(of: .anna).get("account").text.contains(words))
@@ -125,7 +125,7 @@ struct UndoneApprovalTests {
         #expect(try await !decisions(device).contains { $0.exchange == id })
         try await giveBack(try #require(tokens.refreshToken).revealed)
         #expect(try await !decisions(device).contains { $0.exchange == id })
-        #expect(try await !bert.get("account").text.contains("Undone at the screen"))
+        #expect(try await !bert.get("account").text.contains("Signed out again at the screen"))
     }
 
     @Test func `later than a minute is a sign-out of the app`() async throws {

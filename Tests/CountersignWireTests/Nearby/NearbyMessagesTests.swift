@@ -57,6 +57,17 @@ struct NearbyMessagesTests {
         }
     }
 
+    @Test func `hold the number that a person typed, in its one form`() throws {
+        let link = try #require(Self.link(3))
+        let finding = NearbyFinding(link: link, proof: .code, number: "07")
+        let written = try JSONEncoder().encode(finding)
+        #expect(try JSONDecoder().decode(NearbyFinding.self, from: written) == finding)
+        for number in ["7", "007", "1a", ""] {
+            let text = #"{"lnk":"\#(link)","how":"code","num":"\#(number)"}"#
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(NearbyFinding.self, from: Data(text.utf8)) }
+        }
+    }
+
     @Test(arguments: [NearbyFinding.Proof.code, .paired(at: 1_700_000_000)])
     func `hold a decision that is verified by its key, and by no other`(proof: NearbyFinding.Proof) throws {
         let (mine, other) = (P256.Signing.PrivateKey(), P256.Signing.PrivateKey())

@@ -41,7 +41,7 @@ final class RenewingServer: Sendable {
         issuer = "http://127.0.0.1:\(channel.localAddress?.port ?? 0)"
     }
 
-    func stop() async throws { try await channel.close() }
+    deinit { channel.close(promise: nil) }
 }
 
 private final class RenewingHandler: ChannelInboundHandler {

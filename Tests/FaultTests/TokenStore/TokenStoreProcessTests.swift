@@ -50,7 +50,6 @@ final class TokenStoreProcessTests {
         #expect(children.map { $0.lines.last } == Array(repeating: "access-for-refresh-2", count: 4))
         #expect(server.presented == ["refresh-1"])
         #expect(try await store.signedIn(for: key)?.refreshToken == RefreshToken(revealing: "refresh-2"))
-        try await server.stop()
     }
 
     @Test func `makes one key, and loses no change, when they begin at the same time`() async throws {

@@ -129,11 +129,10 @@ struct NearbyAttackJourneyTests {
                     if case .confirming(let question) = event { question.answer(.continue) }
                 }
             }
-            try await story.answer()
+            #expect(try await story.answer() == .approve(.atServer, remembers: false))
             let trace = await task.value
             #expect(trace.finals == 1)
             let signedIn = try #require(trace.signedIn)
-            for case .nearby(.ended(.granted(let granted)), _) in trace.events { #expect(granted.grant == .atServer) }
             #expect(signedIn.accessToken != story.token && !signedIn.scope.contains(.nearbyApprove))
             story.expectTokenOnlyAtItsServer()
         }
@@ -207,12 +206,14 @@ struct NearbyAttackJourneyTests {
             }
         }
 
-        /// Answers the next request over a link as an app does whose person approves all that it can.
-        func answer() async throws {
-            for await received in listening.requests {
-                listening.decisions.yield(await decision(on: received))
-                return
-            }
+        /// Answers the next request over a link as an app does whose person approves all that it can; returns all that
+        /// went over the link.
+        @discardableResult
+        func answer() async throws -> NearbyDecision {
+            var requests = listening.requests.makeAsyncIterator()
+            let decision = await decision(on: try #require(await requests.next()))
+            listening.decisions.yield(decision)
+            return decision
         }
 
         private func decision(on received: ReceivedRequest) async -> NearbyDecision {

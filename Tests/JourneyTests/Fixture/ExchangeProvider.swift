@@ -30,7 +30,6 @@ struct ExchangeProvider: Sendable {
                 kind: .openID(settings), created: server.clock.date)
             try await server.addExchange(of: provider, naming: other.person.subject.rawValue)
             try await body(server, ExchangeProvider(provider: other))
-            await other.stop()
         }
     }
 

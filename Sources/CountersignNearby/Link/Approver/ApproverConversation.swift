@@ -138,7 +138,7 @@ extension ApproverConversation {
             let terms = ApproverLinkSettings(
                 name: settings.name, address: address,
                 known: established.pairing == nil
-                    ? settings.currentPairings(as: .approver).map(\.peerName) : [],
+                    ? settings.currentPairings(as: .approver).map(PairedName.init) : [],
                 space: settings.space, times: settings.times)
             let link = ApproverLink(on: established, terms: terms, drawingFrom: settings.random, at: now)
             phase = .linked(link, SealedFrames(established), established)
@@ -210,7 +210,7 @@ extension ApproverConversation {
         case .send(let message):
             if let sealed = frames.sealed(message) { output.send(sealed) }
             phase = .linked(link, frames, established)
-            if message == .trusted, let pairing = established.pairing { settings.use(pairing) }
+            if message == .trusted, let pairing = established.pairing { settings.use(pairing, reachedAt: address.text) }
         case .joinLine:
             if let reason = await coordinator.join(id) { await perform(output) { $0.leave(reason, at: now) } }
         case .prompt(let prompt):
@@ -231,7 +231,8 @@ extension ApproverConversation {
         case .countMiss: await coordinator.miss(by: id)
         case .keepPairing(let name):
             hasKeptPairing = settings.keep(
-                established, as: .approver, peerName: name, account: await approval.account)
+                established, as: .approver, peerName: name, account: await approval.account,
+                reachedAt: address.text)
         case .end(let outcome):
             isOver = true
             stopAsking()

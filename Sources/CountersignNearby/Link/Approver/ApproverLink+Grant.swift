@@ -2,7 +2,7 @@
 extension ApproverLink {
     /// Takes `request`, whose digest must be the one in `ask`.
     ///
-    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    /// - Parameter spare: The run that a paired end may still be asked a code of; `nil` when there is none.
     mutating func awaitingRequest(
         _ asked: Question,
         spare: Run?,
@@ -18,7 +18,7 @@ extension ApproverLink {
 
     /// Asks the app, for a request of a requester that is authenticated.
     ///
-    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    /// - Parameter spare: The run that a paired end may still be asked a code of; `nil` when there is none.
     mutating func askForDecision(
         _ asked: Question,
         _ request: NearbyRequest,
@@ -39,7 +39,7 @@ extension ApproverLink {
 
     /// The app has decided.
     ///
-    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    /// - Parameter spare: The run that a paired end may still be asked a code of; `nil` when there is none.
     mutating func decided(
         _ decision: NearbyDecision,
         _ asked: Question,

@@ -64,7 +64,7 @@ struct ApproverLink: LinkEnd {
     struct Sending: Sendable {
         /// The requester's question.
         let asked: LinkMessage.Ask
-        /// Whether the person wants the requester remembered.
+        /// Whether the person wants to pair with the requester.
         let remembers: Bool
         let bytes: [UInt8]
         var sent = 0

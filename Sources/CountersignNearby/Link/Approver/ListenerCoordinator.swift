@@ -3,7 +3,7 @@ actor ListenerCoordinator {
     private let settings: NearbySettings
     /// The app, which asks the person.
     private let approval: any NearbyListenerDelegate
-    /// The limits for requesters that are not remembered ("strangers").
+    /// The limits for requesters that are not paired ("strangers").
     nonisolated let limits: ListenerLimits
     /// Decides which connections are admitted.
     private var gate: AdmissionControl
@@ -84,7 +84,7 @@ actor ListenerCoordinator {
         dismiss(Array(conversations.keys), .answeredElsewhere)
     }
 
-    /// The hints of remembered requesters; computed again when the pairings change.
+    /// The hints of paired requesters; computed again when the pairings change.
     func hints() -> PairingHints {
         let pairings = settings.currentPairings(as: .approver)
         if let known, known.pairings.map(\.id) == pairings.map(\.id), known.pairings == pairings { return known.hints }

@@ -8,8 +8,10 @@ public struct NearbyPrompt: Sendable, Equatable {
     public let kind: NearbyRequestKind
     /// The number of the attempt at a code: 1, 2 or 3.
     public let attempt: Int
-    /// It has a name like a remembered screen, but is another: "this is **not** the one you know".
-    public let resemblesRemembered: Bool
+    /// Whether it has the name of a paired screen, cannot prove to be that one, and comes from an address from which
+    /// that one never came. ``warning`` says what to do. Another screen of the same host is no imitation: it often has
+    /// the same name.
+    public let imitatesPaired: Bool
     /// The link that it asks on.
     public let link: NearbyLinkID
 
@@ -19,8 +21,22 @@ public struct NearbyPrompt: Sendable, Equatable {
         address = .observed(terms.address)
         kind = ask.kind
         attempt = Int(run.number)
-        resemblesRemembered = terms.known.contains { $0.resembles(ask.name) }
+        imitatesPaired = terms.isImitation(ask.name)
         self.link = link
+    }
+
+    /// Whether no further code follows when this one fails.
+    public var isLastAttempt: Bool { UInt8(exactly: attempt).flatMap(CodeAttempt.init)?.next == nil }
+
+    /// The warning about a screen that imitates a paired one, in English: what is wrong, and what to do; `nil` for
+    /// another screen.
+    public var warning: String? {
+        guard imitatesPaired else { return nil }
+        return """
+            Careful: this is not the ‘\(name.value.shown)’ that this device is paired with; that one came from another address, \
+            and proves who it is. Say yes only if you look at a new screen with that name. Otherwise say no, and choose \
+            this device again on your own screen.
+            """
     }
 }
 
@@ -34,7 +50,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     public let name: Fact<PeerName>
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
-    /// Whether it requests to be remembered; the person decides.
+    /// Whether it requests to be paired; the person decides.
     public let wantsToBeRemembered: Bool
     /// The link that it asks on; both ends send its identifier to the server.
     public let link: NearbyLinkID

@@ -1,4 +1,4 @@
-/// The window for accepting screens that are not remembered ("strangers"), which the person of an approver opens.
+/// The window for accepting screens that are not paired ("strangers"), which the person of an approver opens.
 ///
 /// Its numbers are no knobs, since the odds of guessing a code follow from them: `Documentation/Threats.md`.
 struct AcceptanceWindow: Sendable {

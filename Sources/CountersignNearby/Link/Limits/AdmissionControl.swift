@@ -16,7 +16,7 @@ struct AdmissionControl: Sendable {
         case admitted(evicting: [ConnectionID])
         /// It is refused, with this reason.
         case refused(EndReason)
-        /// It is a recording of a remembered requester's frame, and is closed without an answer.
+        /// It is a recording of a paired requester's frame, and is closed without an answer.
         case replayed
     }
 
@@ -24,12 +24,12 @@ struct AdmissionControl: Sendable {
     var window = AcceptanceWindow()
     private var requesters: [ConnectionID: ConnectedRequester] = [:]
     private var shared: FairTotal<NearbyNetwork, ConnectionID>
-    /// The connections of remembered screens and known addresses, so that strangers delay none of them.
+    /// The connections of paired screens and known addresses, so that strangers delay none of them.
     private var reserved: FairTotal<NearbyNetwork, ConnectionID>
     private(set) var line: QuestionQueue
-    /// The addresses of screens that the person has approved: as many as an approver remembers screens.
+    /// The addresses of screens that the person has approved: as many as an approver has pairings.
     private var known = SecondChanceCache<NearbyAddress, Bool>(capacity: 64)
-    /// The keys of first frames with a valid hint. Only remembered requesters can make such frames, so strangers cannot
+    /// The keys of first frames with a valid hint. Only paired requesters can make such frames, so strangers cannot
     /// fill the memory.
     private var openings = SecondChanceCache<[UInt8], Bool>(capacity: 8192)
 
@@ -135,7 +135,7 @@ struct AdmissionControl: Sendable {
         requesters.filter { !$0.value.entry.asker.isPaired && !$0.value.isTrusted }.map(\.key)
     }
 
-    /// Whether a requester is being answered: one that is remembered, or has joined the line. A connection alone, which
+    /// Whether a requester is being answered: one that is paired, or has joined the line. A connection alone, which
     /// any host can make, does not count.
     var isBusy: Bool { requesters.values.contains { $0.entry.asker.isPaired || $0.hasJoined } }
 

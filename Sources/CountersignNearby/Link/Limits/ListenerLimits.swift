@@ -6,11 +6,11 @@ public struct ListenerLimits: Sendable, Equatable {
     /// The span for counting the connections of a network, and ``questions``; also the time limit of a handshake. It is
     /// shorter than ``NearbyTimes/line``, so that a waiting stranger sees the next questions.
     public var window: Duration = .seconds(100)
-    /// The maximum number of open connections, including those in a handshake. A quarter is reserved for remembered
+    /// The maximum number of open connections, including those in a handshake. A quarter is reserved for paired
     /// screens, and for addresses where the person has approved one.
     public var connections = 64
     /// The maximum number of questions that strangers put to the person within ``window``, and of strangers that wait
-    /// for that; one of them is left for another network. The same number of remembered screens may wait in addition.
+    /// for that; one of them is left for another network. The same number of paired screens may wait in addition.
     public var questions = 4
 
     /// The limits of the protocol.

@@ -1,4 +1,4 @@
-/// The one line of questions to the person: remembered screens first, then networks in fair turn.
+/// The one line of questions to the person: paired screens first, then networks in fair turn.
 ///
 /// Networks that come often are last; before them come those about which the person was asked more, then those with
 /// more connections; among equals the newest is first, so that coming early gains nothing. Questions beyond the limits
@@ -11,10 +11,10 @@ struct QuestionQueue: Sendable {
     enum Asker: Sendable, Hashable {
         /// A stranger, by its network.
         case stranger(NearbyNetwork)
-        /// A remembered screen.
+        /// A paired screen.
         case paired(PairingID)
 
-        /// Whether it is a remembered screen.
+        /// Whether it is a paired screen.
         var isPaired: Bool { if case .paired = self { true } else { false } }
     }
 
@@ -32,9 +32,9 @@ struct QuestionQueue: Sendable {
     private static let muting = Duration.seconds(600)
     /// The time that questions are remembered.
     private static let memory = Duration.seconds(3_600)
-    /// The questions of one remembered screen within ``memory``, which bounds what a stolen one can do.
+    /// The questions of one paired screen within ``memory``, which bounds what a stolen one can do.
     private static let mostOfPairing = 5
-    /// The number of consecutive refusals after which the person is asked whether to forget a remembered screen.
+    /// The number of consecutive refusals after which the person is asked whether to forget a paired screen.
     private static let refusalsBeforeForgetting = 3
 
     private var served: Entry?
@@ -57,7 +57,7 @@ struct QuestionQueue: Sendable {
 
     /// The place that one would get, without giving it.
     ///
-    /// A network and a remembered screen may have few, and further ones do not displace them. When all places are
+    /// A network and a paired screen may have few, and further ones do not displace them. When all places are
     /// taken, a stranger takes that of the last one, unless it comes after it or its network comes often.
     func place(for entry: Entry, load: Load) -> AdmissionControl.Admission {
         let own = (waiting + [served].compactMap { $0 }).count { $0.asker == entry.asker }
@@ -119,7 +119,7 @@ struct QuestionQueue: Sendable {
         if case .paired(let pairing) = asker { refusals[pairing] = nil }
     }
 
-    /// The waiting connections, the next one first: remembered ones in order of arrival, then strangers.
+    /// The waiting connections, the next one first: paired ones in order of arrival, then strangers.
     private func order(load: Load) -> [Entry] { waiting.filter(\.asker.isPaired) + strangers(load: load).map(\.entry) }
 
     /// The rank of a stranger, the lowest first: whether its network comes often, the number of its questions, its

@@ -35,7 +35,7 @@ package enum LinkMessage: Sendable, Equatable {
     package struct Ask: Sendable, Equatable {
         /// The requested kind of grant.
         package let kind: NearbyRequestKind
-        /// Whether the requester wants the approver remembered.
+        /// Whether the requester wants to pair with the approver.
         package let wantsToBeRemembered: Bool
         /// The digest of the request, which is sent only to an authenticated approver.
         package let requestDigest: LinkDigest
@@ -55,7 +55,7 @@ package enum LinkMessage: Sendable, Equatable {
     package struct Decision: Sendable, Equatable {
         /// Whether the person said yes.
         package let approves: Bool
-        /// Whether the person wants the requester remembered.
+        /// Whether the person wants to pair with the requester.
         package let remembers: Bool
         package let name: PeerName
         /// The number of bytes of the grant.

@@ -3,7 +3,7 @@ struct ActiveConversation {
     let approver: NearbyApprover
     let conversation: Conversation<RequesterInput>
     let pending: PendingConnection
-    /// Its probe, if it is contacted because it may be remembered; `nil` when it was picked, by the person or as the
+    /// Its probe, if it is contacted because it may be paired; `nil` when it was picked, by the person or as the
     /// only one.
     let probe: ProbeScheduler.Probe?
     let began: ContinuousClock.Instant

@@ -1,11 +1,11 @@
-/// Decides which found approvers are contacted next because they may be remembered.
+/// Decides which found approvers are contacted next because they may be paired.
 ///
-/// Approvers that have answered, and hosts where a remembered approver was reached before, have reserved places. Among
+/// Approvers that have answered, and hosts where a paired approver was reached before, have reserved places. Among
 /// the others, the host with the fewest contacts comes first: one host that makes hundreds of approvers known keeps no
 /// other waiting, and hundreds of hosts keep it waiting for seconds only.
 ///
 /// The addresses of an approver are its host's claims, which may name those of others. The least often contacted ones
-/// come first, and one that names the host of a remembered approver is contacted there only.
+/// come first, and one that names the host of a paired approver is contacted there only.
 struct ProbeScheduler: Sendable {
     /// An approver that was not contacted since it has appeared.
     struct Waiting: Sendable {
@@ -21,7 +21,7 @@ struct ProbeScheduler: Sendable {
         let rank: UInt16
     }
 
-    /// A connection to an approver that may be remembered.
+    /// A connection to an approver that may be paired.
     struct Probe: Sendable {
         let hosts: Set<String>
         /// Whether it has a reserved place.
@@ -35,7 +35,7 @@ struct ProbeScheduler: Sendable {
 
     /// The number of contacts with each host so far.
     private var counts: [String: Int] = [:]
-    /// The hosts where remembered approvers were reached.
+    /// The hosts where paired approvers were reached.
     private let known: Set<String>
 
     /// No approver was contacted.

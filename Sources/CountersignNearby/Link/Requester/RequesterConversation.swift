@@ -26,7 +26,7 @@ protocol RequesterCoordinator: Sendable {
     func countMiss() async
     /// The approver has proved that the code was typed right.
     func giveCodeBack() async
-    /// The approver turned out to be a remembered one.
+    /// The approver turned out to be a paired one.
     func recognize(_ pairing: Pairing, as id: ConnectionID) async
 }
 
@@ -43,7 +43,7 @@ final class RequesterConversation {
         case turnedAway(EndReason)
         /// The handshake failed.
         case notAuthentic
-        /// It is not remembered, and the person has not picked it.
+        /// It is not paired, and the person has not picked it.
         case unknown
         /// The connection was closed during the handshake.
         case gone
@@ -66,7 +66,7 @@ final class RequesterConversation {
     private let terms: RequesterLinkSettings
     /// The pairings that the handshake has hints for.
     private let pairings: [Pairing]
-    /// Whether the person picked this approver, so that it need not be remembered.
+    /// Whether the person picked this approver, so that it need not be paired.
     private let isPicked: Bool
     /// The state shared by all conversations of the attempt.
     private let coordinator: any RequesterCoordinator
@@ -78,7 +78,7 @@ final class RequesterConversation {
     private var ending: Ending?
     /// The version for connecting once more.
     private var redial: LinkVersion?
-    /// Whether the approver is remembered from now on.
+    /// Whether the approver is paired from now on.
     private var hasKeptPairing = false
     /// The host that the approver was reached at.
     private var host = ""

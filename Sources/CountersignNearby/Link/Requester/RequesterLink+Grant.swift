@@ -2,7 +2,7 @@
 extension RequesterLink {
     /// The request was sent: takes `decision`, or `ready` from a paired approver, once.
     ///
-    /// - Parameter spare: The run that a remembered end may still be asked a code of; `nil` when there is none.
+    /// - Parameter spare: The run that a paired end may still be asked a code of; `nil` when there is none.
     mutating func asked(
         spare: Run?,
         receives message: LinkMessage,

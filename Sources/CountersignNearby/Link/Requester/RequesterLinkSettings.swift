@@ -2,7 +2,7 @@
 struct RequesterLinkSettings: Sendable {
     let request: NearbyRequest
     let name: PeerName
-    /// Whether the person wants the approver remembered.
+    /// Whether the person wants to pair with the approver.
     let wantsToBeRemembered: Bool
     /// The number of codes that may still be shown in this sign-in attempt.
     var codesLeft = 3

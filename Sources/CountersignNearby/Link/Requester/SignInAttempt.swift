@@ -2,7 +2,7 @@ internal import FoundationEssentialsCompat
 
 /// One sign-in attempt: it finds approvers, asks them, and returns the result.
 ///
-/// Remembered approvers are asked at once, others one at a time and only when the person has picked them.
+/// Paired approvers are asked at once, others one at a time and only when the person has picked them.
 final class SignInAttempt {
     private typealias Candidate = SignInCandidate
 
@@ -23,7 +23,7 @@ final class SignInAttempt {
     private let mailbox: DiscoveryMailbox
     /// The state that all conversations share.
     private let coordinator: SignInCoordinator
-    /// The approvers that are remembered.
+    /// The approvers that are paired.
     private let pairings: [Pairing]
     /// The given address of the only approver; the attempt ends with its conversation.
     private let fixed: NearbyEndpoint?
@@ -38,7 +38,7 @@ final class SignInAttempt {
     private var lastNumber: UInt64 = 0
     /// Waits before a single approver is picked.
     private var settling: Task<Void, Never>?
-    /// The approvers that are contacted because they may be remembered.
+    /// The approvers that are contacted because they may be paired.
     private var probeScheduler: ProbeScheduler
     /// Waits before connections without an answer give way to others.
     private var hurrying: Task<Void, Never>?
@@ -46,7 +46,7 @@ final class SignInAttempt {
     private let confirm: @Sendable (NearbyApprover.ID) async -> Void
     /// Wait before an approver that disconnected is asked again.
     private var returns: [NearbyApprover.ID: Task<Void, Never>] = [:]
-    /// Wait before an approver that is busy is asked again, as one that was picked or one that may be remembered.
+    /// Wait before an approver that is busy is asked again, as one that was picked or one that may be paired.
     private var retries: [NearbyApprover.ID: (task: Task<Void, Never>, isPicked: Bool)] = [:]
 
     /// An attempt that has not begun.
@@ -173,7 +173,7 @@ extension SignInAttempt {
         input.yield(.listChanged)
     }
 
-    /// Contacts the approvers that may be remembered; none, if this device has no pairings. Then shows the list.
+    /// Contacts the approvers that may be paired; none, if this device has no pairings. Then shows the list.
     private func probe() async {
         isListChanged = false
         if pairings.isEmpty {
@@ -225,7 +225,7 @@ extension SignInAttempt {
         return true
     }
 
-    /// A remembered approver is being asked.
+    /// A paired approver is being asked.
     private func recognize(_ pairing: Pairing, _ connection: ConnectionID) async {
         guard let active = conversations[connection] else { return }
         candidates[active.approver.id]?.pairing = pairing
@@ -264,7 +264,7 @@ extension SignInAttempt {
     }
 
     /// The single approver that was found, if it was not asked since it appeared and no conversation is running. One
-    /// that is busy is asked again after its pause, and a remembered one only if it is still recognized then.
+    /// that is busy is asked again after its pause, and a paired one only if it is still recognized then.
     private var onlyNewOne: NearbyApprover.ID? {
         guard candidates.count == 1, conversations.isEmpty, let only = candidates.first, only.value.isNew,
             only.value.backoff == nil, case .unknown = only.value.standing
@@ -285,7 +285,7 @@ extension SignInAttempt {
         var kept: ConnectionID?
         switch candidate.standing {
         case .probed(let connection):
-            // It is asked over this connection if it is remembered, and otherwise when that is known.
+            // It is asked over this connection if it is paired, and otherwise when that is known.
             conversations[connection]?.isPickedMeanwhile = true
             kept = connection
         case .asked(let connection): kept = connection
@@ -308,7 +308,7 @@ extension SignInAttempt {
         if kept == nil { await pick(id) } else { changeList() }
     }
 
-    /// Asks an approver, whether it is remembered or not. The person knows of one that was busy.
+    /// Asks an approver, whether it is paired or not. The person knows of one that was busy.
     private func pick(_ id: NearbyApprover.ID) async {
         let connection = await startConversation(id, for: nil, isHurried: false)
         candidates[id]?.standing = .asked(connection)
@@ -320,7 +320,7 @@ extension SignInAttempt {
     /// Begins a conversation.
     ///
     /// - Parameters:
-    ///   - probe: The probe, if it is contacted because it may be remembered; `nil` when it was picked.
+    ///   - probe: The probe, if it is contacted because it may be paired; `nil` when it was picked.
     ///   - isHurried: Whether others wait for its place, so that connecting may not take long.
     private func startConversation(
         _ approverID: NearbyApprover.ID,
@@ -426,7 +426,7 @@ extension SignInAttempt {
             }
             return await pick(id)
         }
-        // It may be another one by now, which must not be asked unless it is remembered.
+        // It may be another one by now, which must not be asked unless it is paired.
         candidates[id]?.standing = nil
         changeList()
     }

@@ -2,7 +2,7 @@
 struct SignInCandidate {
     /// The state of the conversation with an approver.
     enum Standing {
-        /// It is contacted to find out whether it is remembered.
+        /// It is contacted to find out whether it is paired.
         case probed(ConnectionID)
         /// The person may pick it.
         case unknown
@@ -20,7 +20,7 @@ struct SignInCandidate {
     var isNew = true
     /// Whether it has answered a connection.
     var hasAnswered = false
-    /// The number of times that it was contacted because it may be remembered.
+    /// The number of times that it was contacted because it may be paired.
     var contacts = 0
     /// The number of the batch of discovery events that found it.
     let found: Int

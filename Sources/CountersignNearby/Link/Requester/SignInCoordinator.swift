@@ -84,6 +84,6 @@ actor SignInCoordinator: RequesterCoordinator {
         if codesLeft == 0 { attempt.yield(.codesUsedUp) }
     }
 
-    /// A connection leads to a remembered approver.
+    /// A connection leads to a paired approver.
     func recognize(_ pairing: Pairing, as id: ConnectionID) { attempt.yield(.recognized(pairing, id)) }
 }

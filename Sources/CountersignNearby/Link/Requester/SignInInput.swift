@@ -10,7 +10,7 @@ enum SignInInput: Sendable {
     case tryAgain
     /// The person dismisses the code.
     case goBack
-    /// A connection leads to a remembered approver.
+    /// A connection leads to a paired approver.
     case recognized(Pairing, ConnectionID)
     /// A conversation has ended.
     case ended(ConnectionID, RequesterConversation.Ending)

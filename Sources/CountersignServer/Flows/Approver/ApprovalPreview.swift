@@ -48,14 +48,15 @@ struct ApprovalPreview: Sendable {
     func conditions(under policy: Policy, in repositories: any Repositories) throws -> ApprovalConditions {
         var conditions = ApprovalConditions()
         if let refusal = refusal(of: evidence, under: policy) {
-            conditions.obstacle = ApprovalObstacle(refusal)
+            conditions.obstacle = ApprovalObstacle(refusal) ?? .other
             if mayVerify {
                 let verified = stored.demands(under: policy).adding(verificationAt: now, to: evidence)
                 conditions.isVerificationEnough = self.refusal(of: verified, under: policy) == nil
             }
         }
         conditions.isRemembered = try RememberedScreens(repositories).find(of: stored, for: app.person.subject) != nil
-        conditions.sessionTerms = stored.sessionTerms(isApproverLimited: app.signIn.grant.ends != nil)
+        conditions.sessionTerms = stored.sessionTerms(until: app.signIn.grant.ends, at: now)
+        conditions.sessionLimit = app.signIn.grant.ends?.numericDate
         return conditions
     }
 
@@ -90,17 +91,16 @@ extension ApprovingApp {
 }
 
 extension ApprovalObstacle {
-    /// The demand that a refusal of policy tells.
-    fileprivate init(_ refusal: Policy.ViolationError) {
-        self =
-            switch refusal {
-            case .notNearby, .noNumber: .nearby
-            case .notRecent: .recent
-            case .notByPassword: .password
-            case .noSecondFactor: .secondFactor
-            case .notUserVerified: .userVerified
-            case .client, .subject, .notAuthenticated, .codeNotNamed, .notSignedByDevice, .noWay, .classNotReached:
-                .other
-            }
+    /// The demand that a refusal of policy tells; `nil` for one that no other sign-in and no other place mends.
+    init?(_ refusal: Policy.ViolationError) {
+        switch refusal {
+        case .notNearby, .noNumber, .codeNotNamed: self = .nearby
+        case .notRecent: self = .recent
+        case .notByPassword: self = .password
+        case .noSecondFactor: self = .secondFactor
+        case .notUserVerified: self = .userVerified
+        case .notAuthenticated, .notSignedByDevice, .classNotReached: self = .other
+        case .client, .subject, .noWay: return nil
+        }
     }
 }

@@ -10,7 +10,8 @@ internal import Hummingbird
 /// approver holds them) and decided in one change; the answer about the second has the address that brings it back there.
 /// The authorization request of another app comes again and is checked again, as `/authorize/decision`
 /// does; the answer has the address that brings it there. The nonce of the look counts once. The same signed decision
-/// about a stored request is confirmed again, without any effect: the first answer may have been lost.
+/// about a stored request is confirmed again, without any effect: the first answer may have been lost. An approval that does
+/// not meet a demand decides nothing: the app learns the demand, and the screen goes on waiting.
 struct ApproverDecideEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -56,11 +57,15 @@ struct ApproverDecideEndpoint: Sendable {
             do {
                 switch decision.claims.finding {
                 case .authorization(let finding):
-                    return try .json(await answer(decision, finding, on: sent.parameters, from: caller))
+                    guard let answer = try await answer(decision, finding, on: sent.parameters, from: caller) else {
+                        return Self.obstructed(.other)
+                    }
+                    return try .json(answer)
                 case .nearby, .activation, .inbox:
                     switch try await decide(decision, from: caller) {
                     case .recorded(let answer): return try .json(answer)
                     case .refused(let error): throw error
+                    case .obstructed(let obstacle): return Self.obstructed(obstacle)
                     case .answered(let place): return ApproverRequests.answered(at: place)
                     }
                 }
@@ -68,6 +73,12 @@ struct ApproverDecideEndpoint: Sendable {
                 return JSONResponse(error, status: .forbidden).response
             }
         }
+    }
+
+    /// The answer to an approval that does not meet a demand. Nothing was decided.
+    private static func obstructed(_ obstacle: ApprovalObstacle) -> Response {
+        let message = ApproverErrorResponse(forbidden, obstacle: obstacle)
+        return JSONResponse(holding: message, status: .forbidden, headers: [:]).response
     }
 
     /// Reads and verifies the decision. A call that fails here counts in a change of its own, every other in the change
@@ -92,6 +103,8 @@ struct ApproverDecideEndpoint: Sendable {
     private enum Outcome: Sendable {
         case recorded(ApproverDecideResponse)
         case refused(OAuthError)
+        /// The approval does not meet a demand.
+        case obstructed(ApprovalObstacle)
         /// The same person answered before.
         case answered(AnswerPlace)
 
@@ -133,12 +146,8 @@ struct ApproverDecideEndpoint: Sendable {
                 case .wrongDigits(isLast: let isLast):
                     if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
                     return .refused(Self.wrongNumber)
-                case .refused:
-                    // The screen on the same device is told, as by a page.
-                    if case .activation = decision.claims.finding {
-                        return .recorded(response(.refused, to: decision, on: stored, over: nil))
-                    }
-                    return .refused(Self.forbidden)
+                case .refused(let refusal):
+                    return ApprovalObstacle(refusal).map { .obstructed($0) } ?? .refused(Self.forbidden)
                 case .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .unmet,
                     .tooEarly:
                     return try .over(stored.id, for: app, in: repositories)
@@ -195,6 +204,7 @@ struct ApproverDecideEndpoint: Sendable {
             let network = try services.addresses.samePlace(screen, caller.address, in: repositories, at: now)
             proposed.evidence.add(finding.proof(in: network))
             proposed.link = finding.link
+            proposed.type(finding.number, under: caller.keys)
         case .activation(let finding):
             guard stored.method.browserReturn?.redirectURI == finding.redirectURI else {
                 throw ApproverRequests.noOpenRequest
@@ -211,9 +221,7 @@ struct ApproverDecideEndpoint: Sendable {
                 let demands = stored.demands(under: services.policy)
                 proposed.evidence = demands.adding(verificationAt: now, to: proposed.evidence)
             }
-            proposed.typed = finding.number.map {
-                DigitsCode(of: TypedText.folded($0), for: stored.id, under: caller.keys)
-            }
+            proposed.type(finding.number, under: caller.keys)
             switch claims.answer {
             case .report: proposed.objection = .report(reason: finding.reason)
             case .mute: proposed.objection = .mute
@@ -226,21 +234,23 @@ struct ApproverDecideEndpoint: Sendable {
     // MARK: Authorization requests of other apps
 
     /// Checks the request again, and records the decision about it in one change.
+    ///
+    /// - Returns: The confirmation; `nil` for a request that has become one for the browser since the look, where the
+    ///   person may sign in again: then nothing is decided.
     private func answer(
         _ decision: VerifiedDecision,
         _ finding: AuthorizationFinding,
         on parameters: String?,
         from caller: ApproverRequests.Caller
-    ) async throws -> ApproverDecideResponse {
+    ) async throws -> ApproverDecideResponse? {
         let app = try await caller.count()
         guard let parameters else {
             throw OAuthError(.invalidRequest, "authorization is missing", because: "no parameters")
         }
-        guard
-            case .decide(let checked, let mustAsk, isAllowedBefore: _) = try await authorization.step(
-                for: parameters,
-                at: app
-            ), finding.isAbout(checked, in: parameters)
+        let step = try await authorization.step(for: parameters, at: app)
+        if case .browser = step, finding.parameters == AnswerDigest(of: Array(parameters.utf8)) { return nil }
+        guard case .decide(let checked, let mustAsk, isAllowedBefore: _) = step,
+            finding.isAbout(checked, in: parameters)
         else { throw ApproverRequests.noOpenRequest }
         let said = decision.claims.answer
         guard said != .unasked || !mustAsk else { throw Self.notAsked }
@@ -283,5 +293,12 @@ struct ApproverDecideEndpoint: Sendable {
             }
         return ApproverDecideResponse(
             exchange: decision.claims.exchange, outcome: outcome, location: answer.location)
+    }
+}
+
+extension ProposedDecision {
+    /// Takes in the number that the person typed at the app; `nil` for none.
+    fileprivate mutating func type(_ number: String?, under keys: Keys) {
+        typed = number.map { DigitsCode(of: TypedText.folded($0), for: stored.id, under: keys) }
     }
 }

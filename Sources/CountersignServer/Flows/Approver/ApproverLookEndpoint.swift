@@ -10,7 +10,8 @@ internal import Hummingbird
 /// A look does not take the request, and several apps may look at one. The answer is the same for an unknown request,
 /// another person's, one whose turn has not come, one that is decided or over, and for a wrong verifier; only the person
 /// who decided it learns where they did. The request of a screen on the same device is handed to the browser in all these
-/// cases, where the page tells its person, and a code that fits nothing counts as a guess, as on that page.
+/// cases, where the page tells its person. A code that fits nothing counts, but not as a guess of the person: any page of
+/// the web can open the app with an address.
 struct ApproverLookEndpoint: Sendable {
     private let requests: ApproverRequests
     private let authorization: AppAuthorization
@@ -35,6 +36,14 @@ struct ApproverLookEndpoint: Sendable {
         case authorization(AppAuthorization.Step)
         case activation(RequestReference?)
         case inbox(SignInRequest.ID)
+
+        /// Whether the system opened the app with an address.
+        var isOpened: Bool {
+            switch self {
+            case .authorization, .activation: true
+            case .nearby, .inbox: false
+            }
+        }
     }
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -82,7 +91,7 @@ struct ApproverLookEndpoint: Sendable {
         let now = services.clock.now()
         return try await services.store.change { repositories in
             // Looks that find nothing count, too.
-            let app = try caller.countedApp(in: repositories)
+            let app = try caller.countedApp(isOpened: question.isOpened, in: repositories)
             let look = Look(nonce: nonce, app: app, now: now, repositories: repositories)
             switch question {
             case .nearby(let code, let verifier):
@@ -136,8 +145,8 @@ struct ApproverLookEndpoint: Sendable {
         ) throws -> Outcome {
             let subject = app.person.subject
             let browser = Outcome(try keep(ApproverLookResponse<ActivationLook>.browser))
-            let guesses = ActivatePage.rateKeys(of: subject, from: caller.address)
-            try services.limits.admit(guesses, in: repositories)
+            let guesses = ActivatePage.rateKeys(ofAddressesOpenedFor: subject)
+            guard try !services.limits.isReached(guesses, in: repositories) else { return browser }
             let found = try named?.key(by: caller.keys).find(for: subject, in: repositories)
             guard let found, let redirectURI = found.method.browserReturn?.redirectURI,
                 named?.returns(toScreenOf: found) == true, try app.mayAnswer(found, in: repositories, at: now)

@@ -52,11 +52,19 @@ final class ApproverRequests: Sendable {
 
         /// The app that sent the request, which is counted.
         ///
+        /// - Parameters:
+        ///   - isOpened: Whether the system opened the app with an address, which any page of the web can cause: such
+        ///     requests are counted apart, so that the others go on. `false` by default.
+        ///   - repositories: The change that answers the request.
         /// - Throws: ``OAuthError`` `invalid_token`, `insufficient_scope`; ``RateLimitError``.
-        func countedApp(in repositories: any Repositories) throws -> ApprovingApp {
+        func countedApp(isOpened: Bool = false, in repositories: any Repositories) throws -> ApprovingApp {
             let app = try app(in: repositories)
-            try requests.services.limits.admitAndCount(
-                [.subject(.approverPerAccount, app.person.subject)], in: repositories)
+            let subject = app.person.subject
+            var key = RateLimitKey.subject(.approverPerAccount, subject)
+            if isOpened {
+                key = RateLimitKey(rule: .approverPerAccount, whom: "opened \(subject)", subject: subject)
+            }
+            try requests.services.limits.admitAndCount([key], in: repositories)
             return app
         }
 

@@ -69,6 +69,13 @@ struct AuthorizationService: Sendable {
             }
             return .authenticate(.anotherWay)
         }
+        if let obstacle = demands.obstacleOfSignIn(to: evidence) {
+            let wanted = ScopeDemands([], reaching: [obstacle == .notByPassword ? .password : .secondFactor])
+            guard maySignInAgain, try await isClassReachable(in: wanted, by: person) else {
+                return .refuse(OAuthError(.accessDenied, because: "policy: \(obstacle)"))
+            }
+            return .authenticate(.anotherWay)
+        }
         // Only the provider's own app signs its answer.
         guard evidence.isSignedByDevice || !demands.contains(.deviceKey) else { return .refuse(.noWay) }
         let wished = demands.reaching(claims.wishedClasses)

@@ -182,6 +182,7 @@ struct AuthorizePage: Sendable {
         )
         var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
+        page.sessionLimit = visitor.session.limit.map { TimeDisplay($0, at: services.clock.now()) }
         if page.offersApproval {
             page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: services.clock.now())
         }

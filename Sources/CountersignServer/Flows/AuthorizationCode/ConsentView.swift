@@ -27,6 +27,8 @@ struct ConsentView: Page {
     let offersApproval: Bool
     /// The data for an approval after a delay; `nil` where the person can approve at once.
     var deliberation: ApprovalDelayView?
+    /// The end of the person's own session, and of what they approve in it; `nil` for one that does not end by itself.
+    var sessionLimit: TimeDisplay?
     /// The reason why the last attempt failed.
     var problem: LocalizedText?
 
@@ -47,7 +49,7 @@ extension ConsentView {
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
         authorization = ConsentDigest(checked).marking(checked.seen.marked)
-        isRemembered = checked.isClientAssured
+        isRemembered = checked.isClientAssured && visitor.session.limit == nil
         facts = [
             .requestingApp(checked.client, isAssured: checked.isClientAssured),
             .answerAddress(checked.answering.redirectURI),

@@ -60,7 +60,7 @@ struct ConfirmPage: Sendable {
                         isKnownBrowser: keys.isKnown(
                             visitor.person.subject, by: stored.method.browser?.earlierVisits ?? []),
                         isRemembered: try RememberedScreens(repositories).find(of: stored, for: subject) != nil,
-                        isVisitorLimited: visitor.session.limit != nil,
+                        visitorEnd: visitor.session.limit,
                         obstacle: stored.obstacle(
                             to: visitor.session.proofs, under: services.policy, at: now)
                     ),
@@ -190,6 +190,9 @@ struct ConfirmPage: Sendable {
         case .refused(.notUserVerified):
             // Nothing is decided; the person goes back, and tries again.
             return try result(.passkeyOnly, for: visitor, status: .forbidden)
+        case .refused(let refusal) where ApprovalObstacle(refusal) != nil && refusal != .notAuthenticated:
+            // Nor here; a screen that waits for the browser is told nothing, and goes on waiting.
+            return try result(ResultView.Outcome(refusal), for: visitor, status: .forbidden)
         case .expired, .cancelled, .refused:
             if let returning = decided.returning { return pages.redirect(to: returning, telling: .cancelled) }
             var ended: ResultView.Outcome = decided.outcome == .cancelled ? .cancelled : .expired

@@ -22,6 +22,12 @@ struct ConfirmView: Page {
     let numberDigits: LocalizedText?
     /// The place where an approval is enough, for a page that can only deny; `nil` where it can approve.
     let obstacle: LocalizedText?
+    /// Whether the person can only deny until they signed in with their password or a passkey.
+    let lacksPassword: Bool
+    /// Whether they can only deny until they signed in with two factors.
+    let lacksSecondFactor: Bool
+    /// The path of the page where they sign in again; they come back from it.
+    let signInAgain: String
     /// Why the last attempt failed.
     private(set) var problem: LocalizedText?
     /// Whether that was because of the number.
@@ -52,6 +58,9 @@ struct ConfirmView: Page {
     let sessionTerms: [SessionTermView]
     /// The label of that field.
     let sessionQuestion: LocalizedText
+    /// The end of the person's own session, and of what they approve in it; `nil` for one that does not end by itself,
+    /// and for a request that gives nothing that could end.
+    let sessionLimit: TimeDisplay?
     /// Whether the asking screen remembers the person, which no choice of a time ends.
     let isRemembered: Bool
     /// The expiry of the request.
@@ -122,6 +131,8 @@ struct ConfirmView: Page {
         var sessionTerms: [SessionTerm] = []
         /// The suggested one.
         var sessionTerm = SessionTerm.own
+        /// The end of the person's own session, if it was chosen.
+        var sessionLimit: Date?
         /// Whether the asking screen remembers the person.
         var isRemembered = false
     }
@@ -152,7 +163,9 @@ struct ConfirmView: Page {
     ) {
         self.passkey = passkey
         offersApproval = content.obstacle == nil && (passkey == nil || passkey?.passkeyOptions != nil)
-        passkeyAddition = PasskeysPage.address(returningTo: "/activate/confirm?\(named.query)")
+        let page = "/activate/confirm?\(named.query)"
+        passkeyAddition = PasskeysPage.address(returningTo: page)
+        signInAgain = PageRoutes.signInAgain(before: page, because: .anotherWay)
         self.personName = personName
         self.formToken = formToken
         returning = named.returning?.rawValue
@@ -197,13 +210,20 @@ struct ConfirmView: Page {
             question = .text(.confirmQuestionCode)
             advice = .text(.confirmAdviceCode)
         }
-        obstacle = content.obstacle.map { .text($0 == .notSignedByDevice ? .confirmDeviceOnly : .confirmNearbyOnly) }
+        lacksPassword = content.obstacle == .notByPassword
+        lacksSecondFactor = content.obstacle == .noSecondFactor
+        obstacle =
+            lacksPassword || lacksSecondFactor
+            ? nil : content.obstacle.map { .text($0 == .notSignedByDevice ? .confirmDeviceOnly : .confirmNearbyOnly) }
         facts = content.facts
         details = content.details
         permissions = content.permissions
         opensSession = content.method.browser != nil
+        let isEnding = offersApproval && (content.method.grantType != nil || opensSession)
+        sessionLimit = isEnding ? content.sessionLimit.map { TimeDisplay($0, at: now) } : nil
         sessionTerms = SessionTermView.all(
-            offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm)
+            offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm,
+            until: sessionLimit)
         sessionQuestion = SessionTermView.question(about: content.method)
         isRemembered = content.isRemembered
         deadline = TimeDisplay(content.deadline, at: now)

@@ -13,8 +13,9 @@ struct RequestingDevice: Sendable {
     var isKnownBrowser = false
     /// Whether the person is remembered on the asking screen.
     var isRemembered = false
-    /// Whether the person's own session ends at a chosen time: what they approve in it is remembered nowhere.
-    var isVisitorLimited = false
+    /// The end of the person's own session, if it was chosen: what they approve in it ends then, and is remembered
+    /// nowhere; `nil` for the usual one.
+    var visitorEnd: Date?
     /// The reason why no approval on the page is enough; `nil` where one is.
     var obstacle: Policy.ViolationError?
 
@@ -59,8 +60,9 @@ struct RequestingDevice: Sendable {
             isStartedByCode: stored.terms.isStartedByCode,
             deadline: request.deadline,
             tag: stored.questionTag,
-            sessionTerms: stored.sessionTerms(isApproverLimited: isVisitorLimited),
+            sessionTerms: stored.sessionTerms(until: visitorEnd, at: now),
             sessionTerm: suggestedTerm,
+            sessionLimit: visitorEnd,
             isRemembered: isRemembered
         )
     }
@@ -68,7 +70,7 @@ struct RequestingDevice: Sendable {
     /// The time that the page suggests: the person's own screen or browser is known by an earlier sign-in.
     private var suggestedTerm: SessionTerm {
         guard stored.method.browser == nil else { return isKnownBrowser ? .own : .standard }
-        return isRemembered && !isVisitorLimited ? .remembered : .own
+        return isRemembered && visitorEnd == nil ? .remembered : .own
     }
 
     /// The one thing to compare: a number to type makes every other comparison needless, and a person who typed the
@@ -114,13 +116,14 @@ extension SignInExchangeRecord {
     /// The entity tag of every page that asks for a decision about it: the page stays as it is until the request is over.
     var questionTag: String { "\"\(id)\"" }
 
-    /// The reason why its taker cannot approve it on a page; `nil` when they can, or can after they signed in in another
-    /// way.
+    /// The reason why its taker cannot approve it on a page, or not before they signed in in another way; `nil` when they
+    /// can, or are led to a new sign-in when they do.
     func obstacle(
         to proofs: [Evidence.Proof], under policy: Policy, at now: Date
     ) -> Policy.ViolationError? {
         var evidence = Evidence(proofs).adding(exchange.taking(at: now)?.evidence)
         if !terms.isTakerSpared, numberToType != nil { evidence.add(.numberMatched) }
-        return demands(under: policy).obstacle(to: evidence)
+        let demands = demands(under: policy)
+        return demands.obstacle(to: evidence) ?? demands.obstacleOfSignIn(to: evidence)
     }
 }

@@ -14,17 +14,20 @@ struct SessionTermView: Sendable {
         .text(method.browser == nil ? .confirmStay : .confirmWhoseBrowser)
     }
 
-    /// Times to choose from, of which the form suggests one.
-    static func all(_ terms: [SessionTerm], for method: SignInMethod, suggesting suggested: SessionTerm)
-        -> [SessionTermView]
-    {
+    /// Times to choose from, of which the form suggests one; ``Countersign/SessionTerm/own`` where the suggested one is not
+    /// among them.
+    ///
+    /// - Parameter end: The end of the person's own session, which no time outlasts; `nil` for one that does not end by
+    ///   itself.
+    static func all(
+        _ terms: [SessionTerm], for method: SignInMethod, suggesting suggested: SessionTerm, until end: TimeDisplay?
+    ) -> [SessionTermView] {
         let isBrowser = method.browser != nil
+        let suggested = terms.contains(suggested) ? suggested : .own
         return terms.map { term in
-            SessionTermView(
-                termValue: term.rawValue,
-                termLabel: isBrowser ? term.labelForBrowser : term.labelForScreen,
-                isSuggested: term == suggested
-            )
+            var label = isBrowser ? term.labelForBrowser : term.labelForScreen
+            if let end, term == .own { label = .text(.confirmTermUntilEnd, ["clock": .verbatim(end.clock)]) }
+            return SessionTermView(termValue: term.rawValue, termLabel: label, isSuggested: term == suggested)
         }
     }
 }

@@ -199,14 +199,13 @@ struct ActivatePage: Sendable {
         }
     }
 
-    /// The keys that count a wrong code.
+    /// The keys that count a wrong code which a person typed, or opened and went on with.
     ///
     /// A browser that the person used before counts for itself: others at the same address cannot use up its attempts,
-    /// whatever they are signed in to. The limit of the account bounds the odds of guessing. Without a browser, an app
-    /// of the person on the device of the screen names the code.
-    static func rateKeys(
+    /// whatever they are signed in to. The limit of the account bounds the odds of guessing.
+    private static func rateKeys(
         of subject: Subject,
-        in known: KnownBrowser? = nil,
+        in known: KnownBrowser?,
         from address: String?
     ) -> [RateLimitKey] {
         let perPlace: RateLimitKey
@@ -218,6 +217,17 @@ struct ActivatePage: Sendable {
         }
         let perPerson = RateLimitKey(rule: .codePerAccount, whom: "user code \(subject)", subject: subject)
         return [perPlace, perPerson, .overall(.userCodeOverall)]
+    }
+
+    /// The keys that count a wrong code in an address with which the system opened an app of the person.
+    ///
+    /// Any page of the web can open such addresses, without the person. So these codes have counts of their own, which
+    /// use up none of the person's attempts; when they are reached, the app leaves such addresses to the browser.
+    static func rateKeys(ofAddressesOpenedFor subject: Subject) -> [RateLimitKey] {
+        [
+            RateLimitKey(rule: .codePerAccount, whom: "opened user code \(subject)", subject: subject),
+            RateLimitKey(rule: .userCodeOverall, whom: "opened user code"),
+        ]
     }
 
     /// A link that a person opened.

@@ -58,6 +58,9 @@ struct AccountView: Page {
     var hasBackchannelUserCode = false
     /// Whether the last attempt failed because of that code.
     var isBackchannelUserCodeWrong = false
+    /// The end of the session of this browser, if it was chosen, with which all ends that was approved in it; `nil` for the
+    /// usual one.
+    var browserLimit: TimeDisplay?
     /// Whether the person may manage the services.
     var isAdministrator = false
 

@@ -3,8 +3,10 @@ internal import Countersign
 extension RequestEvent {
     /// The event and its place in words without a full stop.
     var words: LocalizedText {
-        guard kind.isSomewhere, let place = placeWords else { return kind.words }
-        return .history(.at, ["event": kind.words, "place": place])
+        // The client gave the tokens back within a minute, because its person signed out, or said that it was not them.
+        let happened = kind == .undone && by == .client ? LocalizedText.history(.signedOutAtOnce) : kind.words
+        guard kind.isSomewhere, let place = placeWords else { return happened }
+        return .history(.at, ["event": happened, "place": place])
     }
 
     /// The place in words, to follow an event; `nil` when none is known.
@@ -45,8 +47,8 @@ extension RequestEvent.Kind {
     /// Whether the place matters to a reader.
     fileprivate var isSomewhere: Bool {
         switch self {
-        case .delivery, .seen, .taken, .numberMissed, .approved, .denied(.answer), .reported, .undone, .takenBack,
-            .ended:
+        case .delivery, .seen, .taken, .numberMissed, .approved, .denied(.answer), .reported, .undone, .cancelled,
+            .takenBack, .ended:
             true
         case .asked, .codeShown, .undelivered, .clientNotTold, .numberAsked, .refused, .approvedUnasked,
             .denied(.misses), .denied(.unmet), .denied(.policy), .otherLink, .redeemed, .remembered, .redemptionRefused,
@@ -80,6 +82,7 @@ extension RequestEvent.Kind {
         case .denied(.policy): .history(.deniedByPolicy)
         case .reported: .history(.reported)
         case .undone: .history(.undone)
+        case .cancelled: .history(.cancelled)
         case .takenBack: .history(.takenBack)
         case .otherLink: .history(.otherLink)
         case .redeemed: .history(.redeemed)

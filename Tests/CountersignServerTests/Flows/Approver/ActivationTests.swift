@@ -70,14 +70,16 @@ struct ActivationTests {
         #expect(try await phone.send(signed).confirmation.location?.back?.outcome == .refused(.expiredToken))
     }
 
-    @Test func `brings back that the server's rules refuse it`() async throws {
+    @Test func `decides nothing against the server's rules, and is told so alone`() async throws {
         let phone = try await server.providersApp()
         let screen = try await server.screenHere()
         let claims = try phone.claims(on: try await phone.shown(screen))
         try await server.change { _ = try $0.clients.remove(TestClients.tv.id) }
-        let said = try await phone.send(claims).confirmation
-        #expect(said.outcome == .refused && said.location?.back?.outcome == .refused(.accessDenied))
-        #expect(try await screen.exchange?.grant == nil)
+        let answer = try await phone.send(claims)
+        let said = try answer.json(ApproverErrorResponse.self)
+        #expect(answer.status == .forbidden && said.error == .accessDenied && said.obstacle == nil)
+        let exchange = try #require(try await screen.exchange)
+        #expect(exchange.grant == nil && exchange.decider == nil)
         #expect(try await told(phone, screen) == .browser)
         #expect(try await server.audited(.seen).count == 1)
     }
@@ -98,6 +100,26 @@ struct ActivationTests {
         #expect(try await told(phone, next) == .browser)
     }
 
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([], within: 60)] })
+    func `decides nothing by a sign-in that became too old since the look, and the screen goes on waiting`()
+        async throws
+    {
+        let server = TestServer.current
+        let phone = try await server.providersApp()
+        let screen = try await server.screenHere(scope: "openid play")
+        server.clock.advance(by: .seconds(59))
+        let shown = try await phone.shown(screen)
+        server.clock.advance(by: .seconds(2))
+        let answer = try await phone.send(try phone.claims(on: shown))
+        let said = try answer.json(ApproverErrorResponse.self)
+        #expect(answer.status == .forbidden && said.error == .accessDenied && said.obstacle == .recent)
+        #expect(try await screen.poll().json(OAuthErrorResponse.self).error == .authorizationPending)
+        // The same request is approved where the person signs in again.
+        #expect(try await told(phone, screen) == .browser)
+        try await server.browser(of: .anna).decide("approve", screen.codes)
+        #expect(try await screen.exchange?.grant != nil)
+    }
+
     @Test func `leaves to the browser what needs a passkey or a new sign-in`() async throws {
         let phone = try await server.providersApp()
         for demand in [ScopeDemands.Demand.userVerified, .secondFactor] {
@@ -112,8 +134,12 @@ struct ActivationTests {
         }
     }
 
+    /// THREATS: a page of the web that opens the app with made-up codes, again and again.
     @Test(.server { $0.limits[.approverPerAccount] = nil })
-    func `leaves other codes and ways back to the browser, and counts them as guesses`() async throws {
+    func `leaves other codes and ways back to the browser, and counts them, but not as guesses of its person`()
+        async throws
+    {
+        let server = TestServer.current
         let phone = try await server.providersApp()
         let screen = try await server.screenHere()
         let code = screen.codes.userCode
@@ -124,13 +150,30 @@ struct ActivationTests {
             #expect(try await told(phone, .activation(UserCodeText(text), returningTo: back)) == .browser)
         }
         #expect(try await server.rows(of: "decision_nonces") == 0)
-        var guesses = 3
-        while try await phone.look(.activation(UserCodeText("BCDF-GHJK"), returningTo: back)).status == .ok {
-            guesses += 1
-            try #require(guesses < 100)
+        for _ in 0..<40 {
+            #expect(try await told(phone, .activation(UserCodeText("BCDF-GHJK"), returningTo: back)) == .browser)
         }
-        // The right one is as good as a wrong one from now on.
-        #expect(try await phone.look(at: screen).status == .tooManyRequests)
+        // The right one is as good as a wrong one from now on, so that nobody guesses.
+        #expect(try await told(phone, screen) == .browser)
+        // None of it is an act of the person, who can mistype a code, and type the right one.
+        let anna = try await server.browser(of: .anna)
+        let mistyped = try await anna.post("activate", ["user_code": "BCDF-GHJK"])
+        #expect(mistyped.status == .unprocessableContent)
+        try await anna.decide("approve", screen.codes)
+        #expect(try await screen.exchange?.grant?.subject == TestPerson.anna.subject)
+    }
+
+    /// THREATS: the same, so often that the app could not answer anything else.
+    @Test(.server { $0.limits[.approverPerAccount] = Limit(3, in: 60) })
+    func `is opened by addresses as often as somebody likes, and still answers its person`() async throws {
+        let server = TestServer.current
+        let phone = try await server.providersApp()
+        let back = try RedirectURI(TestScreenHere.redirectURI)
+        let statuses = try await (0..<4).asyncMap { _ in
+            try await phone.look(.activation(UserCodeText("BCDF-GHJK"), returningTo: back)).status
+        }
+        #expect(statuses == [.ok, .ok, .ok, .tooManyRequests])
+        #expect(try await phone.look(SignInRequest.ID("unknown")).error == .invalidGrant)
     }
 
     @Test func `leaves a request without a way back to the browser`() async throws {

@@ -133,8 +133,12 @@ struct AskedAuthenticationTests {
     @Test(.server(withApps: true) { $0.minimumEvidence = [.profile: ScopeDemands([.secondFactor])] })
     func `lowers nothing that a scope demands`() async throws {
         let anna = try await server.browser(of: .anna)
-        let answer = try await anna.authorize(query: query(Self.password))
+        // She has no second factor, so that signing in again would not help.
+        let answer = try await anna.get("authorize?\(query(Self.password))")
         #expect(answer.authorization?.error == .accessDenied && answer.authorization?.code == nil)
+        _ = try await withSecondFactor(anna)
+        let led = try await anna.get("authorize?\(query(Self.password))")
+        #expect(led.location?.hasPrefix("/login?") == true && led.location?.contains("again=way") == true)
     }
 
     // MARK: Over the back channel

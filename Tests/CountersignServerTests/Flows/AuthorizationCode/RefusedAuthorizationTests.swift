@@ -88,6 +88,7 @@ struct RefusedAuthorizationTests {
                     #expect(!page.text.contains(hostile))
                 }
             }
+            #expect(lines.all.withLock { $0.count { $0.contains("an authorization request was refused") } } == 2)
             #expect(lines.all.withLock { $0.allSatisfy { !$0.contains("forged line") && !$0.contains("Call us") } })
         }
     }

@@ -278,15 +278,60 @@ struct BrowserSignInAttackTests {
             var request = TestApps.shop.request
             request.scope = Scope([.openid, play])
             let page = try await tv.get("authorize?\(request.form.encoded)")
-            if demand == "recent" {
-                #expect(page.location?.contains("again=scope") == true)
-                return
+            switch demand {
+            case "recent": #expect(page.location?.contains("again=scope") == true)
+            case "password": #expect(page.location?.contains("again=way") == true)
+            // She has no second factor, so that signing in again would not help.
+            default: #expect(page.authorization?.error == .accessDenied)
             }
-            let answer = try await tv.post(
-                "authorize/decision",
-                ["authorization": page.unescapedField("authorization"), "decision": "approve"])
-            #expect(answer.authorization?.error == .accessDenied)
         }
+    }
+
+    /// Standard: OpenID Connect Core 1.0 §3.1.2.1 (`max_age`).
+    @Test(.server, arguments: ["own", "15m"])
+    func `is no authentication for a screen that names a max_age, until the person signs in there`(
+        session: String
+    ) async throws {
+        let server = TestServer.current
+        let tv = try await TestAskingBrowser.asking(server)
+        try await server.browser(of: .anna).approve(tv, session: session)
+        try await tv.proceed()
+        let form = try TestClients.tv.form.with(["scope": "openid", "max_age": "3600"])
+        let codes = try await server.post(server.path("device_authorization"), form)
+            .json(DeviceAuthorizationResponse.self)
+        func approve() async throws -> TestResponse {
+            try await tv.get("account")
+            try await tv.post("activate", ["user_code": codes.userCode.rawValue])
+            return try await tv.post(
+                "activate/decision", ["user_code": codes.userCode.rawValue, "decision": "approve"])
+        }
+        let sent = try await approve()
+        #expect(sent.location?.hasPrefix("/login?again=") == true, "\(sent.status)")
+        #expect(try await server.poll(codes).error == .authorizationPending)
+        try await tv.get("login?again=scope")
+        try await tv.post("login", ["username": "anna", "password": TestPerson.anna.password.revealed])
+        #expect(try await approve().location?.hasPrefix("/activate/result") == true)
+        server.clock.advance(by: .seconds(6))
+        #expect(try await server.poll(codes).status == .ok)
+    }
+
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.password])] })
+    func `is offered the sign-in in place of an approval that a password is demanded for`() async throws {
+        let server = TestServer.current
+        let tv = try await TestAskingBrowser.asking(server)
+        try await server.browser(of: .anna).approve(tv, session: "15m")
+        try await tv.proceed()
+        let codes = try await server.ask(scope: "openid play")
+        try await tv.get("account")
+        try await tv.post("activate", ["user_code": codes.userCode.rawValue])
+        let confirm = "activate/confirm?user_code=\(codes.userCode.rawValue)"
+        let page = try await tv.get(confirm).text
+        #expect(page.contains("their password or a passkey of this server") && page.contains("/login?again=way"))
+        #expect(page.contains(#"value="deny""#) && !page.contains(#"value="approve""#) && !page.contains("<select"))
+        try await tv.get("login?again=way")
+        try await tv.post("login", ["username": "anna", "password": TestPerson.anna.password.revealed])
+        let after = try await tv.get(confirm).text
+        #expect(after.contains(#"value="approve""#) && !after.contains("/login?again=way"))
     }
 
     @Test(.server) func `by a session that ends soon opens none that ends later`() async throws {

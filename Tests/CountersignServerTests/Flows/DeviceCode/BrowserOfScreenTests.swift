@@ -110,6 +110,19 @@ struct BrowserOfScreenTests {
         #expect(late.location?.hasPrefix("/activate/result?") == true)
     }
 
+    @Test(.server { $0.minimumEvidence = [ScopeWord("play"): ScopeDemands([.secondFactor])] })
+    func `brings nothing back from an approval that does not meet a demand, and the screen goes on waiting`()
+        async throws
+    {
+        let codes = try await ask(scope: "openid play")
+        let anna = try await server.browser(of: .anna)
+        _ = try await arrive(codes, anna)
+        let refused = try await anna.post(
+            "activate/decision", Self.named(codes).with(["decision": "approve"]))
+        #expect(refused.status == .forbidden && refused.headers[.location] == nil)
+        #expect(try await poll(codes).json(OAuthErrorResponse.self).error == .authorizationPending)
+    }
+
     @Test func `brings back a denial`() async throws {
         let codes = try await ask()
         let anna = try await server.browser(of: .anna)

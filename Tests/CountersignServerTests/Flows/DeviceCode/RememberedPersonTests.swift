@@ -22,9 +22,11 @@ struct RememberedPersonTests {
 
     private func ask(
         remembering hint: String?,
-        showingNumbers: Bool = true
+        showingNumbers: Bool = true,
+        nearby verifier: NearbyVerifier? = nil
     ) async throws -> DeviceAuthorizationResponse {
         var form = TestClients.tv.form
+        form["nearby_challenge"] = verifier?.challenge.description
         form["scope"] = "openid"
         form["id_token_hint"] = hint
         var headers: HTTPFields = [:]
@@ -69,6 +71,32 @@ struct RememberedPersonTests {
         let other = try TestClients.tv.form.with(["scope": "openid", "person_code": code.revealed])
         #expect(try await server.post(server.path("device_authorization"), other).status == .ok)
         #expect(try await device.shown().response.approval?.isRemembered == false)
+    }
+
+    /// The link needs no number; one that the person typed, because the list had asked for it before, has to be right.
+    @Test func `approves over a link with the number or without one, and not with a wrong one`() async throws {
+        let device = try await server.authenticator()
+        let hint = try await hint()
+        for typesNumber in [true, false] {
+            let verifier = NearbyVerifier(drawingFrom: .system)
+            let codes = try await ask(remembering: hint, nearby: verifier)
+            let screen = TestScreenNearby(
+                server: server, client: .tv, codes: codes, verifier: verifier, link: TestServer.link(7))
+            let number = try await number(codes)
+            var claims = device.claims(on: try await device.shown(screen), over: screen.link)
+            if typesNumber {
+                claims.nearby.number = TestScreenByLink.another(than: number)
+                let missed = try await device.send(claims).json(OAuthErrorResponse.self)
+                #expect(missed.error == .invalidNumber)
+                claims.nearby.number = number
+                claims.id = "another decision"
+            }
+            #expect(try await device.send(claims).status == .ok)
+            let evidence = try #require(try await server.exchange(of: screen)?.grant?.evidence)
+            #expect(evidence.proofs.contains(.numberMatched) == typesNumber && evidence.isNearby)
+            server.clock.advance(by: .seconds(6))
+            #expect(try await screen.poll(over: screen.link).status == .ok)
+        }
     }
 
     @Test func `does not approve without the number`() async throws {
@@ -327,6 +355,35 @@ struct RememberedPersonTests {
         let codes = try await ask(remembering: hint)
         #expect(codes.ways == [.code] && codes.isRemembered == false)
         #expect(try await server.audited(.screenForgotten).map(\.by) == [.person])
+    }
+
+    @Test func `is asked nothing more by the screen once they ended that it remembers them`() async throws {
+        let device = try await server.authenticator()
+        let hint = try await hint()
+        let kept = try #require(try await screens().first)
+        let codes = try await ask(remembering: hint)
+        let number = try await number(codes)
+        let shown = try await device.shown()
+        let anna = try await server.browser(of: .anna)
+        _ = try await anna.post("account/screens/forget", ["screen": kept.id.rawValue])
+        #expect(try await device.entries().isEmpty)
+        #expect(try await anna.get("account").field("request") == nil)
+        let late = try await device.send(device.claims(.approve, by: .inbox(InboxFinding(number: number)), on: shown))
+        #expect(late.error == .invalidGrant)
+        #expect(try await poll(codes).json(OAuthErrorResponse.self).error == .accessDenied)
+        let entry = try #require(try await server.audited(.withdrawn).last)
+        #expect(entry.by == .person && entry.subject == TestPerson.anna.subject)
+    }
+
+    @Test func `ends by it no request that another person has opened`() async throws {
+        let hint = try await hint()
+        let kept = try #require(try await screens().first)
+        let codes = try await ask(remembering: hint)
+        let bert = try await server.browser(of: .bert)
+        try await bert.take(codes)
+        _ = try await server.browser(of: .anna).post("account/screens/forget", ["screen": kept.id.rawValue])
+        #expect(try await bert.answer("approve", codes).location?.hasPrefix("/activate/result?") == true)
+        #expect(try await poll(codes).status == .ok)
     }
 
     @Test func `is not remembered again by an approval that was made before they ended it`() async throws {
