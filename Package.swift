@@ -194,7 +194,7 @@ let internals: [Target] = [
         name: "CountersignCommand",
         dependencies: apps + nearby + httpServer + nio + [
             "CountersignServer", "CountersignSQLite", "CountersignPostgres", "CountersignTesting",
-            argumentParser, configuration, coreMetrics, serviceLifecycle, unixSignals,
+            argumentParser, asn1, certificates, configuration, coreMetrics, crypto, serviceLifecycle, unixSignals,
         ],
         path: "Sources/Command"
     ),

@@ -41,6 +41,6 @@ private struct Typist: NearbyListenerDelegate {
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
         // Only screens that want it are paired.
-        .approve(.bytes([1]), remembers: true)
+        .approve(.bytes([1]), pairs: true)
     }
 }

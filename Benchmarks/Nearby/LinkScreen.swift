@@ -12,18 +12,18 @@ struct LinkScreen: AsyncParsableCommand {
     /// The name of a screen's first sign-in.
     static let first = "first"
 
-    @Flag(name: .long, help: "Has the phone remembered, and signs in again under each name that is typed.")
-    var remembers = false
+    @Flag(name: .long, help: "Pairs with the phone, and signs in again under each name that is typed.")
+    var pairs = false
 
     func run() async throws {
         guard let purpose = NearbyPurpose("a measurement") else { throw BenchmarkFailure("That is no purpose.") }
         let requester = NearbyRequester(try LinkPhone.settings("A screen"), discovery: try LocalNetwork.discovery())
-        let options = NearbySignInOptions(.bytes(purpose: purpose), remembers: remembers, lifetime: .seconds(30))
+        let options = NearbySignInOptions(.bytes(purpose: purpose), pairs: pairs, lifetime: .seconds(30))
         var next: String? = Self.first
         while let name = next {
             print("\(name) \(await Self.signIn(options, by: requester))")
             fflush(nil)
-            next = remembers ? readLine() : nil
+            next = pairs ? readLine() : nil
         }
     }
 
@@ -47,7 +47,7 @@ struct LinkScreen: AsyncParsableCommand {
 private final class TimedScreen: NearbyRequesterDelegate {
     struct Moments {
         var found: ContinuousClock.Instant?
-        /// The digits, and for a remembered phone the request, follow the first message that it sends over the link.
+        /// The digits, and for a paired phone the request, follow the first message that it sends over the link.
         var linked: ContinuousClock.Instant?
     }
 
@@ -77,7 +77,7 @@ private final class TimedScreen: NearbyRequesterDelegate {
 
     func takeCodeAway() async {}
 
-    /// A phone that is remembered is asked without being picked, and shows no code.
+    /// A phone that is paired is asked without being picked, and shows no code.
     func tell(_ progress: NearbyProgress, of approver: NearbyApprover) async {
         noted.withLockedValue { moments in
             moments.found = moments.found ?? .now

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Measures how soon screens have a link with a phone beside a siege: new ones, and remembered ones that return.
+/// Measures how soon screens have a link with a phone beside a siege: new ones, and paired ones that return.
 struct SiegeBenchmark {
     let lan: Lan
     let python: String
@@ -15,7 +15,7 @@ struct SiegeBenchmark {
 
     /// The count of addresses that besiege the phone.
     private static let addresses = 50
-    /// The maximum of requests by a remembered screen within an hour.
+    /// The maximum of requests by a paired screen within an hour.
     private static let mostReturns = 5
 
     func measure() throws -> Result {
@@ -44,7 +44,7 @@ struct SiegeBenchmark {
         let phone = try RunningPhone(on: lan)
         defer { phone.stop() }
         let pairs = (runs + Self.mostReturns - 1) / Self.mostReturns
-        let screens = try (0..<pairs).map { _ in try phone.signIn("--remembers") }
+        let screens = try (0..<pairs).map { _ in try phone.signIn("--pairs") }
         defer { for one in screens { one.screen.stop(SIGKILL) } }
         guard screens.allSatisfy({ $0.run != nil }) else { throw BenchmarkFailure("The phone pairs with no screen.") }
         let siege = try Siege(of: phone, from: addresses, by: python)
@@ -65,14 +65,14 @@ struct SiegeBenchmark {
             (of which at least \(result.made.min() ?? 0) were made), from \(addresses) addresses:
             """)
         var table = SpansTable("screen", "what", "reached", "min ms", "median ms", "max ms")
-        for (screen, links) in [("new", result.newcomers), ("remembered", result.returns)] {
+        for (screen, links) in [("new", result.newcomers), ("paired", result.returns)] {
             table.add([screen, "start of the search to the first sealed answer"] + links.reached.cells)
             table.add([screen, "first sealed answer to the grant"] + links.granted.cells)
         }
         table.show()
         let newcomers = result.newcomers.reached
         NearbyVerdict.allWithin(5, but: newcomers.runs / 20, "New screens linked", newcomers)
-        NearbyVerdict.allWithin(2, "Remembered screens linked", result.returns.reached)
+        NearbyVerdict.allWithin(2, "Paired screens linked", result.returns.reached)
         print("")
     }
 }

@@ -38,7 +38,7 @@ struct CinemaPhone: NearbyListenerDelegate {
             return .refuse(.serverRefused)
         }
         Cinema.say("It has a ticket.")
-        return .approve(.bytes(Array(ticket.utf8)), remembers: false)
+        return .approve(.bytes(Array(ticket.utf8)), pairs: false)
     }
 
     private func typed(_ question: String) async -> String? {

@@ -56,17 +56,39 @@ public struct Policy: Sendable {
         case noWay
         /// The client asked for a class of authentication, and the person did not authenticate so.
         case classNotReached
+        /// The scope is granted only to the people of a group, which the person is not in.
+        case notInGroup
     }
 
     /// The least evidence for each scope value that needs more than a signed-in person who knows the screen.
     public let minimumEvidence: [ScopeWord: ScopeDemands]
     /// The apps whose enrolled devices are trusted to assert user verification.
     public let userVerifyingApps: Set<ClientID>
+    /// The group that a person has to be in, for each scope value that is not for everybody.
+    public let requiredGroups: [ScopeWord: GroupName]
 
     /// Creates a policy.
-    public init(minimumEvidence: [ScopeWord: ScopeDemands] = [:], userVerifyingApps: Set<ClientID> = []) {
+    public init(
+        minimumEvidence: [ScopeWord: ScopeDemands] = [:],
+        userVerifyingApps: Set<ClientID> = [],
+        requiredGroups: [ScopeWord: GroupName] = [:]
+    ) {
         self.minimumEvidence = minimumEvidence
         self.userVerifyingApps = userVerifyingApps
+        self.requiredGroups = requiredGroups
+    }
+
+    /// The part of a scope that a person may have.
+    ///
+    /// - Parameters:
+    ///   - scope: The scope that the client asks for or was granted.
+    ///   - groups: The groups that the person is in now; it is asked only if the scope has a word that needs one.
+    /// - Returns: The scope without the words whose group is not among them.
+    /// - Throws: what `groups` throws.
+    public func allowed(_ scope: Scope, toMembersOf groups: () throws -> Set<GroupName>) rethrows -> Scope {
+        guard scope.words.contains(where: { requiredGroups[$0] != nil }) else { return scope }
+        let groups = try groups()
+        return Scope(scope.words.filter { word in requiredGroups[word].map(groups.contains) ?? true })
     }
 
     /// The demands of an approval of `scope`: those of all its values together.

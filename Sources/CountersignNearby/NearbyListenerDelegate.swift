@@ -14,7 +14,7 @@
 ///     }
 ///
 ///     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
-///         await ask("Approve?") ? .approve(.bytes(ticket), remembers: false) : .decline
+///         await ask("Approve?") ? .approve(.bytes(ticket), pairs: false) : .decline
 ///     }
 /// }
 /// ```

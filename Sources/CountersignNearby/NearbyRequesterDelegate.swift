@@ -81,10 +81,10 @@ public struct NearbyApprover: Sendable, Hashable, Identifiable {
     /// The advertised name.
     public let name: String
     /// Its own name at the time of the pairing; `nil` if it is not paired.
-    public let rememberedAs: PeerName?
+    public let pairedAs: PeerName?
 
     /// The name that the person knows it by, safe to show.
-    public var shown: String { rememberedAs?.shown ?? name.shownInOneLine }
+    public var shown: String { pairedAs?.shown ?? name.shownInOneLine }
 }
 
 /// A step with an approver that is reported to the person.
@@ -158,7 +158,7 @@ public struct NearbyGranted: Sendable, Equatable {
     /// The link that delivered the grant.
     public let link: NearbyLinkID
     /// Whether the approver is paired from now on.
-    public let isRemembered: Bool
+    public let isPaired: Bool
 }
 
 /// A requester's request, and the options of the attempt.
@@ -166,7 +166,7 @@ public struct NearbySignInOptions: Sendable {
     /// The request.
     public let request: NearbyRequest
     /// Whether the person at the requester wants to pair with the approver; the approver's person must want that, too.
-    public let remembers: Bool
+    public let pairs: Bool
     /// The time limit of the whole attempt; `nil` for no limit, also while the approver is busy and is retried.
     public let lifetime: Duration?
     /// Whether a single approver is picked after a second without asking the person.
@@ -175,12 +175,12 @@ public struct NearbySignInOptions: Sendable {
     /// Options for `request`.
     public init(
         _ request: NearbyRequest,
-        remembers: Bool = false,
+        pairs: Bool = false,
         lifetime: Duration? = nil,
         picksTheOnlyOne: Bool = true
     ) {
         self.request = request
-        self.remembers = remembers
+        self.pairs = pairs
         self.lifetime = lifetime
         self.picksTheOnlyOne = picksTheOnlyOne
     }

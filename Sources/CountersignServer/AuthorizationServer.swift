@@ -89,7 +89,8 @@ public struct AuthorizationServer: Sendable {
         pages = PageRoutes(
             services.core,
             renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand),
-            returns: ReturnPage.ofAccount + [DomainsPage.returns, CustomerSitesPage.returns] + flows.flatMap(\.returns),
+            returns: ReturnPage.ofAccount + [ActionLinkPage.returns, DomainsPage.returns, CustomerSitesPage.returns]
+                + flows.flatMap(\.returns),
             sessionLifetime: settings.browserSessionLifetime,
             localHosts: settings.localHosts,
             language: settings.language
@@ -204,7 +205,9 @@ public struct AuthorizationServer: Sendable {
         DeliveryService(
             services.core,
             settings: settings.delivery,
-            language: settings.language,
+            writing: MailRenderer(
+                renderer: pages.renderer, siteName: settings.brand.name, issuer: settings.issuer,
+                language: settings.language),
             over: transport,
             logger: logger,
             telling: source
@@ -240,7 +243,8 @@ public struct AuthorizationServer: Sendable {
                 issuer: services.issuer,
                 flows: flows,
                 registers: settings.registration != nil,
-                mutualTLS: settings.mutualTLS
+                mutualTLS: settings.mutualTLS,
+                policy: core.policy
             ),
             keys: KeysEndpoint(core: core),
             token: TokenEndpoint(core: core, clients: clients, service: services.tokenService()),
@@ -355,6 +359,11 @@ public struct AuthorizationServer: Sendable {
         PasswordPage(
             pages: pages, core: services.core, accounts: services.accounts, serverName: settings.brand.name
         ).mount(on: router, root: root)
+        ActionLinkPage(
+            pages: pages, core: services.core, accounts: services.accounts, serverName: settings.brand.name
+        ).mount(on: router)
+        ForgottenPasswordPage(pages: pages, services: services, serverName: settings.brand.name).mount(on: router)
+        EmailPage(pages: pages, core: services.core).mount(on: router)
         OneTimePasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         DomainsPage(pages: pages, core: services.core).mount(on: router)
         CustomerSitesPage(pages: pages, core: services.core).mount(on: router)

@@ -46,6 +46,7 @@ extension FlowServices {
             random: random,
             policy: settings.policy,
             metrics: metrics,
+            sendsMail: settings.delivery.mailGateway != nil,
             addresses: ClientAddressResolver(
                 issuer: settings.issuer,
                 trustedProxies: settings.trustedProxies,
@@ -54,7 +55,8 @@ extension FlowServices {
             limits: limits
         )
         let (keys, mint) = (core.keys, core.mint)
-        let newDevices = NewDeviceNotices(mint: mint, isOn: hasDeviceWebhook)
+        let newDevices = NewDeviceNotices(
+            notices: AccountNotices(by: mint, sendsMail: core.sendsMail), hasWebhook: hasDeviceWebhook)
         let timer = WaitTimer(clock)
         let memory = MemoryShare(room: settings.connections.room)
         let clients = ClientServices(core, bases: settings.bases)
@@ -67,10 +69,12 @@ extension FlowServices {
                 mint: mint,
                 clock: clock,
                 party: PasskeyService.party(of: settings.issuer, apps: settings.passkeyApps),
-                siteName: settings.brand.name
+                siteName: settings.brand.name,
+                notices: newDevices.notices
             ),
             oneTimePasswords: OneTimePasswordService(
-                store: store, keys: keys, random: random, clock: clock, issuer: settings.issuer),
+                store: store, keys: keys, random: random, clock: clock, issuer: settings.issuer,
+                notices: newDevices.notices),
             newDevices: newDevices,
             phoneNumbers: PhoneNumberService(
                 store: store,

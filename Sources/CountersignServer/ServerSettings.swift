@@ -40,6 +40,8 @@ public struct ServerSettings: Sendable {
     /// The least evidence that each of these scope values is granted for. Every client may need more by its
     /// registration.
     public var minimumEvidence: [ScopeWord: ScopeDemands] = [:]
+    /// The group that a person has to be in, for each scope value that is not for everybody.
+    public var requiredGroups: [ScopeWord: GroupName] = [:]
     /// The apps whose enrolled devices are believed when they say that they verified their person.
     public var userVerifyingApps: Set<ClientID> = []
     /// The lifetime of an audit entry, in seconds.
@@ -60,7 +62,8 @@ public struct ServerSettings: Sendable {
     public var mutualTLS: MutualTLS?
     /// The rules about scopes that need strong evidence.
     var policy: Policy {
-        Policy(minimumEvidence: minimumEvidence, userVerifyingApps: userVerifyingApps)
+        Policy(
+            minimumEvidence: minimumEvidence, userVerifyingApps: userVerifyingApps, requiredGroups: requiredGroups)
     }
 
     /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.

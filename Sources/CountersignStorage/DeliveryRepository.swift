@@ -59,7 +59,7 @@ extension DeliveryRepository {
     }
 
     /// Makes a delivery due again, with all its attempts; returns it. Returns `nil` when there is none, when it still
-    /// waits, and when it is a text message whose words were removed.
+    /// waits, and when it is a text message or a mail, whose secrets were removed.
     ///
     /// - Parameters:
     ///   - id: The delivery.
@@ -68,7 +68,10 @@ extension DeliveryRepository {
     @discardableResult
     public func replay(_ id: Delivery.ID, at now: Date, lifetime: TimeInterval) throws -> Delivery? {
         guard var delivery = try find(id), !delivery.isWaiting else { return nil }
-        if case .text(nil, to: _) = delivery.content { return nil }
+        switch delivery.content {
+        case .text, .mail: return nil
+        case .push, .webhook, .newDevice, .limitAlarm: break
+        }
         delivery.attempts = 0
         delivery.due = now
         delivery.expires = now + lifetime

@@ -6,7 +6,7 @@ public protocol PersonRepository {
     func insert(_ person: Person) throws
     /// Finds a person by their user name; `nil` when there is none.
     func find(_ username: Username) throws -> Person?
-    /// Returns the people with an e-mail address, regardless of case, at most two.
+    /// Returns the people with a verified e-mail address, regardless of case, at most two.
     func all(at address: EmailAddress) throws -> [Person]
     /// Finds a person by their subject; `nil` when there is none.
     func find(_ subject: Subject) throws -> Person?

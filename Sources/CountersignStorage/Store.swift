@@ -161,6 +161,10 @@ public protocol Repositories {
     var clients: any ClientRepository { get throws }
     /// The people who have an account.
     var people: any PersonRepository { get throws }
+    /// The groups of people.
+    var groups: any GroupRepository { get throws }
+    /// The claims that operators declared.
+    var claimMappings: any ClaimMappingRepository { get throws }
     /// The services of Cross-Platform Authentication.
     var domains: any DomainRepository { get throws }
     /// The browser sessions of people who are signed in.
@@ -209,6 +213,8 @@ public protocol Repositories {
     var enrollmentTickets: any EnrollmentTicketRepository { get throws }
     /// The codes that people type on screens.
     var personCodes: any PersonCodeRepository { get throws }
+    /// The links that reset passwords and invite people.
+    var actionLinks: any ActionLinkRepository { get throws }
     /// The sites of customers.
     var environments: any CustomerSiteRepository { get throws }
     /// The apps that contain the authenticator.

@@ -1,13 +1,17 @@
 /// A change of stored rows, for caches.
 ///
-/// Added rows are not announced, except keys and requests with an addressee, because caches store no missing rows.
+/// Added rows are not announced, except keys, groups, claims and requests with an addressee, because caches store no missing rows.
 /// Expired rows are not announced either, because caches check the expiry themselves, nor are rows that are never
 /// cached, such as sign-ins.
 public enum StoreChange: Sendable, Hashable {
     /// The client changed or was removed.
     case client(ClientID)
-    /// The person's account changed or was removed.
+    /// The person's account changed or was removed, or a membership of theirs in a group began or ended.
     case person(Subject)
+    /// A group was added, changed or removed, which may concern every person.
+    case groups
+    /// The declaration of a claim was added or removed.
+    case claims
     /// The domain changed or was removed.
     case domain(Domain)
     /// The exchange took a step, or its polling interval was raised.

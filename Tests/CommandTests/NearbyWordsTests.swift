@@ -9,7 +9,7 @@ import Testing
 @Suite("What a TV at a terminal says of phones nearby")
 struct NearbyWordsTests {
     private func approver(_ name: String) -> NearbyApprover {
-        NearbyApprover(id: NearbyApprover.ID(name: name), name: name, rememberedAs: nil)
+        NearbyApprover(id: NearbyApprover.ID(name: name), name: name, pairedAs: nil)
     }
 
     private func words(_ failure: NearbyFailure) -> String? {

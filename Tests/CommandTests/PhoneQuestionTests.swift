@@ -6,7 +6,7 @@ import Testing
 @Suite("The question at a terminal which phone is meant", .timeLimit(.minutes(10)))
 struct PhoneQuestionTests {
     private let phones = ["Anna's phone", "Bert's phone"].map { name in
-        NearbyApprover(id: NearbyApprover.ID(name: name), name: name, rememberedAs: nil)
+        NearbyApprover(id: NearbyApprover.ID(name: name), name: name, pairedAs: nil)
     }
     private let lines = AsyncStream<String?>.makeStream()
     private let answers = AsyncStream<PhoneQuestion.Answer>.makeStream()

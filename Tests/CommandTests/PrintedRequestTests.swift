@@ -59,6 +59,15 @@ struct PrintedRequestTests {
         }
     }
 
+    @Test func `of a browser for a new password says so, and offers no time`() throws {
+        let request = request(.passwordReset, scope: .none) { _ in }
+        let lines = try printed(request, choosing: nil).lines
+        #expect(lines.first == "A browser (‘Firefox, Linux’) wants to set a new password for Anna.")
+        #expect(lines.contains("  for:    a new password; your browsers are then signed out"), "\(lines)")
+        #expect(!lines.contains { $0.hasPrefix("  stay:") })
+        #expect(try json(request).contains(#""kind":"password_reset""#))
+    }
+
     @Test func `without an ID token says that nobody is remembered`() throws {
         let request = request(.deviceCode, scope: Scope([ScopeWord("play")])) { $0.sessionTerms = Self.plain }
         let stay = try #require(

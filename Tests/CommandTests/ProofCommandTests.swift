@@ -61,6 +61,18 @@ struct ProofCommandTests {
         #expect(shown.contains(#""error":"subject_token_refused","event":"not_accepted""#), "\(shown)")
         running.signal(SIGINT)
         #expect(try await running.finish().status == 130)
+
+        // The input stays open, for the answer to a later question.
+        let open = try server.command.start(
+            """
+            mkfifo open && { printf 'a.b.c a-nonce\\n'; sleep 60; } >open 2>/dev/null &
+            while [ ! -p open ]; do sleep 0.1; done
+            exec countersign signin --issuer \(server.base) --client player --only code --token - --json <open
+            """)
+        let read = try await open.printed { $0.contains(#""event":"invitation""#) }
+        #expect(read.contains(#""event":"not_accepted""#), "\(read)")
+        open.signal(SIGINT)
+        #expect(try await open.finish().status == 130)
         _ = try await server.stop()
         await twitter.stop()
     }

@@ -269,6 +269,40 @@ struct SignInCommandTests {
         #expect(outcome.output.contains("Signed in as Anna Example (anna)."))
     }
 
+    @Test func `lets a phone on the network take part in a demo, and names the fingerprint of its certificate`()
+        async throws
+    {
+        let command = try CommandUnderTest()
+        let demo = try command.start("exec countersign demo --lan --listen 127.0.0.1:0")
+        // The TV itself has reached the server by then.
+        _ = try await Self.code(in: demo)
+        let shown = demo.printed
+        let base = try #require(shown.firstMatch(of: /https:\/\/127\.0\.0\.1:\d+/)).0
+        let trusting = try #require(shown.firstMatch(of: /export SSL_CERT_FILE=(\S+)/))
+        let presented = try await command.run(
+            "openssl s_client -connect \(base.dropFirst(8)) < /dev/null | openssl x509 -noout -fingerprint -sha256")
+        let fingerprint = try #require(presented.output.firstMatch(of: /Fingerprint=(\S{48})(\S{47})/))
+        #expect(shown.contains(fingerprint.1) && shown.contains(fingerprint.2))
+
+        let page = "-sS -o page -w '%{http_code}' \(base)/login"
+        #expect(try await command.run("curl --cacert \(trusting.1) \(page)").output == "200")
+        #expect(try await command.run("curl \(page)").status == 60)
+
+        #expect(!shown.contains(/with the password open-sesame\./))
+        let line = try #require(shown.split(separator: "\n").first { $0.contains("authenticator enroll") })
+        let enrolled = try await command.run("\(trusting.0); \(line)")
+        #expect(enrolled.status == 0, "\(enrolled.output)")
+        demo.signal(SIGINT)
+        _ = try await demo.finish()
+    }
+
+    @Test(arguments: ["0.0.0.0:0", "[::]:0"])
+    func `lets a demo on the network listen at one address only`(address: String) async throws {
+        let demo = try await CommandUnderTest().run("countersign demo --lan --listen \(address)")
+        #expect(demo.status == 64)
+        #expect(demo.output.contains("--listen takes one address of this machine"))
+    }
+
     @Test func `says that a demo was interrupted before anybody approved`() async throws {
         let demo = try CommandUnderTest().start("exec countersign demo --once")
         _ = try await Self.code(in: demo)

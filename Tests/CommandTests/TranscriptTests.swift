@@ -10,7 +10,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "sites", "pins", "household", "import",
+            "sites", "pins", "household", "import", "groups", "links",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

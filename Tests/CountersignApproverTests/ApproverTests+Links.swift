@@ -100,6 +100,47 @@ extension ApproverTests {
         events.stop()
     }
 
+    @Test(arguments: ["", "4", "421", "x"])
+    func `goes on asking after a number that is none, and the screen goes on waiting`(typed: String) async throws {
+        let (before, screen, events) = try await joined()
+        let approver = fixture.approver
+        let found = await code { () async throws(ApprovalError) in
+            try await approver.answer(.approve(number: typed), to: before)
+        }
+        #expect(found == .digitsNeeded)
+        #expect(await approver.held.has(before.id) && fixture.transport.sent(to: "/approver/decide").isEmpty)
+        try await approver.answer(.approve(number: "42"), to: before)
+        #expect(try await screen.value == .approve(number: "42"))
+        events.stop()
+    }
+
+    @Test func `goes on asking after an approval where the person can only deny`() async throws {
+        let old = nearbyText.replacingOccurrences(
+            of: #""same_network""#, with: #""approval":{"obstacle":"recent"},"same_network""#)
+        let (before, screen, events) = try await joined(approval: #"{"obstacle":"recent"}"#, over: old)
+        let approver = fixture.approver
+        let found = await code { () async throws(ApprovalError) in try await approver.answer(.approve(), to: before) }
+        #expect(found == .policyRefused)
+        #expect(await approver.held.has(before.id))
+        fixture.decided(.deny, on: "n1")
+        try await approver.answer(.deny, to: before)
+        #expect(try await screen.value == .deny)
+        events.stop()
+    }
+
+    @Test func `is not asked again for what was answered in the list between look and question`() async throws {
+        let (before, screen, events) = try await joined(
+            over: nearbyText.replacingOccurrences(of: "\"yes\"", with: "\"no\""), .paired(at: .distantPast))
+        fixture.transport.reply(at: Self.look, with: json(nearbyText))
+        let approver = fixture.approver
+        let looked = try await approver.look(at: try nearbyRequest(), over: try link(), proof: .code)
+        try await approver.answer(.approve(number: "42"), to: before)
+        _ = try await screen.value
+        let found = await code { () async throws(ApprovalError) in _ = try await approver.ask(looked) }
+        #expect(found == .nothingToDecide)
+        events.stop()
+    }
+
     @Test func `reports by the list a request that a link brought, too`() async throws {
         let (_, screen, events) = try await joined()
         let now = try #require(await fixture.approver.inbox.waiting.first)

@@ -264,6 +264,28 @@ struct ApproverTests {
         events.stop()
     }
 
+    @Test func `says how a request ended once the answer that was on its way has failed`() async throws {
+        fixture.transport.reply(
+            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
+            fixture.listed([], tag: "\"2\""), .silence)
+        let place = AnswerPlace(.device, named: "Anna’s phone", answered: fixture.clock.date)
+        let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
+        fixture.transport.reply(
+            at: Self.look, with: json(fixture.lookText(lasting: 9_000)), .json(refusal, status: .badRequest))
+        fixture.transport.reply(at: "/approver/decide", with: .silence)
+        let events = EventReader(of: fixture.approver)
+        #expect(await events.next() == "waiting r1")
+        let approver = fixture.approver
+        let shown = try #require(await approver.inbox.waiting.first)
+        let answering = Task { try await approver.answer(.approve(), to: shown) }
+        await fixture.transport.requests(to: "/approver/decide")
+        #expect(await events.next(advancing: fixture.clock) == "waiting")
+        answering.cancel()
+        #expect(await events.next() == "answered r1 on Anna’s phone")
+        await #expect(throws: ApprovalError.self) { try await answering.value }
+        events.stop()
+    }
+
     @Test func `says that the asking side gave up, where the server tells it`() async throws {
         fixture.transport.reply(
             at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),

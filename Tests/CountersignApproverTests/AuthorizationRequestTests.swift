@@ -248,6 +248,12 @@ struct AuthorizationRequestTests {
         #expect(fixture.opener.everything.isEmpty)
     }
 
+    @Test func `go on in the browser beyond the limit of looks`() async throws {
+        fixture.transport.reply(at: "/approver/look", with: .status(.tooManyRequests))
+        #expect(try await fixture.answer() == .openBrowser(fixture.page))
+        #expect(fixture.opener.everything.isEmpty)
+    }
+
     @Test func `look again when the server is not reached`() async throws {
         // The person allowed it before, so that nothing waits but the look.
         let fixture = ProviderFixture(

@@ -58,6 +58,8 @@ private struct FaultyRepositories: Repositories {
     var accessTokens: any AccessTokenRepository { get throws { try base.accessTokens } }
     var refreshTokens: any RefreshTokenRepository { get throws { try base.refreshTokens } }
     var consents: any ConsentRepository { get throws { try base.consents } }
+    var groups: any GroupRepository { get throws { try base.groups } }
+    var claimMappings: any ClaimMappingRepository { get throws { try base.claimMappings } }
     var mutes: any MuteRepository { get throws { try base.mutes } }
     var rememberedScreens: any RememberedScreenRepository { get throws { try base.rememberedScreens } }
     var pushedRequests: any PushedRequestRepository { get throws { try base.pushedRequests } }
@@ -74,6 +76,7 @@ private struct FaultyRepositories: Repositories {
     var recoveryCodes: any RecoveryCodeRepository { get throws { try base.recoveryCodes } }
     var devices: any EnrolledDeviceRepository { get throws { try base.devices } }
     var enrollmentTickets: any EnrollmentTicketRepository { get throws { try base.enrollmentTickets } }
+    var actionLinks: any ActionLinkRepository { get throws { try base.actionLinks } }
     var environments: any CustomerSiteRepository { get throws { try base.environments } }
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try base.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try base.serverKeys } }

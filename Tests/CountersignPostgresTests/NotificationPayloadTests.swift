@@ -11,7 +11,8 @@ struct NotificationPayloadTests {
         .client(ClientID("tv:1\n2")), .person(Subject("änne")), .domain(Domain("sp:80")),
         .exchange(SignInRequest.ID(""), requestCode: SecretDigest(of: "code")),
         .accessToken(SecretDigest(of: "token")), .tokensOfGrant(Grant.ID("5:five")),
-        .tokensOfClient(ClientID("0:")), .inbox(Subject("an:na")), .serverKeys, .anything,
+        .tokensOfClient(ClientID("0:")), .inbox(Subject("an:na")), .serverKeys, .groups, .claims,
+        .anything,
     ]
 
     @Test func `carries every kind`() {

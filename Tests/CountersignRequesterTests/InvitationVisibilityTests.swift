@@ -12,7 +12,7 @@ struct InvitationVisibilityTests {
     private let invitation: Invitation
     private let phones: NearbyPhones
     private let phone = NearbyApprover(
-        id: NearbyApprover.ID(name: "Anna's phone"), name: "Anna's phone", rememberedAs: nil)
+        id: NearbyApprover.ID(name: "Anna's phone"), name: "Anna's phone", pairedAs: nil)
     private let number = SignInEvent.verificationNumber(VerificationNumber("42"))
 
     init() throws {
@@ -99,6 +99,21 @@ struct InvitationVisibilityTests {
         reporter.report(.verificationNumber(nil))
         var later = announcer.watch().makeAsyncIterator()
         #expect(await later.next() == .invitation(invitation))
+    }
+
+    @Test func `is not told to a screen that begins to watch while a phone nearby needs the digits`() async throws {
+        let announcer = SignInAnnouncer()
+        let reporter = SignInReporter(announcer)
+        let waiting = SignInEvent.waiting(until: invitation.deadline)
+        for event in [.invitation(invitation), waiting, digits()] { reporter.report(event) }
+        var late = announcer.watch().makeAsyncIterator()
+        #expect(await late.next() == digits())
+        #expect(await late.next() == waiting)
+        for over in [nearby(.codeIsOver), nearby(.ended(.timedOut)), .began(.nearby)] {
+            for event in [digits(), over] { reporter.report(event) }
+            var later = announcer.watch().makeAsyncIterator()
+            #expect(await later.next() != digits())
+        }
     }
 
     /// A network without phones.

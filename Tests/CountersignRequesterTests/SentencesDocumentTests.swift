@@ -53,6 +53,7 @@ struct SentencesDocumentTests {
             ("opened(in: browser)", .opened(page, in: .browser)),
             ("ended(browser, cancelled)", .ended(.browser, SignInError(.cancelled, because: ""))),
             ("ended(browser, browser_not_opened)", .ended(.browser, SignInError(.browserNotOpened, because: ""))),
+            ("ended(push, expired)", .ended(.push, SignInError(.expired, because: ""))),
             ("invitationHidden", .invitationHidden),
             ("codeAccepted", .codeAccepted),
             ("waiting", .waiting(until: date)),
@@ -71,7 +72,7 @@ struct SentencesDocumentTests {
 
     @Test func `has the sentence of each news of phones nearby, in order`() throws {
         let phone = NearbyApprover(
-            id: NearbyApprover.ID(name: "Anna's phone"), name: "Anna's phone", rememberedAs: nil)
+            id: NearbyApprover.ID(name: "Anna's phone"), name: "Anna's phone", pairedAs: nil)
         let events: [(String, NearbyEvent)] = [
             ("found (none)", .found([])),
             ("found (one)", .found([phone])),

@@ -48,6 +48,16 @@ struct UndoneBeforeConfirmingTests {
         #expect(server.transport.sent(to: "/userinfo").count == 1)
     }
 
+    @Test func `is not asked for once the access token has expired, however late the person confirms`() async throws {
+        let server = try server(answering: .status(.unauthorized, fields: Self.ended))
+        let signedIn = try await server.signIn(for: ScriptedServer.openid).run { _ in
+            server.clock.advance(by: .seconds(301))
+            return .continue
+        }
+        #expect(signedIn.identity?.subject == Subject("anna-1"))
+        #expect(server.transport.sent(to: "/userinfo").isEmpty)
+    }
+
     /// The next use of the tokens tells it then.
     @Test(arguments: [
         ScriptedTransport.Reply.status(.serviceUnavailable), .status(.forbidden), .status(.unauthorized),

@@ -47,7 +47,7 @@ struct NearbyExamples {
     func signIn(with settings: NearbySettings) async throws {
         guard let purpose = NearbyPurpose("play films in your name") else { return }
         let requester = NearbyRequester(settings, discovery: try LocalNetwork.discovery())
-        let options = NearbySignInOptions(.bytes(purpose: purpose), remembers: true)
+        let options = NearbySignInOptions(.bytes(purpose: purpose), pairs: true)
         switch await requester.signIn(options, on: PlayerScreen(requester: requester)) {
         case .granted(let granted):
             switch granted.grant {
@@ -68,7 +68,7 @@ struct NearbyExamples {
         /// Makes a ticket that is good once.
         let makeTicket: @Sendable () async -> [UInt8]?
         /// Whether the person has switched on that screens are paired.
-        let remembers: Bool
+        let pairs: Bool
 
         func confirmScreen(_ prompt: NearbyPrompt) async -> ScreenConfirmation {
             let name = prompt.name.value.shown
@@ -90,7 +90,7 @@ struct NearbyExamples {
             guard case .bytes(let purpose) = request.request.value else { return .refuse(.serverRefused) }
             guard await ask("Let \(request.name.value.shown) \(purpose.shown)?") == "yes" else { return .decline }
             guard let ticket = await makeTicket() else { return .refuse(.serverRefused) }
-            return .approve(.bytes(ticket), remembers: remembers)
+            return .approve(.bytes(ticket), pairs: pairs)
         }
     }
 
@@ -156,7 +156,7 @@ struct Phone: NearbyListenerDelegate {
     }
 
     func decide(_ request: ReceivedRequest) async -> NearbyDecision {
-        await ask("Approve?") ? .approve(.bytes(ticket), remembers: false) : .decline
+        await ask("Approve?") ? .approve(.bytes(ticket), pairs: false) : .decline
     }
 }
 

@@ -7,7 +7,7 @@ import CountersignRequester
 struct NearbyServerExamples {
     func signIn(with settings: NearbySettings, on television: TelevisionScreen) async throws {
         var screen = SignInScreen.system
-        screen.nearby = NearbySearch(settings, by: try LocalNetwork.discovery(), remembers: true)
+        screen.nearby = NearbySearch(settings, by: try LocalNetwork.discovery(), pairs: true)
         let signIn = SignIn(
             at: try Issuer("https://id.example.com"), as: "tv", for: Scope([.openid, .profile]), on: screen)
         for try await event in signIn {
@@ -41,7 +41,7 @@ struct NearbyServerExamples {
             guard case .server(let asked) = request.request.value else { return .refuse(.serverRefused) }
             do throws(ApprovalError) {
                 let answer = try await approver.ask(asked, over: request.link, proof: request.trust)
-                return answer.isApproval ? .approve(.atServer, remembers: false) : .decline
+                return answer.isApproval ? .approve(.atServer, pairs: false) : .decline
             } catch {
                 switch error.code {
                 case .unknownIssuer: return .refuse(.issuerUnknown)

@@ -101,7 +101,7 @@ private struct Phone: NearbyListenerDelegate {
         return await shown.next().flatMap { CodeSpace.standard.code(typed: $0) }
     }
 
-    func decide(_ request: ReceivedRequest) async -> NearbyDecision { .approve(.bytes(token), remembers: false) }
+    func decide(_ request: ReceivedRequest) async -> NearbyDecision { .approve(.bytes(token), pairs: false) }
 }
 
 /// A screen with a code that somebody reads.

@@ -16,8 +16,8 @@ struct KeyboardInBrowserTests {
             try await browser.open(codes.verificationURI)
             // At an address the page says where passkeys work.
             let order = [
-                "Countersign", "Username or e-mail address", "Password", "Sign in", "localhost",
-                "Sign in with your phone", "Code from your phone", "Continue",
+                "Countersign", "Username or e-mail address", "Password", "Sign in", "Forgot your password?",
+                "localhost", "Sign in with your phone", "Code from your phone", "Continue",
             ]
             #expect(try await browser.tabOrder() == order)
             try await reach("Username or e-mail address", in: browser)

@@ -52,6 +52,12 @@ struct ChangeNotificationTests {
                     .exchange(exchange.id, requestCode: exchange.requestCode)
                 ),
                 ({ try $0.people.update(Fixtures.person("anna")) }, .person(Subject("anna"))),
+                ({ try $0.groups.insert(Group(name: GroupName("staff"), created: noon)) }, .groups),
+                ({ try $0.groups.update(Group(name: GroupName("staff"), note: "new", created: noon)) }, .groups),
+                ({ try $0.groups.add(Subject("anna"), to: GroupName("staff")) }, .person(Subject("anna"))),
+                ({ _ = try $0.groups.remove(Subject("anna"), from: GroupName("staff")) }, .person(Subject("anna"))),
+                ({ _ = try $0.groups.remove(GroupName("staff")) }, .groups),
+                ({ _ = try $0.claimMappings.remove(ClaimName("roles")) }, .claims),
                 ({ _ = try $0.people.remove(Subject("anna")) }, .person(Subject("anna"))),
                 ({ try $0.clients.update(Fixtures.client("tv")) }, .client(ClientID("tv"))),
                 ({ _ = try $0.clients.remove(ClientID("tv")) }, .client(ClientID("tv"))),

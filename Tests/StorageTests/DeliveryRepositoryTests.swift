@@ -21,6 +21,19 @@ struct DeliveryRepositoryTests {
         )
     }
 
+    private func mail(_ id: String, _ secret: SealedText?, made: Date = noon) -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .mail(
+                MailMessage(
+                    .newDevice, to: EmailAddress("zoë@example.org"), name: "Zoë", language: "de",
+                    values: ["device": "Küchenradio"]),
+                secret),
+            made: made,
+            expires: made + 60
+        )
+    }
+
     private func push(_ id: String, made: Date = noon) -> Delivery {
         Delivery(
             id: Delivery.ID(id),
@@ -117,6 +130,28 @@ struct DeliveryRepositoryTests {
             let due = try await store.read { try $0.deliveries.due(in: .messages, at: noon + 2, limit: 9) }
             #expect(due == [early, late])
             #expect(try await store.read { try $0.deliveries.due(in: .messages, at: noon + 2, limit: 1) } == [early])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `keep mails with and without a secret, which goes at the end`(store: StoreUnderTest) async throws {
+        let (secret, notice) = (mail("a", SealedText(restoring: [1, 2, 3])), mail("b", nil))
+        try await store.run { store in
+            try await store.change { repositories in
+                for delivery in [secret, notice] { try repositories.deliveries.insert(delivery) }
+            }
+            #expect(
+                try await store.read { try $0.deliveries.due(in: .messages, at: noon, limit: 9) } == [secret, notice])
+            #expect(
+                try await store.read {
+                    try $0.deliveries.due(in: .messages, at: noon, exceptTo: [.mailGateway], limit: 9)
+                }.isEmpty)
+            var ended = secret
+            ended.end(.delivered(noon))
+            try await store.change { [ended] in try $0.deliveries.update(ended) }
+            let found = try #require(try await store.read { try $0.deliveries.find(secret.id) })
+            #expect(found == ended && found.content == mail("a", nil).content)
+            #expect(try await store.change { try $0.deliveries.replay(secret.id, at: noon, lifetime: 60) } == nil)
         }
     }
 

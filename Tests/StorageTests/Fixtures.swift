@@ -265,6 +265,12 @@ enum Fixtures {
             username: Username(rawValue: username ?? name),
             name: "Zoë Ångström 李",
             email: "zoe@example.org",
+            isEmailVerified: true,
+            emailVerification: EmailVerification(
+                of: EmailAddress("zoë@example.org"), code: SecretDigest(of: "code"), sent: noon + 30, wrong: 2),
+            profile: PersonProfile(
+                locale: "de-AT", zoneInfo: "Europe/Vienna", updated: noon + 30.5,
+                attributes: [AttributeName("room"): "„1“", AttributeName("department"): "Sales"]),
             password: PasswordHash(restoring: "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"),
             passwordChanged: noon + 60.5,
             standing: .locked,

@@ -185,11 +185,14 @@ struct PersonRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
-    func `are found by e-mail address, in any case`(store: StoreUnderTest) async throws {
+    func `are found by a verified e-mail address, in any case`(store: StoreUnderTest) async throws {
         var people: [Person] = []
-        for (name, email) in [("a", "Anna@Example.org"), ("b", "x@example.org"), ("c", "X@example.org"), ("d", nil)] {
+        for (name, email, isVerified) in [
+            ("a", "Anna@Example.org", true), ("b", "x@example.org", true), ("c", "X@example.org", true),
+            ("d", nil, true), ("e", "anna@example.org", false),
+        ] {
             var person = Fixtures.person(name)
-            person.email = email
+            person.changeEmail(to: email, isVerified: isVerified)
             people.append(person)
         }
         let stored = people
@@ -224,7 +227,8 @@ struct PersonRepositoryTests {
     func `are updated by subject`(store: StoreUnderTest) async throws {
         var anna = Fixtures.person("anna")
         anna.name = "Anna"
-        anna.email = nil
+        anna.changeEmail(to: nil)
+        anna.emailVerification = nil
         anna.standing = .active
         anna.isAdministrator = false
         anna.password = PasswordHash(restoring: "another")

@@ -6,10 +6,11 @@ internal import CountersignServer
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Manage clients, services, people, other providers, keys and tables, and read the audit.",
+        abstract: "Manage clients, services, people, groups, other providers, keys and tables, and read the audit.",
         discussion: "Works while the server runs, and takes effect within a second.",
         subcommands: [
-            ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self,
+            ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self, GroupCommand.self,
+            ClaimCommand.self,
             ProviderCommand.self, CustomerSiteCommand.self, AppKeyCommand.self, KeyCommand.self, PinsCommand.self,
             AuditCommand.self, ExplainCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
             MigrateCommand.self,

@@ -2,11 +2,11 @@ internal import ArgumentParser
 internal import CountersignServer
 internal import Foundation
 
-/// `countersign admin outbox`: the text messages that were stored on this machine in place of being sent.
+/// `countersign admin outbox`: the text messages and mails that were stored on this machine in place of being sent.
 struct OutboxCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "outbox",
-        abstract: "Read the text messages that a server without a gateway keeps on this machine.",
+        abstract: "Read the text messages and mails that a server without a gateway keeps on this machine.",
         subcommands: [List.self, Clear.self]
     )
 
@@ -15,7 +15,7 @@ struct OutboxCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "List the messages, the oldest first.",
             discussion: """
-                They hold codes in the clear, and are in the directory outbox beside the embedded database.
+                They hold codes and links in the clear, and are in the directory outbox beside the embedded database.
 
                 Example:
                   countersign admin outbox list --to +31612345678 --json
@@ -24,7 +24,9 @@ struct OutboxCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
 
-        @Option(help: ArgumentHelp("Only those to this number, with + in front.", valueName: "number"))
+        @Option(
+            help: ArgumentHelp(
+                "Only those to this number, with + in front, or to this e-mail address.", valueName: "receiver"))
         var to: String?
 
         func output() async throws -> CommandOutput {
@@ -32,7 +34,10 @@ struct OutboxCommand: AsyncParsableCommand {
             return CommandOutput(
                 try OutboxGateway.messages(at: path).filter { to == nil || $0.to == to },
                 as: \.self,
-                in: ["kept": { $0.kept.formatted(.iso8601) }, "to": \.to, "words": \.text],
+                in: [
+                    "kept": { $0.kept.formatted(.iso8601) }, "to": \.to, "subject": \.subject,
+                    "words": { $0.text.split(whereSeparator: \.isNewline).joined(separator: " ") },
+                ],
                 none: "None."
             )
         }

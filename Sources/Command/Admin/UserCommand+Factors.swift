@@ -30,8 +30,10 @@ extension UserCommand {
                 return try await admin.read { [who] in try PersonFactors(of: try who.find(in: $0), in: $0) }.output
             }
             let now = TimeSource.system.now()
+            let notices = try admin.storage.accountNotices()
             let person = try await who.change(admin, auditing: .personFactorsRemoved) { person, repositories in
                 _ = try People(repositories).removeFactors(of: person.subject)
+                try notices.tell(.factorsRemoved, to: person.subject, at: now, in: repositories)
                 try Sessions(repositories).endAll(of: person.subject, at: now)
             }
             return CommandOutput(person.members, "Removed the passkeys and one-time passwords of \(person.username).")

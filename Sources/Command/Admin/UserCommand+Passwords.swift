@@ -33,24 +33,15 @@ extension UserCommand {
         func output() async throws -> CommandOutput {
             let username = try Username(parsing: username).or(
                 usage: "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.")
-            let name = try name.map { name in
-                let shown = TypedText.trimmed(name)
-                guard !shown.isEmpty, !shown.unicodeScalars.contains(where: \.isUnsafeInName) else {
-                    throw CommandError.usage("--name is the name that people see, in one line; it is not empty.")
-                }
-                return shown
-            }
-            let email = try email.map { email in
-                let address = try EmailAddress(parsing: email).or(
-                    usage: "\(email) is no e-mail address, as in anna@example.org.")
-                return address.rawValue
-            }
+            let name = try name.map { try UserFacts.name($0) }
+            let email = try email.map { try UserFacts.email($0) }
             let missing = try await creation.allowed(in: admin.storage)
             let person = Person(
                 subject: CodeMint(drawingFrom: .system).identifier(),
                 username: username,
                 name: name ?? username.rawValue,
                 email: email,
+                isEmailVerified: email != nil,
                 password: try await NewPassword.read(avoiding: [username.rawValue, name, email]),
                 isAdministrator: administrator,
                 created: TimeSource.system.now()
@@ -84,10 +75,12 @@ extension UserCommand {
             let named = try await admin.read { [who] in try who.find(in: $0) }
             let password = try await NewPassword.read(avoiding: [named.username.rawValue, named.name, named.email])
             let now = TimeSource.system.now()
+            let notices = try admin.storage.accountNotices()
             let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
                 person.password = password
                 person.passwordChanged = now
                 try repositories.people.update(person)
+                try notices.tell(.passwordChanged, to: person.subject, at: now, in: repositories)
                 try Approvals(repositories).cancelAll(of: person.subject, at: now)
                 try Sessions(repositories).endAll(of: person.subject, at: now)
             }

@@ -8,8 +8,9 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Manage the people with an account.",
         subcommands: [
-            Add.self, Import.self, ListCommand<Person>.self, Lock.self, Unlock.self, Administrator.self, Remove.self,
-            ChangePassword.self, Factors.self, Phone.self, Device.self, Mute.self,
+            Add.self, Import.self, ListCommand<Person>.self, Change.self, Lock.self, Unlock.self, Administrator.self,
+            Remove.self, ChangePassword.self, Reset.self, Invite.self, Invitation.self, Factors.self, Phone.self,
+            Device.self, Mute.self,
         ]
     )
 
@@ -112,6 +113,7 @@ struct UserCommand: AsyncParsableCommand {
                 _ = try People(repositories).removeFactors(of: person.subject)
                 try repositories.phoneNumbers.removeAll(of: person.subject)
                 try repositories.mutes.removeAll(of: person.subject)
+                try repositories.groups.removeAll(of: person.subject)
                 _ = try repositories.people.remove(person.subject)
             }
             return CommandOutput(["removed": person.username.rawValue], "Removed \(person.username).")
@@ -161,7 +163,11 @@ extension Person: StoredNoun {
     var members: OutputMembers {
         [
             "username": username.rawValue, "subject": subject.rawValue, "name": name, "email": email,
+            "email_verified": email.map { _ in isEmailVerified },
             "standing": standing.rawValue, "administrator": isAdministrator, "created": created,
+            "locale": profile.locale, "zoneinfo": profile.zoneInfo,
+            "attributes": profile.attributes.isEmpty
+                ? nil : Dictionary(uniqueKeysWithValues: profile.attributes.map { ($0.key.rawValue, $0.value) }),
         ]
     }
 

@@ -125,6 +125,10 @@ actor ApprovalQuestions {
                 Task { await self.unpark(link) }
             }
         }
+        guard !Task.isCancelled else {
+            answeredScreen = nil
+            return
+        }
         guard answeredScreen == screen else { return }
         answeredScreen = nil
         try? await Task.sleep(for: Self.leaving)
@@ -138,9 +142,13 @@ actor ApprovalQuestions {
         turn()
     }
 
-    /// Names the screen nearby of a request, as it calls itself.
+    /// Names the screen nearby of a request, as it calls itself. A person who gave no answer to it before is asked
+    /// again.
     func name(_ screen: String, of request: SignInRequest.ID, over link: NearbyLinkID) {
         screens[request] = (screen, link)
+        guard shown.contains(request) else { return }
+        passed.remove(request)
+        turn()
     }
 
     /// Forgets the link of a request, whose screen has to show digits first.

@@ -131,7 +131,7 @@ struct ApprovalRun: Sendable {
         do {
             let approval = NearbyApproval(
                 at: terminal,
-                by: NearbyApproval.Choices(remembers: command.network.pair, policy: command.withoutAsking),
+                by: NearbyApproval.Choices(pairs: command.network.pair, policy: command.withoutAsking),
                 among: questions, telling: outcomes, printingBy: output)
             return try await NearbyScreens(
                 command: command, approval: approval, questions: questions, isOnlyWay: !terminal.hasInbox)

@@ -24,7 +24,7 @@ actor NearbyApproval: NearbyListenerDelegate {
     /// The choices that the person made with the command.
     struct Choices: Sendable {
         /// Whether screens are paired on request.
-        let remembers: Bool
+        let pairs: Bool
         /// The answer without asking; `nil` to ask the person.
         let policy: UnattendedPolicy?
     }
@@ -187,8 +187,8 @@ actor NearbyApproval: NearbyListenerDelegate {
                 return await noting(shown, of: link, .askForCode)
             }
         }
-        let keepsScreen = choices.remembers && request.wantsToBeRemembered
-        return answer.isApproval ? .approve(.atServer, remembers: keepsScreen) : .decline
+        let keepsScreen = choices.pairs && request.wantsPairing
+        return answer.isApproval ? .approve(.atServer, pairs: keepsScreen) : .decline
     }
 
     /// Says why a paired screen has to show digits all the same.
@@ -243,7 +243,7 @@ actor NearbyApproval: NearbyListenerDelegate {
         switch outcome {
         case .approved(_, let remembered):
             let memory =
-                remembered ? " It is paired now." : choices.remembers ? " It did not want to be paired." : ""
+                remembered ? " It is paired now." : choices.pairs ? " It did not want to be paired." : ""
             await say("approved", of: link, "\(screen) has its approval.\(memory)", ["paired": remembered])
         case .declined: await say("declined", of: link, "\(screen) was refused.")
         case .gone where answer != nil: await say("gone", of: link, "\(screen) has gone; your answer counts.")

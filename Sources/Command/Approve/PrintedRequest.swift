@@ -55,7 +55,7 @@ struct PrintedRequest {
         var lines = [request.question, "  id:     \(id)"]
         if let message = request.message { lines.append("  about:  \(message.value)") }
         if let screen { lines.append("  screen: \(screen) (as it calls itself)") }
-        if request.kind == .browser, let software = request.software {
+        if isBrowser, let software = request.software {
             lines.append("  with:   \(software.value) (as it calls itself)")
         }
         lines.append("  for:    \(purpose)")
@@ -78,11 +78,16 @@ struct PrintedRequest {
         return lines.map(\.shown)
     }
 
-    /// The requested scope; in words for a browser, which asks for a session instead.
+    /// Whether a browser at a page of the server asks.
+    private var isBrowser: Bool { request.kind == .browser || request.kind == .passwordReset }
+
+    /// The requested scope; in words for a browser, which asks for something else.
     private var purpose: String {
-        request.kind == .browser
-            ? "using this server as you: your account, approvals, and sign-ins to apps"
-            : "\(request.scope.value)"
+        switch request.kind {
+        case .browser: "using this server as you: your account, approvals, and sign-ins to apps"
+        case .passwordReset: "a new password; your browsers are then signed out"
+        case .nearby, .app, .code, .knownDevice, .backchannel, .site: "\(request.scope.value)"
+        }
     }
 
     /// The time of the sign-in, and the choice; `nil` for a request without one.
@@ -113,6 +118,7 @@ extension WaitingRequest.Kind {
         case .app: "app"
         case .code: "code"
         case .browser: "browser"
+        case .passwordReset: "password_reset"
         case .knownDevice: "known_device"
         case .backchannel: "backchannel"
         case .site: "site"

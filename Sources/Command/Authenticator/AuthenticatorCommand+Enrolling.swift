@@ -104,7 +104,7 @@ extension AuthenticatorCommand {
         /// The two ways to enrol, for a person who did not say what one of them needs.
         private static let ways = """
             To enrol this terminal by the QR code of your account page ('Add an authenticator' on /account), type:
-              countersign authenticator enroll --client CLIENT CODE
+              countersign authenticator enroll --client CLIENT
             or by a sign-in, without a code:
               countersign signin --issuer ISSUER --client CLIENT --scope "openid offline_access nearby_approve"
               countersign authenticator enroll

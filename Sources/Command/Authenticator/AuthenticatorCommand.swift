@@ -88,7 +88,7 @@ struct AuthenticatorOptions: ParsableArguments {
 
     /// The sentence for a terminal that never had a sign-in.
     private var notSignedIn: String {
-        "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT CODE"
+        "This terminal is not enrolled. Type: countersign authenticator enroll --client CLIENT"
     }
 
     /// The selected sign-in; `nil` when there is none.

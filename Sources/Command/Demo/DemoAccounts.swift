@@ -16,8 +16,11 @@ enum DemoAccounts {
     /// Not a secret: the server is reached from this machine only, and is removed with its database.
     static let password = "open-sesame"
 
+    /// Returns a password for a server that others on the network reach.
+    static func drawnPassword() -> String { "\(password)-\(CodeMint(drawingFrom: .system).digits(10))" }
+
     /// Registers the clients and the person.
-    static func add(to store: some Store, deskSecret: ClientSecret) async throws -> Person {
+    static func add(to store: some Store, password: String, deskSecret: ClientSecret) async throws -> Person {
         let now = TimeSource.system.now()
         func app(_ id: ClientID, _ name: String, for scope: Scope) -> Client {
             Client(

@@ -8,8 +8,8 @@ internal import ServiceLifecycle
 struct DemoTV: NamedService {
     let started: AsyncStream<Void>
     let issuer: Issuer
+    let introduction: DemoIntroduction
     let phone: DemoPhone
-    let desk: DemoBackchannelClient
     let directory: String
     let staysOn: Bool
 
@@ -26,7 +26,7 @@ struct DemoTV: NamedService {
             var screen = SignInScreen(
                 name: "Terminal TV", keepingTokensIn: SealedFileTokenStore(directory: directory))
             screen.nearby = phone.search
-            introduce(nearby: screen.nearby != nil)
+            introduction.say(nearby: screen.nearby != nil)
             var options = SignInOptions()
             options.renewals = 100
             options.codeDelay = .zero
@@ -60,41 +60,4 @@ struct DemoTV: NamedService {
     private func waitForOthers() async {
         try? await Task.sleep(for: .seconds(2))
     }
-
-    private func introduce(nearby: Bool) {
-        Terminal.say(
-            """
-            This is a TV that wants to be signed in, and a server for it at \(issuer).
-
-            1. Open the link or scan the QR code below (on this machine: a phone cannot reach 127.0.0.1).
-            2. Sign in there as \(DemoAccounts.username) with the password \(DemoAccounts.password).
-            3. Compare the code, look at who asks, and approve.
-            """
-        )
-        if nearby {
-            Terminal.say(
-                """
-
-                Or be the phone of \(DemoAccounts.name), which this TV finds by itself: in another terminal, type
-
-                  \(phone.line.indented)
-                """
-            )
-        }
-        Terminal.say(
-            """
-
-            Or let a desk ask \(DemoAccounts.name) by name, and answer as her authenticator: in two other terminals, type
-
-              \(desk.authenticatorLines(of: phone).indented)
-
-              \(desk.askingLine.indented)
-            """
-        )
-    }
-}
-
-extension String {
-    /// The text with all lines indented like the first one.
-    fileprivate var indented: String { replacing("\n", with: "\n  ") }
 }

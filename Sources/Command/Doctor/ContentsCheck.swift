@@ -6,9 +6,29 @@ internal import Foundation
 struct ContentsCheck {
     let clients: [Client]
     let keys: [ServerKey]
+    let groups: [Group]
+    /// The group that each scope value needs, by the settings.
+    let requiredGroups: [ScopeWord: GroupName]
     let now: Date
 
-    var findings: [Finding] { [serverKeys] + clients.flatMap(wide) + clients.compactMap(weak) }
+    var findings: [Finding] { [serverKeys] + clients.flatMap(wide) + clients.compactMap(weak) + unmetGroups }
+
+    /// Findings about scope values that nobody may have, or that no client asks for.
+    private var unmetGroups: [Finding] {
+        let known = Set(groups.map(\.name))
+        return requiredGroups.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { word, group in
+            var findings: [Finding] = []
+            if !known.contains(group) {
+                let advice = "Until then nobody gets it: countersign admin group add \(group)"
+                findings.append(.notice("groups", "There is no group \(group), which the scope \(word) needs.", advice))
+            }
+            if !clients.contains(where: { $0.scope.contains(word) }) {
+                let finding = "No client is registered for the scope \(word), which needs the group \(group)."
+                findings.append(.notice("groups", finding, "Look whether the word is misspelt in required-groups."))
+            }
+            return findings
+        }
+    }
 
     private var serverKeys: Finding {
         guard !keys.isEmpty else { return .notice("keys", "There are none yet.", "The first start makes them.") }

@@ -20,12 +20,19 @@ struct DataCheck {
 
     var findings: [Finding] {
         get async {
-            if let url = settings.string(forKey: "database") { return SharedDataCheck(url, at: now).findings }
+            if let url = settings.string(forKey: "database") {
+                return SharedDataCheck(url, requiring: requiredGroups, at: now).findings
+            }
             let place = DataLocation(settings)
             let check = LocationCheck(place)
             guard check.isOpen else { return check.findings }
             return check.findings + room(in: place.directory) + database(in: place.directory)
         }
+    }
+
+    /// The groups that scope values need; none where the setting cannot be read, which ``SettingsCheck`` says.
+    private var requiredGroups: [ScopeWord: GroupName] {
+        (try? settings.string(forKey: "required-groups").map(SignInSettings.requiredGroups)) ?? [:]
     }
 
     private func room(in directory: URL) -> [Finding] {
@@ -63,7 +70,10 @@ struct DataCheck {
         case .current:
             let count = inspection.clients.count
             return [.fine("database", "whole, with \(count) client\(count == 1 ? "" : "s")")] + clock(inspection)
-                + ContentsCheck(clients: inspection.clients, keys: inspection.keys, now: now).findings
+                + ContentsCheck(
+                    clients: inspection.clients, keys: inspection.keys, groups: inspection.groups,
+                    requiredGroups: requiredGroups, now: now
+                ).findings
         }
     }
 

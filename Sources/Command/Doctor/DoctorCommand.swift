@@ -24,6 +24,7 @@ struct DoctorCommand: OutputCommand {
             let settings = try storage.settings(try serving.flags)
             if let file = storage.configurationFile { findings += FileCheck(path: file).findings }
             findings += await SettingsCheck(settings).findings
+            findings += MailCheck(settings).findings
             findings += SecretFilesCheck(settings: settings).findings
             findings += AuditKeyCheck(settings).findings
             findings += await DataCheck(settings).findings

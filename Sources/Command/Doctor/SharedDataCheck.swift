@@ -1,3 +1,4 @@
+internal import Countersign
 internal import Foundation
 
 #if PostgreSQL
@@ -8,12 +9,14 @@ internal import CountersignServer
 /// Checks a shared database: whether it can be reached and written, and its contents.
 struct SharedDataCheck {
     private let url: String
+    private let requiredGroups: [ScopeWord: GroupName]
     private let now: Date
 
     private static let subject = "database"
 
-    init(_ url: String, at now: Date) {
+    init(_ url: String, requiring groups: [ScopeWord: GroupName], at now: Date) {
         self.url = url
+        requiredGroups = groups
         self.now = now
     }
 
@@ -59,7 +62,10 @@ struct SharedDataCheck {
             ]
         case .current:
             return [.fine(subject, "\(database), with \(inspection.clients.count) clients")]
-                + ContentsCheck(clients: inspection.clients, keys: inspection.keys, now: now).findings
+                + ContentsCheck(
+                    clients: inspection.clients, keys: inspection.keys, groups: inspection.groups,
+                    requiredGroups: requiredGroups, now: now
+                ).findings
         }
     }
 

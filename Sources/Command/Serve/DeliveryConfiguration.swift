@@ -5,12 +5,12 @@ internal import CountersignTransport
 internal import CountersignWire
 internal import Foundation
 
-/// Reads the settings for push messages and for the webhook of new devices.
+/// Reads the settings for messages and for the webhook of new devices.
 struct DeliveryConfiguration {
     /// The directory of the outbox, in that of the embedded database.
     static let outbox = "outbox"
 
-    private let settings: ConfigReader
+    let settings: ConfigReader
 
     init(_ settings: ConfigReader) {
         self.settings = settings
@@ -21,10 +21,14 @@ struct DeliveryConfiguration {
         DataLocation(settings).directory.appendingPathComponent(outbox).path
     }
 
-    /// The services that reach phones.
+    /// The services that reach people.
     ///
+    /// - Parameters:
+    ///   - name: The name of the sender of mails.
+    ///   - transport: The network.
+    ///   - clock: The time.
     /// - Throws: a ``CommandError`` for settings that cannot be used.
-    func delivery(over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
+    func delivery(from name: String, over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
         // Apple requires HTTP/2; all other services are called over HTTP/1.1.
         let services: [(any PushService)?] = [
             try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock),
@@ -32,6 +36,7 @@ struct DeliveryConfiguration {
         ]
         return DeliverySettings(
             gateway: try gateway(over: transport, clock: clock),
+            mailGateway: try mail(from: name, over: transport, clock: clock),
             pushServices: services.compactMap(\.self),
             deviceWebhook: try deviceWebhook
         )
@@ -65,7 +70,7 @@ struct DeliveryConfiguration {
         case "outbox":
             return OutboxGateway(at: Self.outbox(settings), clock: clock)
         case "cm":
-            let token = try secret(for: name)
+            let token = try secret(for: name, in: "sms")
             let address = settings.string(forKey: "sms-host").map { "\($0)/v1.0/message" } ?? CMGateway.standardAddress
             return CMGateway(
                 try endpoint(address, "sms-host"),
@@ -74,7 +79,7 @@ struct DeliveryConfiguration {
                 over: transport
             )
         case "twilio":
-            let parts = try secret(for: name).split(separator: ":").map(String.init)
+            let parts = try secret(for: name, in: "sms").split(separator: ":").map(String.init)
             guard (2...3).contains(parts.count), let account = parts.first, let secret = parts.last else {
                 throw CommandError("The credentials for twilio are account:token, or account:key:secret.")
             }
@@ -97,13 +102,18 @@ struct DeliveryConfiguration {
             usage: "Sending through \(gateway) needs a sender: name it with --sms-sender.")
     }
 
-    /// The secret of the gateway, from its file or from `COUNTERSIGN_SMS_SECRET`.
-    private func secret(for gateway: String) throws -> String {
-        let file = try settings.string(forKey: "sms-credentials").map { try contents($0, "sms-credentials") }
-        let given = try (file ?? StoreOptions.environment[Setting.variable("sms-secret")]).or(
+    /// The secret of a gateway, from its file or from the environment.
+    ///
+    /// - Parameters:
+    ///   - gateway: The name of the gateway.
+    ///   - kind: The beginning of the keys of its settings: `sms` or `mail`.
+    func secret(for gateway: String, in kind: String) throws -> String {
+        let key = "\(kind)-credentials"
+        let variable = Setting.variable("\(kind)-secret")
+        let file = try settings.string(forKey: ConfigKey(key)).map { try contents($0, key) }
+        let given = try (file ?? StoreOptions.environment[variable]).or(
             usage:
-                "Sending through \(gateway) needs its secret: name the file that has it with --sms-credentials, or set "
-                + "COUNTERSIGN_SMS_SECRET."
+                "Sending through \(gateway) needs its secret: name the file that has it with --\(key), or set \(variable)."
         )
         let secret = given.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !secret.isEmpty else { throw CommandError("The secret for \(gateway) is empty.") }
@@ -152,7 +162,7 @@ struct DeliveryConfiguration {
     }
 
     /// The https address that a setting names; `nil` when it is not set.
-    private func address(_ key: String) throws -> String? {
+    func address(_ key: String) throws -> String? {
         guard let address = settings.string(forKey: ConfigKey(key)) else { return nil }
         _ = try endpoint(address, key)
         return address

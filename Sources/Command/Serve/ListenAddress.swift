@@ -90,7 +90,7 @@ struct ListenAddress: Sendable, CustomStringConvertible {
     }
 
     /// Whether it is the wildcard address.
-    private var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
+    var isEverywhere: Bool { host == "0.0.0.0" || host == "::" }
 
     /// Whether only this machine itself can reach it.
     var isLoopback: Bool { Issuer.isLoopback(host) }

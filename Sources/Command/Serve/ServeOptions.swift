@@ -12,6 +12,8 @@ struct ServeOptions: ParsableArguments {
 
     @OptionGroup(title: "Telephones and webhooks") var phones: SettingOptions<PhoneSettings>
 
+    @OptionGroup(title: "Mail") var mail: SettingOptions<MailSettings>
+
     @OptionGroup(title: "Apps and their devices") var apps: SettingOptions<AppSettings>
 
     /// The options of the command line, by the keys of the settings.
@@ -21,7 +23,7 @@ struct ServeOptions: ParsableArguments {
         get throws {
             let sections = [
                 try addresses.flags, try pages.flags, try signIn.flags, try operation.flags, try phones.flags,
-                try apps.flags,
+                try mail.flags, try apps.flags,
             ]
             return sections.reduce(into: [:]) { all, flags in all.merge(flags) { $1 } }
         }

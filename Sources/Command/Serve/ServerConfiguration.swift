@@ -22,7 +22,8 @@ struct ServerConfiguration: Sendable {
         var server = exposure.serverSettings
         for setting in Setting.all { try setting.requireNeeded(in: settings) }
         for setting in Setting.all { try setting.apply(settings, &server) }
-        server.delivery = try DeliveryConfiguration(settings).delivery(over: SystemTransport.make(), clock: .system)
+        server.delivery = try DeliveryConfiguration(settings).delivery(
+            from: server.brand.name, over: SystemTransport.make(), clock: .system)
         self.settings = server
     }
 }

@@ -50,7 +50,8 @@ struct Setting: Sendable {
     /// All settings, in the order of use: those that every server sets come first.
     static let all =
         StoreSettings.settings + AddressSettings.settings + PageSettings.settings + SignInSettings.settings
-        + OperationSettings.settings + PhoneSettings.settings + AppSettings.settings
+        + OperationSettings.settings + PhoneSettings.settings + MailSettings.settings
+        + AppSettings.settings
 
     /// All settings by their keys.
     static let byKey: [String: Setting] = Dictionary(uniqueKeysWithValues: all.map { ($0.key, $0) })

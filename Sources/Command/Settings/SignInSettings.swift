@@ -12,6 +12,13 @@ enum SignInSettings: SettingSection {
             device_key, password, second_factor, user_verified, recent: with seconds, deliberate. (default: none)
             """,
             to: \.minimumEvidence, minimumEvidence),
+        .value(
+            "required-groups", takes: "words",
+            """
+            The group that a person has to be in for a word of a scope, as in "pay=treasury grafana=staff". (default: \
+            none)
+            """,
+            to: \.requiredGroups, requiredGroups),
         .seconds(
             "session-lifetime", "How long a browser stays signed in, in seconds. (default: 43200)",
             in: 60...31_536_000, to: \.browserSessionLifetime),
@@ -38,7 +45,7 @@ enum SignInSettings: SettingSection {
     @Sendable private static func minimumEvidence(_ text: String) throws -> [ScopeWord: ScopeDemands] {
         var minimum: [ScopeWord: ScopeDemands] = [:]
         for part in text.split(separator: " ") {
-            guard let mark = part.lastIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
+            guard let mark = part.firstIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
                 let demands = ScopeDemands(parsing: String(part[part.index(after: mark)...])), demands != .none
             else {
                 throw CommandError.usage(
@@ -47,6 +54,21 @@ enum SignInSettings: SettingSection {
             minimum[word] = minimum[word]?.adding(demands) ?? demands
         }
         return minimum
+    }
+
+    /// The group for each scope value that is not for everybody.
+    @Sendable static func requiredGroups(_ text: String) throws -> [ScopeWord: GroupName] {
+        var required: [ScopeWord: GroupName] = [:]
+        for part in text.split(separator: " ") {
+            guard let mark = part.firstIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
+                let group = GroupName(parsing: String(part[part.index(after: mark)...])), required[word] == nil
+            else {
+                throw CommandError.usage(
+                    "required-groups takes words with a group each, as in pay=treasury; not \(part).")
+            }
+            required[word] = group
+        }
+        return required
     }
 
     /// The rules for registering clients; `nil` if no one may.

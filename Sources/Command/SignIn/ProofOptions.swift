@@ -19,7 +19,7 @@ struct ProofOptions: ParsableArguments {
             "Present a token of another provider first (RFC 8693); after the ticket, if there is one.",
             discussion: """
                 Its first line is the token, the second one, if there is one, the nonce of an ID token ('token nonce'). '-' \
-                reads them from standard input.
+                reads one line of standard input: the token and, after a space, the nonce.
                 """,
             valueName: "file"))
     var tokenFile: String?
@@ -76,11 +76,16 @@ struct ProofOptions: ParsableArguments {
         }
     }
 
-    /// The first lines of a file, or of standard input for '-'.
+    /// The first lines of a file, or the answers of the person at the terminal for '-'. A program sends them in one
+    /// line, with a space between: a further line answers a question, or never comes.
     private func lines(_ count: Int, of file: String, asking questions: [String]) throws -> [String] {
         guard file == "-" else {
             return try SuppliedText.text(in: file).split(separator: "\n", omittingEmptySubsequences: false)
                 .prefix(count).map { TypedText.trimmed(String($0)) }
+        }
+        guard Terminal.givesInput else {
+            let line = try TypedText.trimmed(StandardInput.shared.line() ?? "")
+            return line.split(separator: " ", maxSplits: count - 1).map { TypedText.trimmed(String($0)) }
         }
         var lines: [String] = []
         for question in questions.prefix(count) {

@@ -86,7 +86,7 @@ struct WayOptions: ParsableArguments {
         do {
             return NearbySearch(
                 try network.settings(calling: name), by: try network.interfaces.discovery(),
-                remembers: network.pair)
+                pairs: network.pair)
         } catch {
             guard isWanted || network.isChosen else { return nil }
             throw error

@@ -67,6 +67,8 @@ public struct ScopeWord: Identifier {
     public static let profile = ScopeWord("profile")
     /// Asks for the person's e-mail address. Standard: OpenID Connect Core 1.0 §5.4.
     public static let email = ScopeWord("email")
+    /// Asks for the person's groups. An addition of Countersign; OpenID Connect has no word for it.
+    public static let groups = ScopeWord("groups")
     /// Asks for a refresh token. Standard: OpenID Connect Core 1.0 §11.
     public static let offlineAccess = ScopeWord("offline_access")
     /// Asks for the right to approve sign-ins of nearby screens in the person's name, by signed decisions of an app on

@@ -26,21 +26,33 @@ extension Approver {
     ) async throws(ApprovalError) {
         let request = inbox.current(shown)
         guard request.account == account else { throw ApprovalError(.signedOut, because: "another account's request") }
+        let date = await client.date
+        guard date < request.deadline else {
+            let error = ApprovalError(.expired, because: "its time is over")
+            held.settle(request.id, .failed(error))
+            throw error
+        }
+        if answer == .goOnInBrowser, request.look.method.opensAnswer {
+            held.settle(request.id, .browser)
+            return
+        }
+        // An answer that the person has to correct leaves the request as it is, also for a side that waits.
+        let claim = try Self.claim(answer, on: request)
         do throws(ApprovalError) {
-            guard await client.date < request.deadline else {
-                throw ApprovalError(.expired, because: "its time is over")
-            }
-            if answer == .goOnInBrowser, request.look.method.opensAnswer {
-                held.settle(request.id, .browser)
-                return
-            }
-            let said = try await decide(answer, on: request, for: answer.isApproval ? session : nil)
+            answers.begin(request.id)
+            let said = try await decide(answer, as: claim, on: request, for: answer.isApproval ? session : nil)
+            answers.give(request, at: date)
             if said.outcome == .approved { approvals.add(request.id, at: client.clock.instant()) }
             inbox.answer(request.id)
             held.settle(request.id, .answered(answer, said))
             tellChange()
         } catch {
-            if error.ends(request) { held.settle(request.id, .failed(error)) }
+            let isLacking = answers.fail(request.id)
+            if error.ends(request), held.has(request.id) {
+                held.settle(request.id, .failed(error))
+            } else if isLacking {
+                Task { await tellEnd(of: request) { .withdrawn($0) } }
+            }
             throw error
         }
     }
@@ -48,11 +60,11 @@ extension Approver {
     /// The one way of a decision to the server.
     private nonisolated func decide(
         _ answer: RequestAnswer,
+        as claim: DecisionClaims.Answer,
         on request: WaitingRequest,
         for session: SessionTerm?
     ) async throws(ApprovalError) -> ApproverDecideResponse {
-        let claim = try Self.claim(answer, on: request)
-        return try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
+        try await client.untilExpired(request.deadline) { () async throws(ApprovalError) in
             if let link = request.link, let finding = try Self.finding(answer, over: link, on: request) {
                 return try await client.decide(
                     claim, by: .nearby(finding), on: link.look, shown: link.digest, for: session)
@@ -75,7 +87,7 @@ extension Approver {
         }
     }
 
-    /// The answer as a decision states it.
+    /// The answer as a decision states it, with a number of the right form where it has one.
     private static func claim(
         _ answer: RequestAnswer,
         on request: WaitingRequest
@@ -84,6 +96,11 @@ extension Approver {
         if case .denyOnly(let obstacle) = request.step, answer.isApproval {
             throw ApprovalError(
                 .policyRefused, because: "the device does not meet a demand: \(obstacle.rawValue)", obstacle: obstacle)
+        }
+        if case .approve(let number, remembers: _) = answer,
+            request.step == .matchNumber || number != nil && request.takesNumber
+        {
+            _ = try typed(number)
         }
         switch (answer, request.look) {
         case (.approve(number: _, remembers: true), .authorization): return .remember

@@ -74,8 +74,8 @@ extension Approver {
         do throws(ApprovalError) {
             (response, digest) = try await client.look(at: request, as: details)
         } catch {
-            // The person can sign in there.
-            guard error.code == .notOffered || error.code == .signedOut else { throw error }
+            // The person can sign in there, and any page can cause more looks than the server answers.
+            guard [.notOffered, .signedOut, .busy].contains(error.code) else { throw error }
             return try await browser(for: opening.address)
         }
         switch response {

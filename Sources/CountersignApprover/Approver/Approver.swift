@@ -49,6 +49,8 @@ public actor Approver {
     var following: Task<Void, Never>?
     /// The requests whose asking side waits at this device for the outcome.
     var held = HeldRequests()
+    /// The answers that the person gives here.
+    var answers = OwnAnswers()
     /// The approvals that may be undone still.
     var approvals = RecentApprovals()
     /// The instant of the last question for the person's devices; `nil` before the first.

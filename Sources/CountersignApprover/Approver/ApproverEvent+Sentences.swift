@@ -32,7 +32,7 @@ extension WaitingRequest.Kind {
     fileprivate var asker: String {
         switch self {
         case .nearby, .code, .knownDevice: "The screen"
-        case .browser: "The browser"
+        case .browser, .passwordReset: "The browser"
         case .app, .backchannel: "The app"
         case .site: "The site"
         }

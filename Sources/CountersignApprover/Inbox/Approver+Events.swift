@@ -76,7 +76,11 @@ extension Approver: AsyncSequence {
     /// Tells the end of a request that was not answered here: the place of the person's answer, or the event of one that
     /// nobody answered.
     func tellEnd(of request: WaitingRequest, unanswered event: (WaitingRequest) -> ApproverEvent) async {
-        guard let place = await placeOfAnswer(to: request.id) else {
+        guard !answers.noteLack(of: request.id) else { return }
+        let place = await placeOfAnswer(to: request.id)
+        // The person may have answered here meanwhile.
+        guard !answers.noteLack(of: request.id) else { return }
+        guard let place else {
             guard held.has(request.id) else { return tell(event(request)) }
             // Over its link it waits still, but without the list the person has to type the digits there.
             if inbox.lacksDigits(request.id) {

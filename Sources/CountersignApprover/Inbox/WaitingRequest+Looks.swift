@@ -136,6 +136,7 @@ extension WaitingRequest.Kind {
             switch look.channel {
             case .deviceCode?: self = .code
             case .browserSession?: self = .browser
+            case .passwordReset?: self = .passwordReset
             case .singleSignOn?: self = .knownDevice
             case .backchannel?, .customerSite?, nil: self = .backchannel
             }
@@ -146,7 +147,7 @@ extension WaitingRequest.Kind {
     fileprivate var isNamedByClient: Bool {
         switch self {
         case .backchannel, .site: true
-        case .nearby, .app, .code, .browser, .knownDevice: false
+        case .nearby, .app, .code, .browser, .passwordReset, .knownDevice: false
         }
     }
 }

@@ -8,7 +8,7 @@ extension WaitingRequest {
         switch kind {
         case .site(let site): site.name
         case .code, .knownDevice, .app, .nearby: clientName.value + (deviceName.map { " (‘\($0.value)’)" } ?? "")
-        case .browser: "A browser" + (software.map { " (‘\($0.value)’)" } ?? "")
+        case .browser, .passwordReset: "A browser" + (software.map { " (‘\($0.value)’)" } ?? "")
         case .backchannel: clientName.value
         }
     }
@@ -18,6 +18,7 @@ extension WaitingRequest {
         switch kind {
         case .code: "\(askerName) wants to sign you in."
         case .browser: "\(askerName) at the sign-in page wants to be signed in as \(accountName)."
+        case .passwordReset: "\(askerName) wants to set a new password for \(accountName)."
         case .nearby, .app:
             "\(askerName)\(clientName.provenance == .asserted ? " (not verified)" : "") wants to be signed in as "
                 + "\(accountName)."

@@ -18,6 +18,9 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
         /// A browser at the sign-in page of the server, which got a code of the person. It gets a session of theirs, and
         /// no tokens.
         case browser
+        /// A browser at the server's page for a forgotten password, which got a code of the person. It may then set a new
+        /// password for them, and gets no session and no tokens.
+        case passwordReset
         /// A device where the person signed in before.
         case knownDevice
         /// A client that named the person, over the back channel.

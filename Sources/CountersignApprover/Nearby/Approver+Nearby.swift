@@ -11,7 +11,7 @@ extension Approver {
     ///
     /// ```swift
     /// let answer = try await approver.ask(asked, over: request.link, proof: request.trust)
-    /// return answer.isApproval ? .approve(.atServer, remembers: false) : .decline
+    /// return answer.isApproval ? .approve(.atServer, pairs: false) : .decline
     /// ```
     ///
     /// When its task is cancelled, because the screen has gone, the request goes from the inbox.
@@ -23,7 +23,7 @@ extension Approver {
     /// - Returns: The person's answer, which the server has stored.
     /// - Throws: ``ApprovalError``: `unknownIssuer` before anything is sent; `digitsNeeded` when the person has to type
     ///   the digits of the screen first, before anything is shown, or when the server's rules want them; `expired`;
-    ///   `nothingToDecide` when it was answered elsewhere; others by network and server.
+    ///   `nothingToDecide` when it was answered elsewhere, or here before; others by network and server.
     public func ask(
         _ request: NearbySignInRequest,
         over link: NearbyLinkID,
@@ -42,6 +42,8 @@ extension Approver {
         guard !request.needsDigits || inbox.isApprovable(request.id) else {
             throw ApprovalError(.digitsNeeded, because: "a pairing is not enough here")
         }
+        // The person may have answered it in the list since the look.
+        guard !answers.has(request.id) else { throw ApprovalError(.nothingToDecide, because: "answered here") }
         switch await hold(request) {
         case .answered(let answer, _): return answer
         case .browser: throw ApprovalError(.notAnswerable, because: "no request of another app")

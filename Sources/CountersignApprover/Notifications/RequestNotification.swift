@@ -26,7 +26,8 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
             case .decide, .matchNumber, .denyOnly: .instant
             case .typeThere: .oneTimePassword
             }
-        title = "\(shown.askerName): sign in as \(shown.accountName)?"
+        let act = shown.kind == .passwordReset ? "set a new password for" : "sign in as"
+        title = "\(shown.askerName): \(act) \(shown.accountName)?"
         var lines: [String] = []
         if let message = shown.message { lines.append("“\(message.value)”") }
         if case .typeThere(let pin) = shown.step { lines.append("Code: \(pin)") }

@@ -62,6 +62,8 @@ extension ApprovalError {
             // The digits of the screen mend that.
             let obstacle = call.accessDenied == .digitsNeeded && refusal?.obstacle == .nearby ? nil : refusal?.obstacle
             self.init(obstacle == nil ? call.accessDenied : .policyRefused, because: reason, obstacle: obstacle)
+        // The scope is only for a group; the request is denied.
+        case (.forbidden, .invalidScope?): self.init(.policyRefused, because: reason)
         case (.forbidden, _): self.init(.notPermitted, because: reason)
         case (.tooManyRequests, _): self.init(.busy, because: reason, retryAfter: pause)
         case (.badRequest, .invalidGrant?):

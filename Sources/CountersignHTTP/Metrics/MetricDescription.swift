@@ -58,7 +58,7 @@ public struct MetricDescription: Sendable {
         ),
         MetricDescription(
             "countersign_deliveries_total",
-            "Attempts to send text messages, push messages and calls of customers' servers, by kind and outcome."
+            "Attempts to send text messages, mails, push messages and calls of customers' servers, by kind and outcome."
         ),
         MetricDescription("countersign_password_hashes_waiting", "Passwords being hashed, or in the queue for it."),
         MetricDescription(

@@ -34,8 +34,9 @@ enum AttackerActs: HomeOccasion {
             guard let signIn = choice.signIn(home.signIns.filter { $0.codes != nil && !$0.screen.isAttackers }),
                 let codes = signIn.codes
             else { return nil }
-            // A stolen code of the same client is good until it is used, so it is replayed afterwards only.
-            let isUsed = !signIn.isWaiting
+            // A stolen code of the same client is good until it is used, so it is replayed afterwards only. That of a
+            // killed screen was not used.
+            let isUsed = !signIn.isWaiting && !signIn.isKilled
             let client = isUsed && choice.happens(50) ? signIn.screen.client : .game
             let code = choice.happens(30) ? DeviceCode(revealing: codes.userCode.rawValue) : codes.deviceCode
             return "the attacker polls: \(try await redeem(.deviceCode(code), as: client, in: home))"

@@ -46,6 +46,8 @@ public struct PostgresInspection: Sendable {
     public let clients: [Client]
     /// Its keys, if the tables are current and can be written.
     public let keys: [ServerKey]
+    /// Its groups of people, if the tables are current and can be written.
+    public let groups: [Group]
 
     /// Inspects the database at a URL.
     ///
@@ -86,13 +88,14 @@ public struct PostgresInspection: Sendable {
             Double.init)
         clock = Date(timeIntervalSince1970: seconds ?? 0)
         guard tables == .current, writeProblem == nil else {
-            (clients, keys) = ([], [])
+            (clients, keys, groups) = ([], [], [])
             return
         }
         let reader = try PostgresConnection(to: address, as: .reader)
         let repositories = SQLRepositories(reading: reader)
         clients = try repositories.clients.all()
         keys = try repositories.serverKeys.all()
+        groups = try repositories.groups.all()
     }
 
     private static func writeProblem(_ tables: Tables, on connection: PostgresConnection) throws(PostgresError)

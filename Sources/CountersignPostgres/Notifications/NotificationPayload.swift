@@ -58,6 +58,8 @@ struct NotificationPayload: Equatable {
         case .tokensOfClient(let client): ["tokensOfClient", client.rawValue.withoutNull]
         case .inbox(let subject): ["inbox", subject.rawValue.withoutNull]
         case .serverKeys: ["serverKeys"]
+        case .groups: ["groups"]
+        case .claims: ["claims"]
         case .anything, .notificationsLost: ["anything"]
         }
     }
@@ -79,6 +81,8 @@ struct NotificationPayload: Equatable {
         case "tokensOfClient": nextField(in: &rest).map { .tokensOfClient(ClientID($0)) }
         case "inbox": nextField(in: &rest).map { .inbox(Subject($0)) }
         case "serverKeys": .serverKeys
+        case "groups": .groups
+        case "claims": .claims
         case "anything": .anything
         default: nil
         }

@@ -14,7 +14,7 @@ extension NearbyEvent {
         case .codeIsOver: nil
         case .progress(let progress, let approver): Self.sentence(for: progress, of: "‘\(approver.shown)’")
         case .ended(.granted(let granted)):
-            "\(granted.approver.shown) has approved.\(granted.isRemembered ? " The two are paired now." : "")"
+            "\(granted.approver.shown) has approved.\(granted.isPaired ? " The two are paired now." : "")"
         case .ended(.declined(let name)): "\(name?.shown ?? "The phone") said no. If that was a mistake, try again."
         case .ended(.missesUsedUp): "Too many codes went wrong nearby. Use another way, or start again."
         case .ended(.failed(let failure)): Self.sentence(for: failure, of: "The phone")

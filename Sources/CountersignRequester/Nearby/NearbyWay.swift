@@ -18,7 +18,7 @@ struct NearbyWay: Sendable {
         guard let request = links.request else { return nil }
         requester = NearbyRequester(search.settings, discovery: search.discovery)
         screen = NearbyScreen(NearbyPhones(requester), links: links, reporter: reporter)
-        options = NearbySignInOptions(.server(request), remembers: search.remembers)
+        options = NearbySignInOptions(.server(request), pairs: search.pairs)
         self.clock = clock
     }
 

@@ -22,9 +22,12 @@ extension SignInEvent {
             "The page was closed. Sign in another way, or start again."
         case .ended(.browser, let error) where error.code == .browserNotOpened:
             "No page was opened here. Use the code on another device, or your phone."
+        case .ended(.push, let error) where error.code == .expired:
+            "Nobody answered on your devices in time. Use another way, or start again."
         case .ended(_, let error): error.sentence
         case .invitation(let invitation): Self.sentence(for: invitation)
-        case .invitationHidden: "Go on where you opened the request. The code and the link are not needed now."
+        case .invitationHidden:
+            "Go on at the phone or page where you answer. The code and the link are not needed now."
         case .codeAccepted: "The code was accepted. Answer where it was shown."
         case .waiting: "Waiting for your approval."
         case .verificationNumber(let number?):

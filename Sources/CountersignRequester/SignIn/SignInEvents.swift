@@ -16,6 +16,8 @@ final class SignInAnnouncer: Sendable {
         var invitation: SignInEvent?
         /// The number that is shown, if any.
         var number: SignInEvent?
+        /// The digits for a phone nearby that are shown, if any.
+        var digits: SignInEvent?
         /// The last event after the invitation.
         var latest: SignInEvent?
     }
@@ -26,7 +28,8 @@ final class SignInAnnouncer: Sendable {
     /// A new observer; the first events describe the current state.
     func watch() -> SignInEvents {
         state.withLockedValue { state in
-            observers.watch(after: [state.invitation, state.number, state.latest].compactMap(\.self))
+            observers.watch(
+                after: [state.invitation, state.number, state.digits, state.latest].compactMap(\.self))
         }
     }
 
@@ -40,7 +43,7 @@ final class SignInAnnouncer: Sendable {
             case .invitationHidden:
                 state.invitation = nil
             case .discovering, .confirming, .signedIn, .failed:
-                (state.invitation, state.number) = (nil, nil)
+                (state.invitation, state.number, state.digits) = (nil, nil, nil)
                 state.latest = event
             case .link(let link):
                 if case .invitation(let earlier) = state.invitation {
@@ -50,6 +53,10 @@ final class SignInAnnouncer: Sendable {
                 state.number = number == nil ? nil : event
             case .waiting, .temporaryFailure:
                 state.latest = event
+            case .nearby(.code, _):
+                state.digits = event
+            case .nearby(.codeIsOver, _), .nearby(.ended, _), .began(.nearby):
+                state.digits = nil
             case .presenting, .notAccepted, .began, .opened, .nearby, .ended, .codeAccepted:
                 break
             }

@@ -65,13 +65,13 @@ public struct NearbySearch: Sendable {
     /// Finds the phones.
     public var discovery: any Discovery
     /// Whether the person at the screen wants to pair with the approving phone; `false` by default.
-    public var remembers: Bool
+    public var pairs: Bool
 
     /// A search on the local network.
-    public init(_ settings: NearbySettings, by discovery: any Discovery, remembers: Bool = false) {
+    public init(_ settings: NearbySettings, by discovery: any Discovery, pairs: Bool = false) {
         self.settings = settings
         self.discovery = discovery
-        self.remembers = remembers
+        self.pairs = pairs
     }
 
     /// The search of a screen that is paired with no phones, for the apps that go by `countersign` on the network; `nil` where

@@ -155,6 +155,9 @@ struct WayDrive: Sendable {
         }
         if response.isRemembered == false { await run.forgetRememberedPerson() }
         links.began(at: run.issuer, with: response.userCode)
+        if code.withLockedValue(\.isPushed) {
+            run.reporter.report(.ended(.push, SignInError(.expired, because: "nobody answered on a device in time")))
+        }
         run.reporter.beginCode()
         code.withLockedValue { $0 = CodeOnScreen(response: response) }
         return response

@@ -126,7 +126,10 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     }
 
     private static func words(of delivery: Delivery) -> [UInt8]? {
-        if case .text(let words, to: _) = delivery.content { words?.bytes } else { nil }
+        switch delivery.content {
+        case .text(let words, to: _), .mail(_, let words): words?.bytes
+        case .push, .webhook, .newDevice, .limitAlarm: nil
+        }
     }
 }
 
@@ -135,6 +138,7 @@ extension Delivery.Receiver {
     fileprivate var column: SQLValue {
         switch self {
         case .gateway: "gateway".column
+        case .mailGateway: "mail gateway".column
         case .pushService(let service): "push \(service.rawValue)".column
         case .environment(let environment): "environment \(environment.rawValue)".column
         case .operator: "operator".column
@@ -145,12 +149,13 @@ extension Delivery.Receiver {
 /// The parts of the message, in one column: rows are read once or twice, and never searched by them.
 private struct StoredContent: Codable {
     enum Kind: String, SQLColumnValue {
-        case text, push, webhook
+        case text, mail, push, webhook
         case newDevice = "new_device"
         case limitAlarm = "limit_alarm"
     }
 
     var number: String?
+    var mail: MailMessage?
     var message: String?
     var environment: String?
     var request: String?
@@ -165,6 +170,8 @@ private struct StoredContent: Codable {
         switch content {
         case .text(_, to: let number):
             self.number = number.text
+        case .mail(let message, _):
+            mail = message
         case .push(let payload, to: let address):
             message = payload.kind?.rawValue
             environment = payload.environment?.rawValue
@@ -185,6 +192,7 @@ private struct StoredContent: Codable {
 
     var kind: Kind {
         if number != nil { return .text }
+        if mail != nil { return .mail }
         if added != nil { return .newDevice }
         if alarm != nil { return .limitAlarm }
         return service != nil ? .push : .webhook
@@ -195,6 +203,9 @@ private struct StoredContent: Codable {
         case .text:
             guard let number, let parsed = try? PhoneNumber(number) else { throw RowDecodingError(column: "number") }
             return .text(words, to: parsed)
+        case .mail:
+            guard let mail else { throw RowDecodingError(column: "mail") }
+            return .mail(mail, words)
         case .push:
             guard let service = service.flatMap(PushAddress.Service.init(rawValue:)), let token else {
                 throw RowDecodingError(column: "push address")

@@ -46,6 +46,10 @@ package struct SQLRepositories: Repositories {
         SQLRepeatableAnswerRepository(connection: connection)
     }
     package var consents: any ConsentRepository { SQLConsentRepository(connection: connection) }
+    package var groups: any GroupRepository { SQLGroupRepository(connection: connection, change: change) }
+    package var claimMappings: any ClaimMappingRepository {
+        SQLClaimMappingRepository(connection: connection, change: change)
+    }
     package var mutes: any MuteRepository { SQLMuteRepository(connection: connection) }
     package var rememberedScreens: any RememberedScreenRepository {
         SQLRememberedScreenRepository(connection: connection)
@@ -75,6 +79,7 @@ package struct SQLRepositories: Repositories {
         SQLEnrollmentTicketRepository(connection: connection)
     }
     package var personCodes: any PersonCodeRepository { SQLPersonCodeRepository(connection: connection) }
+    package var actionLinks: any ActionLinkRepository { SQLActionLinkRepository(connection: connection) }
     package var environments: any CustomerSiteRepository { SQLCustomerSiteRepository(connection: connection) }
     package var authenticatorApps: any AuthenticatorAppRepository {
         SQLAuthenticatorAppRepository(connection: connection)

@@ -61,6 +61,12 @@ extension Schema {
             username \(.text) NOT NULL UNIQUE,
             name \(.text) NOT NULL,
             email \(.text),
+            email_verified \(.integer) NOT NULL,
+            locale \(.text),
+            zone_info \(.text),
+            updated \(.real),
+            attributes \(.text),
+            email_verification \(.text),
             password \(.text),
             backchannel_user_code \(.bytes),
             standing \(.text) NOT NULL,
@@ -69,6 +75,18 @@ extension Schema {
             password_changed \(.real)
         ) \(.strict);
         CREATE INDEX people_by_email ON people (lower(email));
+
+        CREATE TABLE action_links (
+            digest \(.bytes) NOT NULL UNIQUE,
+            subject \(.text) NOT NULL UNIQUE,
+            act \(.text) NOT NULL,
+            email \(.text),
+            created \(.real) NOT NULL,
+            expires \(.real) NOT NULL,
+            used \(.real)
+        ) \(.strict);
+        CREATE INDEX action_links_by_expiry ON action_links (expires);
+        CREATE INDEX action_links_by_email ON action_links (lower(email)) WHERE email IS NOT NULL;
 
         CREATE TABLE browser_sessions (
             cookie \(.bytes) NOT NULL UNIQUE,

@@ -25,7 +25,8 @@ package enum Schema {
         Migration(
             "0001 tables",
             [
-                registrations, identities, secondFactors, environments, devices, exchanges, signIns, rememberedScreens,
+                registrations, groups, identities, secondFactors, environments, devices, exchanges, signIns,
+                rememberedScreens,
                 notices, deliveries, phoneNumbers, mutes,
                 authorizations, tokens, decisions,
                 counts, audit,

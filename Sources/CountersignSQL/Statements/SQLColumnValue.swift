@@ -95,6 +95,11 @@ extension JSONWebKey.ID: SQLColumnValue {}
 extension LinkApproval: SQLColumnValue {}
 extension MovingFactor: SQLColumnValue {}
 extension Mute.Cause: SQLColumnValue {}
+extension AttributeName: SQLColumnValue {}
+extension ClaimMapping.Form: SQLColumnValue {}
+extension ClaimName: SQLColumnValue {}
+extension GroupName: SQLColumnValue {}
+extension ScopeWord: SQLColumnValue {}
 extension Policy.Standing: SQLColumnValue {}
 extension Provenance: SQLColumnValue {}
 extension RememberedScreenID: SQLColumnValue {}

@@ -25,6 +25,8 @@ public struct SQLiteInspection: Sendable {
     public let clients: [Client]
     /// Its keys, if the tables are current.
     public let keys: [ServerKey]
+    /// Its groups of people, if the tables are current.
+    public let groups: [Group]
 
     /// Inspects the database in `directory`; `nil` when there is none yet.
     ///
@@ -47,7 +49,7 @@ public struct SQLiteInspection: Sendable {
         damage = complaints == ["ok"] ? [] : complaints
         tables = try SQLiteMigrations().compare(database)
         guard tables == .current else {
-            (newest, clients, keys) = (nil, [], [])
+            (newest, clients, keys, groups) = (nil, [], [], [])
             return
         }
         let repositories = SQLRepositories(reading: SQLiteConnection(database))
@@ -55,5 +57,6 @@ public struct SQLiteInspection: Sendable {
             .map(Date.init(timeIntervalSinceReferenceDate:))
         clients = try repositories.clients.all()
         keys = try repositories.serverKeys.all()
+        groups = try repositories.groups.all()
     }
 }

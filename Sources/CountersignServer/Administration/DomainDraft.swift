@@ -119,7 +119,7 @@ package struct DomainDraftError: Error, Sendable, Equatable {
 
 extension String {
     /// Whether it is one line of so many characters, without control characters and changes of direction.
-    func isLine(of lengths: ClosedRange<Int>) -> Bool {
+    package func isLine(of lengths: ClosedRange<Int>) -> Bool {
         lengths.contains(count) && utf8.count <= 4 * lengths.upperBound
             && unicodeScalars.allSatisfy { !$0.isUnsafeInName }
     }

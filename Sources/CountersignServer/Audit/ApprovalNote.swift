@@ -2,6 +2,8 @@
 enum ApprovalNote {
     /// The digits were wrong once too often.
     static let lastMiss = "the digits were wrong too often"
+    /// The scope is only for people of a group.
+    static let notInGroup = "the person is not in the group that the scope needs"
     /// The person has no way to authenticate as the client asked for it.
     static let unmet = "the person has no way to authenticate as the client asked for it"
     /// A person undid their approval on a page.

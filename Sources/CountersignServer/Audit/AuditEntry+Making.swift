@@ -53,6 +53,7 @@ extension Policy.ViolationError {
         case .noNumber: "no number was matched"
         case .notSignedByDevice: "not signed by a device"
         case .noWay: "no way of the request meets its demands"
+        case .notInGroup: ApprovalNote.notInGroup
         case .classNotReached: "the class of authentication was not reached"
         }
     }

@@ -70,6 +70,8 @@ struct CachedRepositories: Repositories {
     var exchanges: any SignInExchangeRepository { CachedExchanges(pass: pass) }
     var clients: any ClientRepository { CachedClients(pass: pass) }
     var people: any PersonRepository { CachedPeople(pass: pass) }
+    var groups: any GroupRepository { CachedGroups(pass: pass) }
+    var claimMappings: any ClaimMappingRepository { CachedClaimMappings(pass: pass) }
     var domains: any DomainRepository { CachedDomains(pass: pass) }
     var accessTokens: any AccessTokenRepository { CachedAccessTokens(pass: pass) }
     var browserSessions: any BrowserSessionRepository { get throws { try pass.store.browserSessions } }
@@ -94,6 +96,7 @@ struct CachedRepositories: Repositories {
     var devices: any EnrolledDeviceRepository { get throws { try pass.store.devices } }
     var enrollmentTickets: any EnrollmentTicketRepository { get throws { try pass.store.enrollmentTickets } }
     var personCodes: any PersonCodeRepository { get throws { try pass.store.personCodes } }
+    var actionLinks: any ActionLinkRepository { get throws { try pass.store.actionLinks } }
     var environments: any CustomerSiteRepository { get throws { try pass.store.environments } }
     var authenticatorApps: any AuthenticatorAppRepository { get throws { try pass.store.authenticatorApps } }
     var serverKeys: any ServerKeyRepository { get throws { try pass.store.serverKeys } }
@@ -161,6 +164,47 @@ private struct CachedPeople: PersonRepository {
     func update(_ person: Person) throws { try base.update(person) }
     func all() throws -> [Person] { try base.all() }
     func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
+}
+
+private struct CachedGroups: GroupRepository {
+    let pass: CacheAccess
+    private var base: any GroupRepository { get throws { try pass.store.groups } }
+
+    func hierarchy() throws -> GroupHierarchy {
+        guard let row = try pass.find(.hierarchy, { CachedHierarchy(hierarchy: try $0.groups.hierarchy()) }) else {
+            return GroupHierarchy([])
+        }
+        return row.hierarchy
+    }
+
+    func all(of subject: Subject) throws -> [GroupName] {
+        try pass.find(subject) { CachedMemberships(subject: subject, groups: try $0.groups.all(of: subject)) }?.groups
+            ?? []
+    }
+
+    func insert(_ group: Group) throws { try base.insert(group) }
+    func find(_ name: GroupName) throws -> Group? { try base.find(name) }
+    func all() throws -> [Group] { try base.all() }
+    func update(_ group: Group) throws { try base.update(group) }
+    func remove(_ name: GroupName) throws -> Bool { try base.remove(name) }
+    func add(_ subject: Subject, to name: GroupName) throws { try base.add(subject, to: name) }
+    func remove(_ subject: Subject, from name: GroupName) throws -> Bool { try base.remove(subject, from: name) }
+    func members(of name: GroupName, after last: Subject?, limit: Int) throws -> [Subject] {
+        try base.members(of: name, after: last, limit: limit)
+    }
+    func removeAll(of subject: Subject) throws { try base.removeAll(of: subject) }
+}
+
+private struct CachedClaimMappings: ClaimMappingRepository {
+    let pass: CacheAccess
+    private var base: any ClaimMappingRepository { get throws { try pass.store.claimMappings } }
+
+    func all() throws -> [ClaimMapping] {
+        try pass.find(.claims) { CachedClaims(mappings: try $0.claimMappings.all()) }?.mappings ?? []
+    }
+
+    func insert(_ mapping: ClaimMapping) throws { try base.insert(mapping) }
+    func remove(_ claim: ClaimName) throws -> Bool { try base.remove(claim) }
 }
 
 private struct CachedDomains: DomainRepository {

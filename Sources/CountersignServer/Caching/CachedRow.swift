@@ -51,6 +51,64 @@ extension Person: CachedRow {
     }
 }
 
+/// The groups that a person is a member of themselves; none is a row, too.
+struct CachedMemberships: CachedRow {
+    let subject: Subject
+    let groups: [GroupName]
+
+    static var standsAlone: Bool { true }
+
+    var cacheKey: Subject { subject }
+
+    func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.person(subject)) || wasNoted(.groups) }
+
+    static func table<Result>(
+        in cache: inout RowCache, _ use: (inout RowCache.Table<Subject, CachedMemberships>) -> Result
+    ) -> Result {
+        use(&cache.memberships)
+    }
+}
+
+/// The hierarchy of all groups, as one row.
+struct CachedHierarchy: CachedRow {
+    /// The key of the only row.
+    enum Only: Hashable, Sendable { case hierarchy }
+
+    let hierarchy: GroupHierarchy
+
+    static var standsAlone: Bool { true }
+
+    var cacheKey: Only { .hierarchy }
+
+    func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.groups) }
+
+    static func table<Result>(
+        in cache: inout RowCache, _ use: (inout RowCache.Table<Only, CachedHierarchy>) -> Result
+    ) -> Result {
+        use(&cache.hierarchies)
+    }
+}
+
+/// All declared claims, as one row.
+struct CachedClaims: CachedRow {
+    /// The key of the only row.
+    enum Only: Hashable, Sendable { case claims }
+
+    let mappings: [ClaimMapping]
+
+    static var standsAlone: Bool { true }
+
+    var cacheKey: Only { .claims }
+
+    func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.claims) }
+
+    static func table<Result>(
+        in cache: inout RowCache, _ use: (inout RowCache.Table<Only, CachedClaims>) -> Result
+    ) -> Result {
+        use(&cache.claims)
+    }
+}
+
 extension ServiceDomain: CachedRow {
     var cacheKey: Domain { name }
 

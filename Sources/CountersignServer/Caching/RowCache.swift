@@ -8,6 +8,8 @@ struct RowCache: Sendable {
         var clients = 10_000
         /// Half a kilobyte each.
         var people = 40_000
+        /// A quarter of a kilobyte each.
+        var memberships = 40_000
         /// Half a kilobyte each.
         var domains = 4_000
         /// Two thirds of a kilobyte each.
@@ -30,6 +32,9 @@ struct RowCache: Sendable {
 
     var clients: Table<ClientID, Client>
     var people: Table<Subject, Person>
+    var memberships: Table<Subject, CachedMemberships>
+    var hierarchies: Table<CachedHierarchy.Only, CachedHierarchy>
+    var claims: Table<CachedClaims.Only, CachedClaims>
     var domains: Table<Domain, ServiceDomain>
     var domainNames: Table<SecretDigest, CachedDomainName>
     var accessTokens: Table<SecretDigest, AccessTokenRecord>
@@ -47,6 +52,9 @@ struct RowCache: Sendable {
     init(_ capacities: Capacities = Capacities()) {
         clients = Table(capacity: capacities.clients)
         people = Table(capacity: capacities.people)
+        memberships = Table(capacity: capacities.memberships)
+        hierarchies = Table(capacity: 1)
+        claims = Table(capacity: 1)
         domains = Table(capacity: capacities.domains)
         domainNames = Table(capacity: capacities.domains)
         accessTokens = Table(capacity: capacities.accessTokens)
@@ -56,7 +64,9 @@ struct RowCache: Sendable {
     }
 
     /// The number of cached rows.
-    var count: Int { clients.count + people.count + domains.count + accessTokens.count + exchanges.count }
+    var count: Int {
+        clients.count + people.count + memberships.count + domains.count + accessTokens.count + exchanges.count
+    }
 
     /// The cached row of a key.
     mutating func find<Row: CachedRow>(_ key: Row.Key, as _: Row.Type = Row.self) -> Row? {
@@ -99,11 +109,13 @@ struct RowCache: Sendable {
     private mutating func invalidate(_ change: StoreChange) {
         switch change {
         case .client(let id): clients.remove(id)
-        case .person(let subject): people.remove(subject)
+        case .person(let subject):
+            people.remove(subject)
+            memberships.remove(subject)
         case .domain(let name): domains.remove(name)
         case .exchange(_, requestCode: let digest): exchanges.remove(digest)
         case .accessToken(let digest): accessTokens.remove(digest)
-        case .tokensOfGrant, .tokensOfClient:
+        case .tokensOfGrant, .tokensOfClient, .groups, .claims:
             changesOfMany.note(change, at: moment)
             return
         case .serverKeys, .inbox: return
@@ -118,6 +130,9 @@ struct RowCache: Sendable {
     private mutating func removeAll() {
         clients.removeAll()
         people.removeAll()
+        memberships.removeAll()
+        hierarchies.removeAll()
+        claims.removeAll()
         domains.removeAll()
         domainNames.removeAll()
         accessTokens.removeAll()

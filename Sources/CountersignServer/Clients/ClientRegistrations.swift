@@ -8,10 +8,9 @@ struct ClientRegistrations {
         self.repositories = repositories
     }
 
-    /// The requester of a request: a registered client, or this server's sign-in page; `nil` for a client that was
-    /// removed.
+    /// The requester of a request: a registered client, or a page of this server; `nil` for a client that was removed.
     func requester(_ client: ClientID) throws -> Client? {
-        client == Client.signInPage.id ? .signInPage : try repositories.clients.find(client)
+        try Client.page(client) ?? repositories.clients.find(client)
     }
 
     /// The current standing of a requester.

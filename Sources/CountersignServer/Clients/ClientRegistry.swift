@@ -170,8 +170,8 @@ package struct ClientRegistry: Registry {
 
     private func requireFit(_ client: Client) throws {
         let objection =
-            client.id == Client.signInPage.id
-            ? "This identifier is that of the server's own sign-in page."
+            Client.page(client.id) != nil
+            ? "This identifier is that of a page of the server."
             : client.redirects.profile?.objection(to: client) ?? client.redirects.pkce.objection(to: client)
                 ?? client.backchannel.objection(to: client)
         if let objection { throw ChangeError.unfit(objection) }

@@ -8,9 +8,14 @@ package struct Approvals {
         self.repositories = repositories
     }
 
-    /// Withdraws all unredeemed approvals of a person for an operator.
-    package func cancelAll(of subject: Subject, at now: Date) throws {
-        try cancel(by: subject, as: .operator, at: now) { _ in true }
+    /// Withdraws all unredeemed approvals of a person.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names; an operator by default.
+    ///   - now: The current time.
+    package func cancelAll(of subject: Subject, as actor: AuditActor = .operator, at now: Date) throws {
+        try cancel(by: subject, as: actor, at: now) { _ in true }
     }
 
     /// Withdraws the approvals of a person that are neither redeemed nor delivered, of exchanges that `include`

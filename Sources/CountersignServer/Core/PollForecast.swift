@@ -65,6 +65,7 @@ extension RequestEvent.Kind {
         case .denied(.answer): "the person denied it"
         case .denied(.misses): "it was denied, because the number was wrong too often"
         case .denied(.unmet): "it was denied, because the person cannot authenticate as the client asks for it"
+        case .denied(.notInGroup): "it was denied, because its scope is only for a group that the person is not in"
         case .denied(.policy): "it was denied, because the account or the app could not be signed in any more"
         case .reported: "the person denied and reported it"
         case .undone: "the approval was undone"

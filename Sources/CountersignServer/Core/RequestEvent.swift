@@ -63,6 +63,8 @@ package struct RequestEvent: Sendable, Equatable {
         case misses
         /// The person cannot authenticate as the client asks for it.
         case unmet
+        /// The person is not in the group that the scope needs.
+        case notInGroup
         /// The person might not sign in any more when the grant was to be redeemed.
         case policy
     }

@@ -75,7 +75,7 @@ extension RequestRecords {
             case .push: message = .push
             case .text: message = .text
             case .webhook: message = .call
-            case .newDevice, .limitAlarm: return nil
+            case .mail, .newDevice, .limitAlarm: return nil
             }
             let place = namesDevices ? delivery.place : nil
             func event(_ instant: Date, _ state: RequestEvent.MessageState) -> RequestEvent {
@@ -177,6 +177,8 @@ extension RequestEvent.Denial {
             self = .misses
         } else if note.has(ApprovalNote.unmet) {
             self = .unmet
+        } else if note.has(ApprovalNote.notInGroup) {
+            self = .notInGroup
         } else {
             self = .answer
         }

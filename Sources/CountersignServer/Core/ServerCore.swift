@@ -10,6 +10,8 @@ final class ServerCore: Sendable {
     let keys: KeyRing
     let policy: Policy
     let metrics: ServerMetrics
+    /// Whether a gateway for mails is set up, so that pages offer what needs one.
+    let sendsMail: Bool
     /// Resolves the network address of a request.
     let addresses: ClientAddressResolver
     /// The limits with counts in the store.
@@ -28,6 +30,7 @@ final class ServerCore: Sendable {
         random: RandomSource,
         policy: Policy,
         metrics: ServerMetrics,
+        sendsMail: Bool,
         addresses: ClientAddressResolver,
         limits: StoredRateLimiter
     ) {
@@ -38,6 +41,7 @@ final class ServerCore: Sendable {
         keys = KeyRing(store: store, mint: mint, clock: clock)
         self.policy = policy
         self.metrics = metrics
+        self.sendsMail = sendsMail
         self.addresses = addresses
         self.limits = limits
         requestLimiter = RequestRateLimiter(limits, sharingIn: store)

@@ -99,17 +99,23 @@ package struct Sessions {
         )
     }
 
-    /// Ends all browser sessions and tickets of a person for an operator, and notifies the clients.
-    package func endAll(of subject: Subject, at now: Date) throws {
+    /// Ends all browser sessions, tickets and unused links of a person, and notifies the clients.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names; an operator by default.
+    ///   - now: The current time.
+    package func endAll(of subject: Subject, as actor: AuditActor = .operator, at now: Date) throws {
         for session in try repositories.browserSessions.opened(for: subject) where session.limit != nil {
-            try Approvals(repositories).end(with: session.approver, as: .operator, at: now)
+            try Approvals(repositories).end(with: session.approver, as: actor, at: now)
         }
         try repositories.browserSessions.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
         try repositories.personCodes.removeAll(of: subject)
+        try repositories.actionLinks.removeUnused(of: subject)
         var page = try repositories.signIns.all(of: subject)
         while let last = page.last?.grant.id {
-            for record in page { try endWithSession(record, by: .operator, at: now) }
+            for record in page { try endWithSession(record, by: actor, at: now) }
             page = try repositories.signIns.all(of: subject, after: last)
         }
     }

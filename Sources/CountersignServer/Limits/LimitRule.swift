@@ -32,6 +32,12 @@ public enum LimitRule: String, Sendable, CaseIterable {
     case textOverall = "text-overall"
     case textOfOwners = "text-of-owners"
 
+    // Mails.
+    case mailPerRecipient = "mail-per-recipient"
+    case mailPerAddress = "mail-per-address"
+    case mailPerPerson = "mail-per-person"
+    case mailOverall = "mail-overall"
+
     // Questions.
     case questionPerSource = "question-per-source"
     case questionPerAccount = "question-per-account"
@@ -42,7 +48,7 @@ public enum LimitRule: String, Sendable, CaseIterable {
         case refuses
         /// The next attempt is delayed, by two minutes at most.
         case delays
-        /// The next text is delayed, twice as long each time.
+        /// The next text or mail is delayed, twice as long each time.
         case pauses
         /// No message announces the request, which waits in the inbox.
         case silences
@@ -158,6 +164,21 @@ public enum LimitRule: String, Sendable, CaseIterable {
             Declaration(
                 "texts with codes to owners of registered numbers: their daily budget",
                 Limit(1_000, in: 86_400), .refuses)
+        case .mailPerRecipient:
+            Declaration(
+                "mails with a code or link to one address, from all networks together; those for its account are "
+                    + "counted separately",
+                Limit(24, in: 86_400), .pauses)
+        case .mailPerAddress:
+            Declaration(
+                "mails with a code or link that one network requested and nobody used",
+                Limit(20, in: 3600), .refuses)
+        case .mailPerPerson:
+            Declaration("verification mails that one person requested", Limit(30, in: 86_400), .refuses)
+        case .mailOverall:
+            Declaration(
+                "mails with a code or link: the daily budget",
+                Limit(10_000, in: 86_400), .refuses)
         case .questionPerSource:
             Declaration(
                 "notifications about requests of one client or site to one person",
@@ -178,7 +199,9 @@ public enum LimitRule: String, Sendable, CaseIterable {
     /// Whether the operator is notified when it is reached: it is shared by all.
     var raisesAlarm: Bool {
         switch self {
-        case .userCodeOverall, .startOverall, .registrationOverall, .textPerPrefix, .textOverall, .textOfOwners: true
+        case .userCodeOverall, .startOverall, .registrationOverall, .textPerPrefix, .textOverall, .textOfOwners,
+            .mailOverall:
+            true
         default: false
         }
     }

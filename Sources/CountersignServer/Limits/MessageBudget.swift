@@ -1,6 +1,7 @@
 internal import FoundationEssentialsCompat
 
-/// Counts text messages, which cost money: codes for devices, and messages of sites.
+/// Counts text messages, which cost money: codes for devices, and messages of sites; and mails that strangers can
+/// cause.
 ///
 /// A text counts when it is queued, and is given back when its delivery fails. A typed code shows that the text was
 /// wanted, and reverts the counts of its number, its network and its calling code.
@@ -44,6 +45,10 @@ struct MessageBudget: Sendable {
 
     /// Gives the cost of an undelivered text back.
     func giveBack(_ delivery: Delivery, in repositories: any Repositories) throws {
+        if case .mail(let message, _) = delivery.content, message.isCounted == true {
+            let key = asking(message.address, onAccount: message.kind == .passwordReset)
+            return try limits.takeBack([key, .overall(.mailOverall)], in: repositories)
+        }
         guard case .text(_, to: let number) = delivery.content else { return }
         if let environment = delivery.environment {
             let key = Self.key(of: environment)
@@ -96,6 +101,67 @@ struct MessageBudget: Sendable {
             }
             return [.name(number.text, .textPerNumber)] + networks
         }
+    }
+
+    // MARK: Mails
+
+    /// Counts a mail with a code or link that a signed-in person requested, whether or not the address has an account,
+    /// so that a refusal does not reveal whether it has one.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the receiver.
+    ///   - subject: The person.
+    ///   - network: The network address of the request; `nil` where it cannot be seen.
+    /// - Throws: ``RateLimitError``.
+    func spend(
+        on address: EmailAddress, by subject: Subject, from network: String?, in repositories: any Repositories
+    ) throws {
+        let keys = [
+            asking(address), .address(.mailPerAddress, network), .subject(.mailPerPerson, subject),
+            .overall(.mailOverall),
+        ]
+        try limits.admit(keys, in: repositories)
+        try limits.count(keys, in: repositories)
+    }
+
+    /// Counts a mail that somebody requested for an account by a name. The request counts for its network also where
+    /// there is no mail, and an address that was mailed too often gets none, so that a refusal does not reveal whether
+    /// there is such an account.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the account; `nil` where there is none.
+    ///   - network: The network address of the request; `nil` where it cannot be seen.
+    /// - Returns: Whether the mail may be sent.
+    /// - Throws: ``RateLimitError``.
+    func spend(
+        onAccountAt address: EmailAddress?, from network: String?, in repositories: any Repositories
+    ) throws -> Bool {
+        let asked = RateLimitKey.address(.mailPerAddress, network)
+        try limits.admit([asked, .overall(.mailOverall)], in: repositories)
+        try limits.count([asked], in: repositories)
+        guard let address, try !limits.isReached([asking(address, onAccount: true)], in: repositories)
+        else { return false }
+        try limits.count([asking(address, onAccount: true), .overall(.mailOverall)], in: repositories)
+        return true
+    }
+
+    /// Notes that the code or link of a mail was used, which reverts the counts of its address and its network.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the receiver.
+    ///   - onAccount: Whether it was a mail for the account with that address; not by default.
+    ///   - network: The network address of the browser; `nil` where it cannot be seen.
+    func noteUsed(
+        _ address: EmailAddress, onAccount: Bool = false, from network: String?, in repositories: any Repositories
+    ) throws {
+        try limits.takeBack(
+            [asking(address, onAccount: onAccount), .address(.mailPerAddress, network)], in: repositories)
+    }
+
+    /// The key of an address. Mails for accounts are counted apart: others would reveal by a refusal that there is such
+    /// an account, and could keep its mails from it.
+    private func asking(_ address: EmailAddress, onAccount: Bool = false) -> RateLimitKey {
+        .name(onAccount ? "account \(address.folded)" : address.folded, .mailPerRecipient)
     }
 
     // MARK: Sites

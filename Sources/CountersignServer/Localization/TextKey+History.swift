@@ -29,6 +29,7 @@ extension TextKey {
         case denied = "history.denied"
         case deniedByMisses = "history.deniedByMisses"
         case deniedUnmet = "history.deniedUnmet"
+        case deniedNotInGroup = "history.deniedNotInGroup"
         case deniedByPolicy = "history.deniedByPolicy"
         case reported = "history.reported"
         case undone = "history.undone"

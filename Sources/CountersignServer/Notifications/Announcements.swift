@@ -99,12 +99,12 @@ struct Announcements {
     }
 
     /// Notifies the other devices of a person of a new one, also in the quiet time, which the new device could have
-    /// set.
-    func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws {
-        guard let subject = added.subject else { return }
-        for (device, address) in try pushable(of: subject, at: now) where device.id != added.id {
-            try push(to: address, of: device.id, for: 86_400, by: mint, at: now)
-        }
+    /// set. Returns whether there is any that can be reached.
+    func announceAddition(of added: EnrolledDevice, by mint: CodeMint, at now: Date) throws -> Bool {
+        guard let subject = added.subject else { return false }
+        let others = try pushable(of: subject, at: now).filter { $0.0.id != added.id }
+        for (device, address) in others { try push(to: address, of: device.id, for: 86_400, by: mint, at: now) }
+        return !others.isEmpty
     }
 
     /// Notifies the devices of a person of the reuse of a ticket, which shows that its code was copied. The device of
@@ -116,9 +116,9 @@ struct Announcements {
         }
     }
 
-    /// Notifies the devices of a person of a changed password. They may be removed in the same change, so the messages
-    /// name no device.
-    func announcePasswordChange(of subject: Subject, by mint: CodeMint, at now: Date) throws {
+    /// Notifies the devices of a person of a change of their account. They may be removed in the same change, so the
+    /// messages name no device.
+    func announceChange(of subject: Subject, by mint: CodeMint, at now: Date) throws {
         for (_, address) in try pushable(of: subject, at: now) {
             try push(to: address, of: nil, for: 86_400, by: mint, at: now)
         }

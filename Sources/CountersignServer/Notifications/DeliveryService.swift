@@ -18,13 +18,14 @@ struct DeliveryService: DeliveryQueue {
     private let budget: MessageBudget
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
+    private let mails: any MailRendering
 
     static let subject = "messages"
 
     init(
         _ core: ServerCore,
         settings: DeliverySettings,
-        language: PageLanguage,
+        writing mails: any MailRendering,
         over transport: any HTTPTransport,
         logger: Logger,
         telling source: (any WebhookSource)? = nil
@@ -34,11 +35,12 @@ struct DeliveryService: DeliveryQueue {
         self.logger = logger
         self.settings = settings
         issuer = core.issuer
-        self.language = language
+        language = mails.language
         keys = core.keys
         mint = core.mint
         budget = MessageBudget(limits: core.limits)
         metrics = core.metrics
+        self.mails = mails
         webhooks = WebhookCaller(source: source, transport: transport)
     }
 
@@ -188,6 +190,21 @@ struct DeliveryService: DeliveryQueue {
             }
             let text = MessageText(revealing: String(decoding: opened, as: UTF8.self))
             return await gateway.send(TextMessage(id: delivery.id, to: number, text, expires: delivery.expires))
+        case .mail(let message, let sealed):
+            guard let gateway = settings.mailGateway else { return nil }
+            var secret: MailSecret?
+            if let sealed {
+                let seal = try await keys.current().seal
+                guard let opened = seal.opened(sealed.bytes, for: .message(delivery.id)).flatMap({ MailSecret($0) })
+                else { return .rejected("its words cannot be read") }
+                secret = opened
+            }
+            let lifetime = delivery.expires.timeIntervalSince(delivery.made)
+            let content = mails.content(of: message, secret, lifetime: lifetime)
+            return await gateway.send(
+                Mail(
+                    id: delivery.id, to: Mailbox(message.address, name: message.name), content, made: delivery.made,
+                    expires: delivery.expires))
         case .push(let payload, to: let address):
             guard let service = settings.pushServices.first(where: { $0.serves(address.service) }) else { return nil }
             return await service.send(PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires))
@@ -224,6 +241,7 @@ extension Delivery {
     package var kind: String {
         switch content {
         case .text: "text"
+        case .mail: "mail"
         case .push: "push"
         case .webhook: "webhook"
         case .newDevice: "new_device"
@@ -235,6 +253,7 @@ extension Delivery {
     fileprivate var delays: [TimeInterval] {
         switch content {
         case .text, .push: DeliveryTimes.messageDelays
+        case .mail: DeliveryTimes.mailDelays
         case .webhook, .newDevice, .limitAlarm: DeliveryTimes.webhookDelays
         }
     }

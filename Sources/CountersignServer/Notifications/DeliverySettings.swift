@@ -1,7 +1,9 @@
-/// The gateway, the push services and the operator's webhook.
+/// The gateways, the push services and the operator's webhook.
 public struct DeliverySettings: Sendable {
     /// The gateway for text messages; `nil` for none.
     public var gateway: (any SMSGateway)?
+    /// The gateway for mails; `nil` for none, and no page offers anything by mail.
+    public var mailGateway: (any MailGateway)?
     /// The push services, one for each kind of address; without any, apps poll for requests.
     public var pushServices: [any PushService]
     /// The webhook for new devices and limits; `nil` for none.
@@ -9,9 +11,11 @@ public struct DeliverySettings: Sendable {
 
     /// Creates settings.
     public init(
-        gateway: (any SMSGateway)? = nil, pushServices: [any PushService] = [], deviceWebhook: DeviceWebhook? = nil
+        gateway: (any SMSGateway)? = nil, mailGateway: (any MailGateway)? = nil,
+        pushServices: [any PushService] = [], deviceWebhook: DeviceWebhook? = nil
     ) {
         self.gateway = gateway
+        self.mailGateway = mailGateway
         self.pushServices = pushServices
         self.deviceWebhook = deviceWebhook
     }

@@ -18,15 +18,15 @@ public struct DeviceWebhook: Sendable, Equatable {
     }
 }
 
-/// Notifies the operator's webhook and the person's other devices of each new device, by deliveries in the change that
-/// adds the device.
+/// Notifies the operator's webhook and the person of each new device, by deliveries in the change that adds the device.
 struct NewDeviceNotices: Sendable {
-    let mint: CodeMint
+    let notices: AccountNotices
     /// Whether there is a webhook.
-    let isOn: Bool
+    let hasWebhook: Bool
 
     /// Queues the notice of a signed-in screen or app.
     func tell(of grant: Grant, by way: NewDevice.Way, at now: Date, in repositories: any Repositories) throws {
+        if way.isScreen { try notices.tell(of: grant, at: now, in: repositories) }
         try tell(
             of: NewDevice(.signIn(grant.id), of: grant.subject, client: grant.client, by: way, added: now), at: now,
             in: repositories)
@@ -41,17 +41,30 @@ struct NewDeviceNotices: Sendable {
         in repositories: any Repositories
     ) throws {
         guard let subject = device.subject else { return }
-        try Announcements(repositories).announceAddition(of: device, by: mint, at: now)
+        try notices.tell(of: device, subject, at: now, in: repositories)
         try tell(
             of: NewDevice(.device(device.id), of: subject, client: client, by: way, added: now), at: now,
             in: repositories)
     }
 
     private func tell(of device: NewDevice, at now: Date, in repositories: any Repositories) throws {
-        guard isOn else { return }
+        guard hasWebhook else { return }
         try repositories.deliveries.insert(
-            Delivery(id: mint.identifier(), .newDevice(device), made: now, expires: now + DeliveryTimes.webhookLifetime)
+            Delivery(
+                id: notices.mint.identifier(), .newDevice(device), made: now,
+                expires: now + DeliveryTimes.webhookLifetime)
         )
+    }
+}
+
+extension NewDevice.Way {
+    /// Whether a screen was signed in by it. The apps and browsers of the other ways are used where the person is, and
+    /// devices that answer have notices of their own.
+    fileprivate var isScreen: Bool {
+        switch self {
+        case .code, .link, .nearby, .crossPlatform: true
+        case .browser, .appToApp, .backChannel, .automatic, .tokenExchange, .ticket, .enrollment, .phoneNumber: false
+        }
     }
 }
 

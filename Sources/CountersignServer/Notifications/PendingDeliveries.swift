@@ -11,8 +11,8 @@ package struct PendingDeliveries {
     /// Ends a failed delivery.
     ///
     /// A dead push address is removed, and its message goes to the device's new address, if there is one. If it was the
-    /// last message about a request, a text follows, or the request fails. Failures of text messages and webhook calls
-    /// are audited.
+    /// last message about a request, a text follows, or the request fails. Failures of text messages, mails and webhook
+    /// calls are audited.
     ///
     /// - Parameters:
     ///   - delivery: The delivery.
@@ -45,7 +45,7 @@ package struct PendingDeliveries {
         case .text:
             try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
             try audit(delivery, failure, because: reason, at: now)
-        case .webhook, .newDevice, .limitAlarm:
+        case .mail, .webhook, .newDevice, .limitAlarm:
             try audit(delivery, failure, because: reason, at: now)
         }
     }

@@ -20,6 +20,9 @@ struct Maintenance: NamedService {
     /// The time that deliveries are listed after their expiry, in seconds.
     private static let deliveriesKept: TimeInterval = 7 * 86_400
 
+    /// The time that links are known as used or expired after their expiry, in seconds.
+    private static let linksKept: TimeInterval = 7 * 86_400
+
     func run() async throws {
         await cancelWhenGracefulShutdown {
             while !Task.isCancelled {
@@ -67,6 +70,7 @@ struct Maintenance: NamedService {
             // Nothing verifies older ID tokens, so no screen can name its person by them.
             { try $0.rememberedScreens.sweep(before: now.addingTimeInterval(-KeyRotation.hints), limit: $1) },
             { try $0.personCodes.sweep(before: now, limit: $1) },
+            { try $0.actionLinks.sweep(before: now.addingTimeInterval(-Self.linksKept), limit: $1) },
             { try $0.devices.sweep(before: now.addingTimeInterval(-EnrolledDevice.longestSilence), limit: $1) },
             {
                 let end = now.addingTimeInterval(-EnrolledDevice.longestSilenceOfNobody)

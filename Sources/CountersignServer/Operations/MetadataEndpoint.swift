@@ -1,3 +1,4 @@
+internal import Countersign
 internal import HTTPTypes
 internal import Hummingbird
 internal import FoundationEssentialsCompat
@@ -14,10 +15,14 @@ struct MetadataEndpoint: Sendable {
     ///   - flows: The ways in, each of which adds its members.
     ///   - registers: Whether clients may register themselves.
     ///   - mutualTLS: The settings for client certificates; `nil` for none.
-    init(issuer: Issuer, flows: [any SignInFlow], registers: Bool, mutualTLS: MutualTLS?) {
+    ///   - policy: The scope values that are only for a group.
+    init(issuer: Issuer, flows: [any SignInFlow], registers: Bool, mutualTLS: MutualTLS?, policy: Policy) {
         self.issuer = issuer
         document = Result {
-            let metadata = Self.metadata(of: issuer, flows: flows, registers: registers, mutualTLS: mutualTLS)
+            var metadata = Self.metadata(of: issuer, flows: flows, registers: registers, mutualTLS: mutualTLS)
+            // Some clients request the whole list, so it has no scope of the operator's apps, and none for a group.
+            metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .groups, .offlineAccess]
+                .filter { $0 == .openid || policy.requiredGroups[$0] == nil }.map(\.rawValue)
             return JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: KeyRotation.freshness)
         }
     }
@@ -54,8 +59,6 @@ struct MetadataEndpoint: Sendable {
         metadata.requestIDParameterSupported = true
         metadata.userInfoEndpoint = issuer.appending("userinfo")
         metadata.keysURI = issuer.appending("jwks")
-        // Some clients request the whole list, so it has no scope of the operator's apps.
-        metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .offlineAccess].map(\.rawValue)
         metadata.grantTypesSupported = GrantType.known
         metadata.tokenEndpointAuthMethodsSupported = methods
         metadata.tokenEndpointAuthSigningAlgValuesSupported = UnverifiedClientAssertion.algorithms
@@ -73,7 +76,8 @@ struct MetadataEndpoint: Sendable {
         metadata.refreshTokenExpirationTypesSupported = ["authorization"]
         metadata.claimsSupported = [
             "sub", "iss", "aud", "exp", "iat", "auth_time", "acr", "amr", "nonce", "sid", "name", "preferred_username",
-            "email", "countersign_evidence", "countersign_screen",
+            "updated_at", "locale", "zoneinfo", "email", "email_verified", "groups", "countersign_evidence",
+            "countersign_screen",
         ]
         return metadata
     }

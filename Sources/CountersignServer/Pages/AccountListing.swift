@@ -171,8 +171,11 @@ struct AccountListing {
 
     /// The apps that may sign the person in without asking again.
     func allowedApps() throws -> [AllowedAppView] {
-        try repositories.consents.all(of: person.subject).compactMap { consent in
-            try repositories.clients.find(consent.client).map { AllowedAppView(consent, of: $0, at: now) }
+        let claims = try repositories.claimMappings.all()
+        return try repositories.consents.all(of: person.subject).compactMap { consent in
+            try repositories.clients.find(consent.client).map {
+                AllowedAppView(consent, of: $0, giving: claims, at: now)
+            }
         }
     }
 

@@ -37,6 +37,7 @@ struct AccountPage: Sendable {
         case passkeyAdded = "passkey-added"
         case passkeyRemoved = "passkey-removed"
         case passwordChanged = "password-changed"
+        case emailVerified = "email-verified"
         case authenticatorRemoved = "authenticator-removed"
         case deviceRemoved = "device-removed"
         case deviceNamed = "device-named"
@@ -50,7 +51,7 @@ struct AccountPage: Sendable {
             case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
             case .signedOut, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected, .disconnected,
                 .passkeyAdded,
-                .passkeyRemoved, .passwordChanged,
+                .passkeyRemoved, .passwordChanged, .emailVerified,
                 .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
@@ -74,6 +75,7 @@ struct AccountPage: Sendable {
             case .passkeyAdded: .text(.accountDonePasskeyAdded)
             case .passkeyRemoved: .text(.accountDonePasskeyRemoved)
             case .passwordChanged: .text(.accountDonePasswordChanged)
+            case .emailVerified: .text(.accountDoneEmailVerified)
             case .deviceRemoved: .text(.accountDoneDeviceRemoved)
             case .deviceNamed: .text(.accountDoneDeviceNamed)
             case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
@@ -130,6 +132,9 @@ struct AccountPage: Sendable {
                 hasPassword: visitor.person.password != nil,
                 passwordChanged: visitor.person.passwordChanged.map { TimeDisplay($0, at: now) },
                 isPasswordNew: AccountListing.isNew(visitor.person.passwordChanged, at: now),
+                offersEmail: core.sendsMail,
+                email: visitor.person.email,
+                isEmailVerified: visitor.person.isEmailVerified,
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
                 browserLimit: visitor.session.limit.map { TimeDisplay($0, at: now) },

@@ -12,23 +12,27 @@ protocol Page: Sendable {
 
 /// The templates, by their file names in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, adminConfirmation, authenticatorSetup, browserSignIn, browserSignInContinue, browserSignInOutcome
+    case account, actionLink, adminConfirmation, authenticatorSetup
+    case browserSignIn, browserSignInContinue, browserSignInOutcome
     case codeEntry, confirm, consent, domainCredential, domainForm,
-        domains, endSession, enrollment, enrollmentArrival
-    case leaving, linkArrival, login, passkeyAddition, password, personCode, postedAnswer, recoveryCodes,
+        domains, email, endSession, enrollment, enrollmentArrival
+    case forgottenPassword, forgottenPasswordWait, invitation, invitationPasskey
+    case leaving, linkArrival, linkOutcome, login, mail, passkeyAddition, password, passwordReset, personCode,
+        postedAnswer, recoveryCodes,
         requestHistory,
         result,
         secondFactor, siteCode, siteForm, sites, siteSecret
     case errorPage
     // Parts of others.
-    case delay, fact, layout, mark, passkeysElsewhere, permissions, personCodeField, problem, question, screen, script,
-        source
+    case delay, fact, layout, mark, newPasswordFields, passkeysElsewhere, permissions, personCodeField, problem,
+        question, screen, script, source
 
     /// The embedded text.
     var text: String {
         let bytes =
             switch self {
             case .account: PackageResources.account_mustache
+            case .actionLink: PackageResources.actionLink_mustache
             case .adminConfirmation: PackageResources.adminConfirmation_mustache
             case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
             case .browserSignIn: PackageResources.browserSignIn_mustache
@@ -41,17 +45,26 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .domainCredential: PackageResources.domainCredential_mustache
             case .domainForm: PackageResources.domainForm_mustache
             case .domains: PackageResources.domains_mustache
+            case .email: PackageResources.email_mustache
             case .endSession: PackageResources.endSession_mustache
             case .enrollment: PackageResources.enrollment_mustache
             case .enrollmentArrival: PackageResources.enrollmentArrival_mustache
             case .fact: PackageResources.fact_mustache
+            case .forgottenPassword: PackageResources.forgottenPassword_mustache
+            case .forgottenPasswordWait: PackageResources.forgottenPasswordWait_mustache
+            case .invitation: PackageResources.invitation_mustache
+            case .invitationPasskey: PackageResources.invitationPasskey_mustache
             case .layout: PackageResources.layout_mustache
             case .leaving: PackageResources.leaving_mustache
             case .linkArrival: PackageResources.linkArrival_mustache
+            case .linkOutcome: PackageResources.linkOutcome_mustache
             case .login: PackageResources.login_mustache
+            case .mail: PackageResources.mail_mustache
             case .mark: PackageResources.mark_mustache
+            case .newPasswordFields: PackageResources.newPasswordFields_mustache
             case .passkeyAddition: PackageResources.passkeyAddition_mustache
             case .password: PackageResources.password_mustache
+            case .passwordReset: PackageResources.passwordReset_mustache
             case .passkeysElsewhere: PackageResources.passkeysElsewhere_mustache
             case .permissions: PackageResources.permissions_mustache
             case .personCode: PackageResources.personCode_mustache

@@ -21,6 +21,8 @@ struct PageAsset: Sendable {
     static let passkeyScript = PageAsset("passkey.js", "text/javascript; charset=utf-8", PackageResources.passkey_js)
     /// The script that holds a request until the page changes, and shows the page then.
     static let waitScript = PageAsset("wait.js", "text/javascript; charset=utf-8", PackageResources.wait_js)
+    /// The script that moves the secret of a link into the form.
+    static let linkScript = PageAsset("link.js", "text/javascript; charset=utf-8", PackageResources.link_js)
 
     /// The style sheet of a brand.
     static func stylesheet(of brand: Brand) -> PageAsset {

@@ -45,7 +45,9 @@ struct PageRenderer: Sendable {
     }
 
     /// The files that pages load.
-    var assets: [PageAsset] { [stylesheet, .passkeyScript, .delayScript, .waitScript] + (logo.map { [$0] } ?? []) }
+    var assets: [PageAsset] {
+        [stylesheet, .passkeyScript, .delayScript, .waitScript, .linkScript] + (logo.map { [$0] } ?? [])
+    }
 
     /// The HTML document of a page in a language, with escaped values.
     ///
@@ -65,6 +67,7 @@ struct PageRenderer: Sendable {
             script: PageAsset.passkeyScript.digest,
             delayScript: PageAsset.delayScript.digest,
             waitScript: PageAsset.waitScript.digest,
+            linkScript: PageAsset.linkScript.digest,
             logo: logo?.digest,
             iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
             iconInk: icon.map { String($0.ink.text.dropFirst()) } ?? "fff",
@@ -145,6 +148,7 @@ private struct Frame {
     let script: String
     let delayScript: String
     let waitScript: String
+    let linkScript: String
     let logo: String?
     let iconFill: String
     let iconInk: String

@@ -11,6 +11,9 @@ extension PageRoutes {
         return try await PageLanguage.$ofRequest.withValue(preferred ?? language, operation: answer)
     }
 
+    /// The language of the current request, for a mail that it causes.
+    var languageOfRequest: PageLanguage { PageLanguage.ofRequest ?? language }
+
     /// The language of `ui_locales` in a request; `nil` for none with texts.
     ///
     /// Standard: OpenID Connect Core 1.0 §3.1.2.1.

@@ -39,7 +39,7 @@ struct PasswordPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         let ending = form["end"].flatMap { PasswordService.Ending(rawValue: $0) } ?? .browsers
-        let new = Password(revealing: form["new_password"] ?? "")
+        let new = NewPasswordEntry(form)
         if let problem = problem(of: new, in: form, by: visitor) {
             return try page(for: visitor, ending: ending, problem: problem)
         }
@@ -50,7 +50,7 @@ struct PasswordPage: Sendable {
                 return try page(for: visitor, ending: ending, problem: .wrongPassword)
             }
         }
-        let hash = try await accounts.passwords.hash(new)
+        let hash = try await accounts.passwords.hash(new.password)
         do {
             let cookie = try await PasswordService(core: core).change(
                 to: hash, of: visitor, ending: ending, from: address)
@@ -69,18 +69,12 @@ struct PasswordPage: Sendable {
     }
 
     /// The problem of a new password; `nil` for none.
-    private func problem(of new: Password, in form: Form, by visitor: SignedInVisitor) -> PasswordView.Problem? {
-        let person = visitor.person
-        let rule = PasswordRule(avoiding: [
-            person.username.rawValue, person.name, person.email, serverName, core.issuer.url.host(),
-        ])
-        do throws(PasswordRuleError) {
-            try rule.verify(new)
-        } catch {
-            return .rule(error)
+    private func problem(of new: NewPasswordEntry, in form: Form, by visitor: SignedInVisitor) -> PasswordView.Problem?
+    {
+        if let problem = new.problem(avoiding: visitor.person.knownWords + [serverName, core.issuer.url.host()]) {
+            return problem
         }
-        guard form["new_password_again"] == new.revealed else { return .different }
-        return asksPassword(of: visitor) && form["password"] == new.revealed ? .same : nil
+        return asksPassword(of: visitor) && form["password"] == new.password.revealed ? .same : nil
     }
 
     /// Counts and verifies the earlier password, as a sign-in does.

@@ -16,6 +16,7 @@ struct ReturnPage: Sendable {
     /// The pages of an account.
     static let ofAccount = [
         ReturnPage(paths: ["/account"], root: "/account", keepsQuery: { _ in false }),
-        OneTimePasswordPage.returns, PasswordPage.returns, PasskeysPage.returns, EndSessionPage.returns,
+        OneTimePasswordPage.returns, PasswordPage.returns, EmailPage.returns, PasskeysPage.returns,
+        EndSessionPage.returns,
     ]
 }

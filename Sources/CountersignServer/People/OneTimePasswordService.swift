@@ -28,6 +28,7 @@ struct OneTimePasswordService: Sendable {
     let random: RandomSource
     let clock: TimeSource
     let issuer: Issuer
+    let notices: AccountNotices
 
     // MARK: Setting up
 
@@ -112,9 +113,10 @@ struct OneTimePasswordService: Sendable {
     func remove(of visitor: SignedInVisitor, from address: String?) async throws -> Bool {
         let now = clock.now()
         let subject = visitor.person.subject
-        return try await store.changeWays(of: visitor, at: now) { repositories in
+        return try await store.changeWays(of: visitor, at: now) { [notices] repositories in
             guard try repositories.oneTimePasswords.remove(subject) else { return false }
             _ = try repositories.recoveryCodes.remove(subject)
+            try notices.tell(.oneTimePasswordsRemoved, to: subject, at: now, in: repositories)
             try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .oneTimePasswordsRemoved, by: .person, subject: subject, address: address)

@@ -53,6 +53,7 @@ struct PasskeyService: Sendable {
     let party: RelyingParty?
     /// The display name of the relying party.
     let siteName: String
+    let notices: AccountNotices
 
     /// The relying party of a server: its host, the origin of its pages, and the operator's apps.
     ///
@@ -112,26 +113,56 @@ struct PasskeyService: Sendable {
     func register(
         _ json: String, named name: String, by visitor: SignedInVisitor, in cookie: BrowserCookie, from address: String?
     ) async throws {
-        let subject = visitor.person.subject
+        let passkey = try await registered(json, named: name, by: visitor.person.subject, in: cookie)
+        try await store.changeWays(of: visitor, at: passkey.record.created) { try add(passkey, from: address, in: $0) }
+    }
+
+    /// A new passkey with a verified registration; made by ``PasskeyService`` alone.
+    struct NewPasskey: Sendable {
+        let record: PasskeyRecord
+        /// The digest and the expiry of the answered challenge.
+        fileprivate let challenge: (digest: SecretDigest, ends: Date)
+
+        fileprivate init(_ record: PasskeyRecord, answering challenge: (SecretDigest, Date)) {
+            self.record = record
+            self.challenge = challenge
+        }
+    }
+
+    /// Verifies the browser's message about a new credential. ``add(_:from:in:)`` stores it.
+    ///
+    /// - Parameters:
+    ///   - json: The browser's message.
+    ///   - name: The person's name for the passkey.
+    ///   - subject: The person, who may be created together with it.
+    ///   - cookie: The cookie of the browser.
+    /// - Throws: ``CeremonyError``; ``StoreUnavailableError``.
+    func registered(
+        _ json: String, named name: String, by subject: Subject, in cookie: BrowserCookie
+    ) async throws -> NewPasskey {
         guard let party, let handle = PasskeyRecord.userHandle(of: subject) else { throw CeremonyError.unknown }
-        let now = clock.now()
         let (registration, challenge) = try await verifiedRegistration(
             json, by: subject, in: cookie, for: party, handle)
-        let record = PasskeyRecord(passkey: registration.passkey, subject: subject, name: name, created: now)
+        let record = PasskeyRecord(passkey: registration.passkey, subject: subject, name: name, created: clock.now())
+        return NewPasskey(record, answering: challenge)
+    }
+
+    /// Stores a new passkey, with an audit entry, in the change that depends on it.
+    ///
+    /// - Throws: ``CeremonyError``.
+    func add(_ passkey: NewPasskey, from address: String?, in repositories: any Repositories) throws {
+        let record = passkey.record
+        try Self.use(passkey.challenge, in: repositories)
+        guard try repositories.passkeys.all(of: record.subject).count < Self.most else { throw CeremonyError.tooMany }
         do {
-            try await store.changeWays(of: visitor, at: now) { repositories in
-                try Self.use(challenge, in: repositories)
-                guard try repositories.passkeys.all(of: subject).count < Self.most else { throw CeremonyError.tooMany }
-                try repositories.passkeys.insert(record)
-                try Audit(repositories).record(
-                    AuditEntry.Facts(
-                        at: now, .passkeyAdded, by: .person, subject: subject, address: address,
-                        detail: record.shownInAudit)
-                )
-            }
+            try repositories.passkeys.insert(record)
         } catch StoreError.alreadyExists {
             throw CeremonyError.alreadyRegistered
         }
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: record.created, .passkeyAdded, by: .person, subject: record.subject, address: address,
+                detail: record.shownInAudit))
     }
 
     private func verifiedRegistration(
@@ -254,12 +285,13 @@ struct PasskeyService: Sendable {
     func remove(_ id: CredentialID, of visitor: SignedInVisitor, from address: String?) async throws -> Removal {
         let subject = visitor.person.subject
         let now = clock.now()
-        return try await store.changeWays(of: visitor, at: now) { repositories in
+        return try await store.changeWays(of: visitor, at: now) { [notices] repositories in
             guard let record = try repositories.passkeys.all(of: subject).first(where: { $0.passkey.id == id }) else {
                 return .nothing
             }
             guard try WayToSignIn.passkey(id).hasAlternative(for: subject, in: repositories) else { return .lastWay }
             _ = try repositories.passkeys.remove(id, of: subject)
+            try notices.tell(.passkeyRemoved, to: subject, at: now, in: repositories)
             try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .passkeyRemoved, by: .person, subject: subject, address: address,

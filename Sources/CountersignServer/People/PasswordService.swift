@@ -1,6 +1,6 @@
 internal import FoundationEssentialsCompat
 
-/// The change of a person's own password, in a browser.
+/// The change of a person's own password, in a browser: of one who is signed in, or who proves otherwise who they are.
 struct PasswordService: Sendable {
     let core: ServerCore
 
@@ -30,14 +30,16 @@ struct PasswordService: Sendable {
         let now = core.clock.now()
         let cookie: BrowserCookie = core.mint.secret()
         let (session, subject) = (visitor.session, visitor.person.subject)
-        try await core.store.changeWays(of: visitor, at: now) { [mint = core.mint] repositories in
+        let notices = AccountNotices(by: core.mint, sendsMail: core.sendsMail)
+        try await core.store.changeWays(of: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.password == visitor.person.password else {
                 throw PersonChangedError()
             }
             person.password = password
             person.passwordChanged = now
             try repositories.people.update(person)
-            try Announcements(repositories).announcePasswordChange(of: subject, by: mint, at: now)
+            try repositories.actionLinks.removeUnused(of: subject)
+            try notices.tell(.passwordChanged, to: subject, at: now, in: repositories)
             try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .passwordChanged, by: .person, subject: subject, address: address,
@@ -47,6 +49,43 @@ struct PasswordService: Sendable {
             if others == .all { try endApps(of: subject, from: address, at: now, in: repositories) }
         }
         return cookie
+    }
+
+    /// Sets the password of a person who is not signed in, ends their browser sessions, links and unredeemed approvals,
+    /// and notifies them. It signs nobody in, so a second factor is still asked for.
+    ///
+    /// - Parameters:
+    ///   - password: The hash of the new password.
+    ///   - address: The network address of the browser.
+    ///   - detail: The proof, for the audit.
+    ///   - proof: Runs first in the same change: uses up the proof, and returns the person.
+    /// - Returns: The person with the new password.
+    /// - Throws: What `proof` throws; ``PersonChangedError`` for a person who is locked or absent;
+    ///   ``StoreUnavailableError``.
+    func reset(
+        to password: PasswordHash,
+        from address: String?,
+        noting detail: String,
+        by proof: @escaping @Sendable (any Repositories, Date) throws -> Subject
+    ) async throws -> Person {
+        let now = core.clock.now()
+        let notices = AccountNotices(by: core.mint, sendsMail: core.sendsMail)
+        return try await core.store.change { repositories in
+            let subject = try proof(repositories, now)
+            guard var person = try repositories.people.find(subject), person.isActive else {
+                throw PersonChangedError()
+            }
+            person.password = password
+            person.passwordChanged = now
+            try repositories.people.update(person)
+            try Approvals(repositories).cancelAll(of: subject, as: .person, at: now)
+            try Sessions(repositories).endAll(of: subject, as: .person, at: now)
+            try notices.tell(.passwordChanged, to: subject, at: now, in: repositories)
+            try Audit(repositories).record(
+                AuditEntry.Facts(
+                    at: now, .passwordChanged, by: .person, subject: subject, address: address, detail: detail))
+            return person
+        }
     }
 
     private static let reason = "the password was changed"

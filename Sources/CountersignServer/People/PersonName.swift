@@ -1,7 +1,6 @@
 /// The name of a person on the sign-in page or in a client's request.
 ///
-/// It is the user name, or an e-mail address of one person only. An operator entered the address, or another provider
-/// verified it.
+/// It is the user name, or a verified e-mail address of one person only.
 package struct PersonName: Sendable {
     private let usernames: [Username]
     private let address: EmailAddress?

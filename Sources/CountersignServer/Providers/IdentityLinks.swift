@@ -184,6 +184,7 @@ struct IdentityLinks: Sendable {
             username: name,
             name: identity.name ?? name.rawValue,
             email: identity.email,
+            isEmailVerified: identity.email != nil,
             password: nil,
             created: clock.now()
         )

@@ -21,6 +21,8 @@ extension ApprovalService {
         case lastMiss
         /// The person has no way to authenticate as the client asked for it.
         case unmet
+        /// The person is not in the group that the scope needs.
+        case notInGroup
 
         /// The note of the audit; `nil` for that of the answer.
         var note: String? {
@@ -28,6 +30,7 @@ extension ApprovalService {
             case .answer: nil
             case .lastMiss: ApprovalNote.lastMiss
             case .unmet: ApprovalNote.unmet
+            case .notInGroup: ApprovalNote.notInGroup
             }
         }
 
@@ -37,6 +40,7 @@ extension ApprovalService {
             case .answer: .decided
             case .lastMiss: .wrongDigits(isLast: true)
             case .unmet: .unmet
+            case .notInGroup: .refused(.notInGroup)
             }
         }
     }
@@ -68,6 +72,11 @@ extension ApprovalService.Step {
         if denial == nil, try isBeyondReach(proposed, proving: evidence) {
             stored.terms.isUnattainable = true
             denial = .unmet
+        }
+        if denial == nil, try lacksGroup(proposed) {
+            // A request that waits is denied, so that its client learns of it.
+            guard proposed.requestState != .new else { return .refuse(.refused(.notInGroup)) }
+            denial = .notInGroup
         }
         do {
             try take(&stored.exchange, proposed)
@@ -144,6 +153,12 @@ extension ApprovalService.Step {
         else { return false }
         return try !People(repositories).canReachClass(
             in: demands, proposed.party.approver.subject, under: policy, at: now)
+    }
+
+    /// Whether a word of the scope is only for a group that the person is not in.
+    private func lacksGroup(_ proposed: ProposedDecision) throws -> Bool {
+        let scope = proposed.stored.exchange.request.scope.value
+        return try Groups(repositories).allowed(scope, to: proposed.party.approver.subject, under: policy) != scope
     }
 
     /// Whether a person who came by a link gave the extra proof, or is asked for a number now. Taking the request

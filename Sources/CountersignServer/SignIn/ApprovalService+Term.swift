@@ -8,7 +8,7 @@ extension SignInExchangeRecord {
     var sessionTerms: [SessionTerm] {
         let screen = SessionTerm.allCases
         switch method {
-        case .browserSession: return screen.filter { $0 != .remembered }
+        case .browserSession: return method.opensBrowserSession ? screen.filter { $0 != .remembered } : []
         case .deviceCode:
             let request = exchange.request
             let hasIDToken = request.scope.value.contains(.openid) && request.domain == nil
@@ -36,7 +36,7 @@ extension ProposedDecision {
     /// The time of the sign-in that an approval gives: the chosen one where the request offers it. Without a choice, a
     /// browser is not taken for the person's own.
     var term: SessionTerm {
-        let fallback = stored.method.browser == nil ? SessionTerm.own : .standard
+        let fallback = stored.method.opensBrowserSession ? SessionTerm.standard : .own
         return sessionTerm.flatMap { stored.sessionTerms.contains($0) ? $0 : nil } ?? fallback
     }
 
@@ -48,7 +48,7 @@ extension ProposedDecision {
         if let end = party.limit?.ends, term.lifetime.map({ end < now + $0 }) ?? true {
             return "session: until \(end.formatted(.iso8601))"
         }
-        guard stored.method.browser != nil || term != .own else { return nil }
+        guard stored.method.opensBrowserSession || term != .own else { return nil }
         return "session: \(term.rawValue)"
     }
 }

@@ -22,6 +22,8 @@ struct AccessTokenClaims: Sendable, Encodable {
     let evidence: EvidenceClaim?
     /// The key that it is bound to. Standard: RFC 9449 §6.1.
     let confirmation: KeyConfirmation?
+    /// The person's groups, and what the operator declared. Standard: RFC 9068 §2.2.3.1.
+    let additional: AdditionalClaims
 
     enum CodingKeys: String, CodingKey {
         case issuer = "iss"
@@ -53,5 +55,6 @@ extension AccessTokenClaims: CompactlyWritten {
         json.add(CodingKeys.id, id.rawValue)
         json.add(CodingKeys.scope, scope)
         json.add(CodingKeys.subject, subject)
+        additional.write(to: &json)
     }
 }

@@ -46,7 +46,7 @@ struct AuthorizationCodeGrant: Sendable {
         do {
             let approval = try await lost.store.read { try find(presented, for: client.client, in: $0) }
             let binding = approval.stored.method.binding
-            let scope = try client.allowed(approval.grant.scope)
+            let scope = try client.allowed(approval.scope)
             let prepared = try await tokens.prepare(
                 TokenIssuer.Order(
                     entitlement: .person(approval.person, approval.grant, scope: scope),

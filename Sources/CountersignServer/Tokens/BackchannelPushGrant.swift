@@ -66,7 +66,7 @@ struct BackchannelPushGrant: Sendable {
         keeping keep: @escaping @Sendable (_ answer: [UInt8], Grant.ID, any Repositories) throws -> Void
     ) async throws -> Result {
         let approval = try await core.store.read { try find(request, in: $0) }
-        let scope = client.allowed(approval.grant.scope)
+        let scope = client.allowed(approval.scope)
         guard scope.contains(.openid), client.grantTypes.contains(.backchannelAuthentication),
             !client.rules.requiresKey, client.backchannel.notificationEndpoint != nil
         else { throw PushError(code: .transactionFailed) }

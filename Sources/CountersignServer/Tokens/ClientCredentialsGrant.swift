@@ -24,7 +24,7 @@ struct ClientCredentialsGrant: Sendable {
             )
         }
         // Words that make sense for a person only.
-        let personal: Set<ScopeWord> = [.openid, .profile, .email, .offlineAccess, .nearbyApprove]
+        let personal: Set<ScopeWord> = [.openid, .profile, .email, .groups, .offlineAccess, .nearbyApprove]
         let own = Scope(client.client.scope.words.filter { !personal.contains($0) })
         let scope = try own.permitting(asked, to: client.client.id)
         let prepared = try await tokens.prepare(

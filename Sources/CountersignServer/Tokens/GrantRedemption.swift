@@ -24,6 +24,8 @@ struct GrantRedemption: Sendable {
     struct Approval: Sendable {
         let grant: Grant
         let person: Person
+        /// The part of the granted scope that the person may have now.
+        let scope: Scope
         /// The exchange, whose grant is spent already.
         let stored: SignInExchangeRecord
         /// The client's way to its sign-in; `nil` for the one of its request's method.
@@ -41,7 +43,14 @@ struct GrantRedemption: Sendable {
         by way: NewDevice.Way? = nil,
         in repositories: any Repositories
     ) throws -> Approval? {
-        try person(of: grant, in: repositories).map { Approval(grant: grant, person: $0, stored: stored, way: way) }
+        guard let person = try person(of: grant, in: repositories) else { return nil }
+        let scope = try scope(of: grant, in: repositories)
+        return Approval(grant: grant, person: person, scope: scope, stored: stored, way: way)
+    }
+
+    /// The part of a granted scope that policy lets its person have now.
+    func scope(of grant: Grant, in repositories: any Repositories) throws -> Scope {
+        try Groups(repositories).allowed(grant.scope, to: grant.subject, under: policy)
     }
 
     /// The person who gave a grant, if policy lets it be redeemed now, and it has not ended by itself.
@@ -59,6 +68,7 @@ struct GrantRedemption: Sendable {
         } catch is Policy.ViolationError {
             return nil
         }
+        guard try grant.scope.isEmpty || !scope(of: grant, in: repositories).isEmpty else { return nil }
         return try repositories.people.find(grant.subject)
     }
 

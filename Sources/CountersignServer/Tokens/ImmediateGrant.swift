@@ -101,7 +101,7 @@ struct ImmediateGrant: Sendable {
         provenBy key: SenderKey?
     ) async throws -> [UInt8] {
         let approval = try await core.store.read { try find(opened, in: $0) }
-        let scope = try client.allowed(approval.grant.scope)
+        let scope = try client.allowed(approval.scope)
         let prepared = try await tokens.issuer.prepare(
             TokenIssuer.Order(
                 entitlement: .person(approval.person, approval.grant, scope: scope),

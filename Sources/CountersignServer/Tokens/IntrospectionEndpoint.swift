@@ -93,6 +93,9 @@ struct IntrospectionEndpoint: Sendable {
         response.authenticated = token.authenticated?.numericDate
         response.authenticationClass = token.authenticationClass
         response.evidence = token.evidence
+        if let person = verified.person {
+            response.additional = try PersonClaims(repositories).additional(of: person, allowing: scope)
+        }
         return response
     }
 
@@ -108,7 +111,7 @@ struct IntrospectionEndpoint: Sendable {
             family.isNewest
         else { return .inactive }
         var response = IntrospectionResponse(active: true)
-        let scope = asker.allowed(family.signIn.grant.scope)
+        let scope = asker.allowed(family.scope)
         response.scope = scope.isEmpty ? nil : scope.description
         response.clientID = asker.id
         response.username = family.person.username.rawValue

@@ -106,7 +106,8 @@ struct PolledGrant: Sendable {
         let found = try lost.find(credential(of: poll), of: grant.id, in: repositories)
         let client = poll.client.client
         guard client.scope.covers(found), let signIn = try repositories.signIns.find(grant.id),
-            signIn.isLive(at: clock.now()), let person = try redemption.person(of: grant, in: repositories)
+            signIn.isLive(at: clock.now()), let person = try redemption.person(of: grant, in: repositories),
+            try redemption.scope(of: grant, in: repositories).covers(found)
         else { return nil }
         switch found {
         case .nothing: return nil
@@ -128,7 +129,7 @@ struct PolledGrant: Sendable {
         let client = poll.client.client
         let scope: Scope
         do {
-            scope = try poll.client.allowed(approval.grant.scope)
+            scope = try poll.client.allowed(approval.scope)
         } catch {
             return try await refuse(approval.stored, PollError(.unknown, because: error.reason), from: poll)
         }

@@ -89,7 +89,7 @@ struct RefreshGrant: Sendable {
         for client: AuthenticatedClient
     ) async throws -> TokenFinding {
         let (person, record) = (fresh.person, fresh.signIn)
-        let granted = try client.allowed(try record.grant.scope.permitting(presented.scope, to: client.client.id))
+        let granted = try client.allowed(try fresh.scope.permitting(presented.scope, to: client.client.id))
         let rotates = client.client.rules.rotatesRefreshTokens
         let prepared = try await tokens.prepare(
             TokenIssuer.Order(
@@ -193,7 +193,7 @@ struct RefreshGrant: Sendable {
             return isRecent == true ? .refused("the token was used a moment ago") : .reused(grant.id)
         }
         guard client.scope.covers(found) else { return .refused("the client's registration allows less now") }
-        guard try grant.scope.permitting(presented.scope, to: client.id).covers(found) else {
+        guard try family.scope.permitting(presented.scope, to: client.id).covers(found) else {
             throw OAuthError(.invalidScope, "the token was used for another scope", because: "\(presented.scope)")
         }
         switch found {

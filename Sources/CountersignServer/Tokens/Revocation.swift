@@ -26,6 +26,7 @@ package struct Revocation {
         _ = try repositories.devices.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
         try repositories.personCodes.removeAll(of: subject)
+        try repositories.actionLinks.removeUnused(of: subject)
     }
 }
 

@@ -73,6 +73,9 @@ struct TokenExchangeGrant: Sendable {
                 "the sign-in at the other provider is not enough for this scope",
                 because: "policy: \(violation)"
             )
+        case .notInGroup:
+            OAuthError(
+                .accessDenied, "the scope is only for people of a group", because: "policy: \(violation)")
         case .client, .subject, .notAuthenticated, .codeNotNamed:
             SubjectTokenError(because: "policy: \(violation)")
         }

@@ -8,6 +8,7 @@ internal import FoundationEssentialsCompat
 /// signing, then the change that redeems a grant records them. Tokens that are not recorded are invalid.
 struct TokenIssuer: Sendable {
     let issuer: Issuer
+    let store: any Store
     let keys: KeyRing
     let mint: CodeMint
     let clock: TimeSource
@@ -82,7 +83,7 @@ struct TokenIssuer: Sendable {
     private func prepare(_ order: Order, of domain: ServiceDomain) async throws -> PreparedTokens {
         let now = clock.now()
         let terms = Terms(format: .opaque, lifetime: domain.tokenLifetime, audience: domain.name.rawValue)
-        let access = try await accessToken(order, on: terms, at: now)
+        let access = try await accessToken(order, telling: AdditionalClaims(), on: terms, at: now)
         let response = CrossPlatformTokenResponse(
             accessToken: access.token,
             tokenType: order.key?.tokenType ?? "bearer",
@@ -102,15 +103,17 @@ struct TokenIssuer: Sendable {
             lifetime: client.lifetimes.accessToken,
             audience: client.audience ?? issuer.text
         )
-        let access = try await accessToken(order, on: terms, at: now)
+        let isTold = order.entitlement.scope.contains(.openid) || terms.format != .opaque
+        let person = isTold ? try await claims(about: order.entitlement) : nil
+        let access = try await accessToken(order, telling: person?.additional ?? AdditionalClaims(), on: terms, at: now)
         var refresh: (token: RefreshToken, record: RefreshTokenRecord)?
         var idToken: UnverifiedIDToken?
-        if case .person(let person, let grant, let scope) = order.entitlement {
+        if case .person(_, let grant, let scope) = order.entitlement {
             if order.isRefreshable, client.grantTypes.contains(.refreshToken) {
                 refresh = refreshToken(order, of: grant, at: now)
             }
-            if scope.contains(.openid) {
-                var claims = claims(of: order, about: UserInfo(person, allowing: scope), by: grant, at: now)
+            if scope.contains(.openid), let person {
+                var claims = claims(of: order, about: person, by: grant, at: now)
                 if let request = order.pushed {
                     // Standard: OpenID CIBA Core 1.0 §10.3.1.
                     claims.authenticationRequest = AuthenticationRequestIDClaim(request)
@@ -144,6 +147,17 @@ struct TokenIssuer: Sendable {
         )
     }
 
+    /// The claims about the person of an entitlement; `nil` for a client's own. Claims that are too long for a token are
+    /// at `/userinfo` instead, if the token opens it.
+    private func claims(about entitlement: Entitlement) async throws -> UserInfo? {
+        guard let person = entitlement.person else { return nil }
+        let scope = entitlement.scope
+        var claims = try await store.find { try PersonClaims($0).about(person, allowing: scope) }
+        let endpoint = scope.contains(.openid) ? issuer.appending(UserInfoEndpoint.path) : nil
+        claims.additional = claims.additional.inToken(orAt: endpoint)
+        return claims
+    }
+
     /// The properties of an access token that depend on the dialect.
     private struct Terms {
         let format: Client.TokenFormat
@@ -153,6 +167,7 @@ struct TokenIssuer: Sendable {
 
     private func accessToken(
         _ order: Order,
+        telling additional: AdditionalClaims,
         on terms: Terms,
         at now: Date
     ) async throws -> (token: AccessToken, record: AccessTokenRecord) {
@@ -185,7 +200,8 @@ struct TokenIssuer: Sendable {
                 authenticated: authenticated?.numericDate,
                 authenticationClass: authenticationClass,
                 evidence: evidence,
-                confirmation: order.key.map { KeyConfirmation($0) }
+                confirmation: order.key.map { KeyConfirmation($0) },
+                additional: additional
             )
             token = AccessToken(revealing: try await signed(claims, as: .accessToken, by: algorithm, at: now))
         } else {
@@ -245,6 +261,11 @@ struct TokenIssuer: Sendable {
         claims.name = person.name
         claims.preferredUsername = person.preferredUsername
         claims.email = person.email
+        claims.isEmailVerified = person.emailVerified
+        claims.locale = person.locale
+        claims.zoneInfo = person.zoneInfo
+        claims.updated = person.updated
+        claims.additional = person.additional
         claims.authenticationClass = grant.evidence.authenticationClass?.rawValue
         claims.methods = grant.evidence.methods
         claims.evidence = EvidenceClaim(grant.evidence)

@@ -22,7 +22,8 @@ final class TokenServices: Sendable {
         longestWait: Int,
         lostAnswerWindow: TimeInterval
     ) {
-        issuer = TokenIssuer(issuer: core.issuer, keys: core.keys, mint: core.mint, clock: core.clock)
+        issuer = TokenIssuer(
+            issuer: core.issuer, store: core.store, keys: core.keys, mint: core.mint, clock: core.clock)
         self.proofs = proofs
         firstUses = FirstUses(store: core.store, clock: core.clock)
         self.waits = waits

@@ -17,7 +17,7 @@ struct UserInfoEndpoint: Sendable {
         router.endpoint(Self.path, [.get: answer, .post: answer], from: clients.origins)
     }
 
-    private static let path = "userinfo"
+    static let path = "userinfo"
 
     private func answer(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         do {
@@ -71,21 +71,6 @@ struct UserInfoEndpoint: Sendable {
             throw OAuthError(.insufficientScope, "the scope openid is needed", because: "no openid")
         }
         tokens.firstUses.note(token.record)
-        return UserInfo(person, allowing: token.scope)
-    }
-}
-
-extension UserInfo {
-    /// The claims about `person` that `scope` gives a client.
-    ///
-    /// `openid` alone includes the name: a requester shows it in "Continue as Anna?".
-    /// Standard: OpenID Connect Core 1.0 §5.4.
-    init(_ person: Person, allowing scope: Scope) {
-        self.init(subject: person.subject)
-        if scope.contains(.openid) || scope.contains(.profile) {
-            name = person.name
-        }
-        if scope.contains(.profile) { preferredUsername = person.username.rawValue }
-        if scope.contains(.email) { email = person.email }
+        return try PersonClaims(repositories).about(person, allowing: token.scope)
     }
 }

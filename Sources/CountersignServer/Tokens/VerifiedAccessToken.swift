@@ -9,15 +9,15 @@ struct VerifiedAccessToken: Sendable {
     let client: Client
     /// The person whom it was issued for; `nil` when the client acts for itself.
     let person: Person?
+    /// The scope that it allows now: never more than its client is registered for, and its person may have.
+    let scope: Scope
 
-    fileprivate init(_ record: AccessTokenRecord, _ client: Client, _ person: Person?) {
+    fileprivate init(_ record: AccessTokenRecord, _ client: Client, _ person: Person?, allowing scope: Scope) {
         self.record = record
         self.client = client
         self.person = person
+        self.scope = scope
     }
-
-    /// The scope that it allows now: never more than its client is registered for.
-    var scope: Scope { client.allowed(record.scope) }
 }
 
 /// The access tokens that were not revoked.
@@ -77,7 +77,11 @@ struct AccessTokens {
             return nil
         }
         guard try isForKnownDomain(record, of: client) else { return nil }
-        return VerifiedAccessToken(record, client, person)
+        let registered = client.allowed(record.scope)
+        let scope = try Groups(repositories).allowed(registered, to: record.subject, under: policy)
+        // A token whose whole scope is only for groups that the person has left is good for nothing.
+        guard registered.isEmpty || !scope.isEmpty else { return nil }
+        return VerifiedAccessToken(record, client, person, allowing: scope)
     }
 
     /// Whether the domain of a device's token is still the one that the token was issued for.

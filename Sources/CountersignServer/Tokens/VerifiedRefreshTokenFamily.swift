@@ -9,12 +9,15 @@ struct VerifiedRefreshTokenFamily: Sendable {
     let isNewest: Bool
     let signIn: SignInRecord
     let person: Person
+    /// The part of the granted scope that its person may have now.
+    let scope: Scope
 
-    fileprivate init(_ found: RefreshTokenMatch, _ signIn: SignInRecord, _ person: Person) {
+    fileprivate init(_ found: RefreshTokenMatch, _ signIn: SignInRecord, _ person: Person, allowing scope: Scope) {
         newest = found.newest
         isNewest = found.isNewest
         self.signIn = signIn
         self.person = person
+        self.scope = scope
     }
 }
 
@@ -78,6 +81,9 @@ struct RefreshTokens {
             return .refused("policy: \(refusal)")
         }
         guard let person else { return .refused("no such person") }
-        return .verified(VerifiedRefreshTokenFamily(found, signIn, person))
+        let granted = signIn.grant.scope
+        let scope = try Groups(repositories).allowed(granted, to: person.subject, under: policy)
+        guard granted.isEmpty || !scope.isEmpty else { return .refused("policy: \(Policy.ViolationError.notInGroup)") }
+        return .verified(VerifiedRefreshTokenFamily(found, signIn, person, allowing: scope))
     }
 }

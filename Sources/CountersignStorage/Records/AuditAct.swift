@@ -75,7 +75,7 @@ public struct AuditAct: Identifier {
     /// A decision over the back channel could not be delivered to a client; the detail says why.
     public static let decisionNotDelivered = AuditAct("sign_in.not_delivered")
 
-    /// A text message or a webhook call could not be delivered; the detail says why.
+    /// A text message, a mail or a webhook call could not be delivered; the detail says why.
     public static let messageNotDelivered = AuditAct("message.not_delivered")
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
@@ -136,7 +136,7 @@ public struct AuditAct: Identifier {
     public static let phoneNumberRemoved = AuditAct("person.phone_number_removed")
     /// An account was added.
     public static let personAdded = AuditAct("person.added")
-    /// An import changed the name or the e-mail address of a person.
+    /// An import or an operator changed what is known of a person.
     public static let personChanged = AuditAct("person.changed")
     /// A person was locked.
     public static let personLocked = AuditAct("person.locked")
@@ -156,8 +156,28 @@ public struct AuditAct: Identifier {
     public static let providerAdded = AuditAct("provider.added")
     /// Another provider was removed.
     public static let providerRemoved = AuditAct("provider.removed")
+    /// A person verified their e-mail address.
+    public static let emailVerified = AuditAct("person.email_verified")
     /// A person's password was changed.
     public static let passwordChanged = AuditAct("person.password_changed")
+    /// A group of people was added; the detail names it.
+    public static let groupAdded = AuditAct("group.added")
+    /// A group of people was removed; the detail names it.
+    public static let groupRemoved = AuditAct("group.removed")
+    /// A person or a group became a member of a group; the detail names both.
+    public static let groupMemberAdded = AuditAct("group.member_added")
+    /// A person or a group ceased to be a member of a group; the detail names both.
+    public static let groupMemberRemoved = AuditAct("group.member_removed")
+    /// A claim was declared; the detail names it.
+    public static let claimAdded = AuditAct("claim.added")
+    /// The declaration of a claim was removed; the detail names it.
+    public static let claimRemoved = AuditAct("claim.removed")
+    /// A link was made that sets a person's password; the detail says until when.
+    public static let passwordResetLinkMade = AuditAct("person.password_reset_link_made")
+    /// A link was made that creates a person; the detail says until when.
+    public static let personInvited = AuditAct("person.invited")
+    /// An invitation was withdrawn.
+    public static let invitationRemoved = AuditAct("person.invitation_removed")
     /// A client was registered.
     public static let clientAdded = AuditAct("client.added")
     /// A client's registration was changed.

@@ -1,6 +1,6 @@
 public import FoundationEssentialsCompat
 
-/// A text message, a push message, or a webhook call.
+/// A text message, a mail, a push message, or a webhook call.
 ///
 /// ``DeliveryService`` sends it until it is accepted or the attempts are exhausted.
 public struct Delivery: Sendable, Equatable {
@@ -16,6 +16,8 @@ public struct Delivery: Sendable, Equatable {
     public enum Content: Sendable, Equatable {
         /// A text message; its words are sealed, because they may contain a password, and `nil` after the delivery.
         case text(SealedText?, to: PhoneNumber)
+        /// A mail; its code and link are sealed, and `nil` after the delivery, and for a mail without.
+        case mail(MailMessage, SealedText?)
         /// A push message with identifiers only.
         case push(PushPayload, to: PushAddress)
         /// A call of a customer's server: a request of that site was decided or has expired.
@@ -30,6 +32,8 @@ public struct Delivery: Sendable, Equatable {
     public enum Receiver: Sendable, Hashable {
         /// The gateway for text messages.
         case gateway
+        /// The gateway for mails.
+        case mailGateway
         /// A push service.
         case pushService(PushAddress.Service)
         /// The server of a customer.
@@ -117,6 +121,7 @@ public struct Delivery: Sendable, Equatable {
     public var receiver: Receiver {
         switch content {
         case .text: .gateway
+        case .mail: .mailGateway
         case .push(_, to: let address): .pushService(address.service)
         case .webhook(let environment, _): .environment(environment)
         case .newDevice, .limitAlarm: .operator
@@ -126,7 +131,7 @@ public struct Delivery: Sendable, Equatable {
     /// Its lane.
     public var lane: DeliveryLane {
         switch content {
-        case .text, .push: .messages
+        case .text, .mail, .push: .messages
         case .webhook, .newDevice, .limitAlarm: .calls
         }
     }
@@ -134,14 +139,18 @@ public struct Delivery: Sendable, Equatable {
     /// Whether it is a text message.
     package var isText: Bool { if case .text = content { true } else { false } }
 
-    /// Ends it, and removes the words of a text message, since they may contain a password.
+    /// Ends it, and removes the words of a text message and the secrets of a mail.
     package mutating func end(_ state: State) {
         self.state = state
-        if case .text(_, to: let number) = content { content = .text(nil, to: number) }
+        switch content {
+        case .text(_, to: let number): content = .text(nil, to: number)
+        case .mail(let message, _): content = .mail(message, nil)
+        case .push, .webhook, .newDevice, .limitAlarm: break
+        }
     }
 }
 
-/// The words of a text message under the seal of the server.
+/// The words of a text message, or the secrets of a mail, under the seal of the server.
 public struct SealedText: Sendable, Equatable {
     /// Nonce, ciphertext and tag.
     public let bytes: [UInt8]

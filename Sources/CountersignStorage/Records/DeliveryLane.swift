@@ -1,6 +1,6 @@
 /// A part of the queue with separate slots, so that an unresponsive server delays no message.
 public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
-    /// Text and push messages, over a few services.
+    /// Texts, mails and push messages, over a few services.
     case messages
     /// Calls of many servers.
     case calls
@@ -10,8 +10,8 @@ extension DeliveryLane {
     /// The maximum number of concurrent attempts of the lane at one node.
     package var slots: Int {
         switch self {
-        // Enough for each of the three services: the gateway, Apple and Google.
-        case .messages: 3 * slotsPerReceiver
+        // Enough for each of the four services: both gateways, Apple and Google.
+        case .messages: 4 * slotsPerReceiver
         case .calls: 48
         }
     }

@@ -21,7 +21,8 @@ public enum SignInMethod: Sendable, Equatable {
     case backchannel(BackchannelTerms)
     /// A site names the telephone number of the person.
     case customerSite(CustomerSiteTerms)
-    /// A browser at this server's sign-in page shows a code to type or a link to open, and asks for a session of its own.
+    /// A browser at this server's sign-in page shows a code to type or a link to open, and asks for a session of its own;
+    /// or one at the page for a forgotten password asks to set a new one.
     case browserSession(UserCodeDigest, BrowserSignInTerms)
     /// A token request contains a token of another provider or a ticket instead of a person's decision.
     case immediateGrant
@@ -112,10 +113,13 @@ extension SignInMethod {
         }
     }
 
-    /// The terms of a browser that asks for a session; `nil` for every other request.
+    /// The terms of a browser that asks at a page of this server; `nil` for every other request.
     package var browser: BrowserSignInTerms? {
         if case .browserSession(_, let terms) = self { terms } else { nil }
     }
+
+    /// Whether an approval opens a session of a browser.
+    package var opensBrowserSession: Bool { browser?.purpose == .session }
 
     /// Whether every way to reach the person failed, so that it can no longer be decided.
     package var hasFailed: Bool { site?.hasFailed ?? false }

@@ -107,6 +107,8 @@ public struct InboxLook: LookDetails {
         case deviceCode = "device_code"
         /// A browser at the sign-in page of the server, which got a code of the person.
         case browserSession = "browser_session"
+        /// A browser at the server's page for a forgotten password, which got a code of the person.
+        case passwordReset = "password_reset"
         /// A device where the person signed in before.
         case singleSignOn = "single_sign_on"
         /// A client that named the person.

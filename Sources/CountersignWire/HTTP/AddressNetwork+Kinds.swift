@@ -27,12 +27,14 @@ extension AddressNetwork {
     /// Whether it is an address of this machine.
     ///
     /// Standard: RFC 1122 §3.2.1.3, RFC 4291 §2.5.3.
-    static func isLoopback(_ address: [UInt8]) -> Bool { address.count == 4 ? address[0] == 127 : address == loopback }
+    package static func isLoopback(_ address: [UInt8]) -> Bool {
+        address.count == 4 ? address[0] == 127 : address == loopback
+    }
 
     /// Whether it is an address of one link, which every link has.
     ///
     /// Standard: RFC 3927 §2.1, RFC 4291 §2.5.6.
-    static func isLinkLocal(_ address: [UInt8]) -> Bool {
+    package static func isLinkLocal(_ address: [UInt8]) -> Bool {
         address.count == 16 ? address[0] == 0xFE && address[1] & 0xC0 == 0x80 : address[0] == 169 && address[1] == 254
     }
 

@@ -25,6 +25,16 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
     package var preferredUsername: String?
     /// The person's e-mail address, with the scope `email`.
     package var email: String?
+    /// Whether the server knows that the address is the person's (`email_verified`); `nil` without an address.
+    package var isEmailVerified: Bool?
+    /// The person's language (`locale`), with the scope `profile`.
+    package var locale: String?
+    /// The person's time zone (`zoneinfo`), with the scope `profile`.
+    package var zoneInfo: String?
+    /// The time of the last change of these facts (`updated_at`), with the scope `profile`.
+    package var updated: Int?
+    /// The person's groups, and what the operator declared; left empty by reading, because apps ask `/userinfo`.
+    package var additional = AdditionalClaims()
     /// The methods of the person's authentication (`amr`), such as `pwd`. Standard: RFC 8176 §2.
     package var methods: [String]?
 
@@ -64,6 +74,10 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         case authenticationClass = "acr"
         case name, email
         case preferredUsername = "preferred_username"
+        case isEmailVerified = "email_verified"
+        case locale
+        case zoneInfo = "zoneinfo"
+        case updated = "updated_at"
         case methods = "amr"
         case evidence = "countersign_evidence"
         case screen = "countersign_screen"
@@ -90,6 +104,11 @@ package struct IDTokenClaims: Sendable, Equatable, Codable {
         name = try? members.text(CodingKeys.name.rawValue)
         preferredUsername = try? members.text(CodingKeys.preferredUsername.rawValue)
         email = try? members.text(CodingKeys.email.rawValue)
+        locale = try? members.text(CodingKeys.locale.rawValue)
+        zoneInfo = try? members.text(CodingKeys.zoneInfo.rawValue)
+        updated = members.looseNumber(CodingKeys.updated.rawValue)
+        // One provider writes it as text.
+        isEmailVerified = try? members.truth(CodingKeys.isEmailVerified.rawValue)
         methods = try? members.texts(CodingKeys.methods.rawValue, orOne: true)
         evidence = (try? members.object(CodingKeys.evidence.rawValue)).map { EvidenceClaim($0) }
         screen = (try? members.text(CodingKeys.screen.rawValue)).map(RememberedScreenID.init(rawValue:))

@@ -138,7 +138,6 @@ package struct ParsedIDToken: Sendable {
         let authorizedParty: String?
         let accessTokenHash: String?
         let codeHash: String?
-        let isEmailVerified: Bool
         /// Standard: RFC 7519 §4.1.5.
         let notBefore: Int?
 
@@ -153,8 +152,6 @@ package struct ParsedIDToken: Sendable {
             accessTokenHash = try members.text("at_hash")
             codeHash = try members.text("c_hash")
             notBefore = try members.number("nbf")
-            // One provider writes it as text.
-            isEmailVerified = (try? members.truth("email_verified")) ?? false
         }
     }
 }
@@ -165,7 +162,7 @@ package struct VerifiedIDToken: Sendable {
 
     package var claims: IDTokenClaims { received.claims }
     /// Whether the issuer asserts that the e-mail address is the person's.
-    package var isEmailVerified: Bool { received.isEmailVerified }
+    package var isEmailVerified: Bool { received.claims.isEmailVerified ?? false }
 
     fileprivate init(_ received: ParsedIDToken.ReceivedClaims) { self.received = received }
 }

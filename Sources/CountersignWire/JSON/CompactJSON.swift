@@ -39,7 +39,7 @@ package struct CompactJSON {
         bytes.append(contentsOf: number.description.utf8)
     }
 
-    /// Adds a truth value.
+    /// Adds a truth value; nothing for `nil`.
     package mutating func add(_ name: some CodingKey, _ fact: Bool?) {
         guard let fact else { return }
         begin(name)

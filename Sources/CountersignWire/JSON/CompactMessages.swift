@@ -39,6 +39,7 @@ extension IntrospectionResponse: CompactlyWritten {
         json.add(CodingKeys.subject, subject)
         json.add(CodingKeys.tokenType, tokenType)
         json.add(CodingKeys.username, username)
+        additional.write(to: &json)
     }
 }
 
@@ -96,16 +97,21 @@ extension IDTokenClaims: CompactlyWritten {
         json.add(CodingKeys.evidence, evidence)
         json.add(CodingKeys.screen, screen?.rawValue)
         json.add(CodingKeys.email, email)
+        json.add(CodingKeys.isEmailVerified, isEmailVerified)
         json.add(CodingKeys.expires, expires)
         json.add(CodingKeys.issued, issued)
         json.add(CodingKeys.issuer, issuer)
+        json.add(CodingKeys.locale, locale)
         json.add(CodingKeys.name, name)
         json.add(CodingKeys.nonce, nonce)
         json.add(CodingKeys.preferredUsername, preferredUsername)
         json.add(CodingKeys.session, session?.rawValue)
         json.add(CodingKeys.subject, subject.rawValue)
+        json.add(CodingKeys.updated, updated)
         json.add(CodingKeys.authenticationRequest, authenticationRequest?.rawValue)
         json.add(CodingKeys.refreshTokenDigest, refreshTokenDigest?.rawValue)
+        json.add(CodingKeys.zoneInfo, zoneInfo)
+        additional.write(to: &json)
     }
 }
 

@@ -71,6 +71,9 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     public var authenticationClass: String?
     /// The proofs of the approval (`countersign_evidence`); `nil` when no person is involved. An addition of Countersign.
     public var evidence: EvidenceClaim?
+    /// The person's groups, with the scope `groups`, and the claims that the operator declared. Standard: RFC 9068
+    /// §2.2.3.1.
+    public var additional = AdditionalClaims()
 
     /// The answer about a token that is expired, revoked or unknown, or that the asking party may not see.
     public static let inactive = IntrospectionResponse(active: false)
@@ -78,7 +81,7 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
     /// Creates an answer without further members.
     public init(active: Bool) { self.active = active }
 
-    enum CodingKeys: String, CodingKey {
+    enum CodingKeys: String, CodingKey, CaseIterable {
         case active, scope, username
         case clientID = "client_id"
         case confirmation = "cnf"
@@ -92,5 +95,51 @@ public struct IntrospectionResponse: Sendable, Equatable, Codable {
         case authenticated = "auth_time"
         case authenticationClass = "acr"
         case evidence = "countersign_evidence"
+    }
+
+    /// Reads an answer.
+    ///
+    /// - Throws: `DecodingError` without `active`, and for a member of the standard that is of another kind.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        active = try members.decode(Bool.self, forKey: .active)
+        scope = try members.decodeIfPresent(String.self, forKey: .scope)
+        clientID = try members.decodeIfPresent(ClientID.self, forKey: .clientID)
+        username = try members.decodeIfPresent(String.self, forKey: .username)
+        tokenType = try members.decodeIfPresent(String.self, forKey: .tokenType)
+        confirmation = try members.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation)
+        expires = try members.decodeIfPresent(Int.self, forKey: .expires)
+        issued = try members.decodeIfPresent(Int.self, forKey: .issued)
+        subject = try members.decodeIfPresent(String.self, forKey: .subject)
+        audience = try members.decodeIfPresent(Audience.self, forKey: .audience)
+        issuer = try members.decodeIfPresent(String.self, forKey: .issuer)
+        tokenID = try members.decodeIfPresent(String.self, forKey: .tokenID)
+        authenticated = try members.decodeIfPresent(Int.self, forKey: .authenticated)
+        authenticationClass = try members.decodeIfPresent(String.self, forKey: .authenticationClass)
+        evidence = try members.decodeIfPresent(EvidenceClaim.self, forKey: .evidence)
+        additional = try AdditionalClaims(from: decoder, besides: Set(CodingKeys.allCases.map(\.rawValue)))
+    }
+
+    /// Writes an answer.
+    ///
+    /// - Throws: `EncodingError`.
+    public func encode(to encoder: any Encoder) throws {
+        try additional.encode(to: encoder)
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(active, forKey: .active)
+        try members.encodeIfPresent(scope, forKey: .scope)
+        try members.encodeIfPresent(clientID, forKey: .clientID)
+        try members.encodeIfPresent(username, forKey: .username)
+        try members.encodeIfPresent(tokenType, forKey: .tokenType)
+        try members.encodeIfPresent(confirmation, forKey: .confirmation)
+        try members.encodeIfPresent(expires, forKey: .expires)
+        try members.encodeIfPresent(issued, forKey: .issued)
+        try members.encodeIfPresent(subject, forKey: .subject)
+        try members.encodeIfPresent(audience, forKey: .audience)
+        try members.encodeIfPresent(issuer, forKey: .issuer)
+        try members.encodeIfPresent(tokenID, forKey: .tokenID)
+        try members.encodeIfPresent(authenticated, forKey: .authenticated)
+        try members.encodeIfPresent(authenticationClass, forKey: .authenticationClass)
+        try members.encodeIfPresent(evidence, forKey: .evidence)
     }
 }

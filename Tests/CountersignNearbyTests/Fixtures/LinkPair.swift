@@ -24,7 +24,7 @@ struct LinkPair {
         isPaired: Bool = false,
         request: NearbyRequest? = nil,
         name: String = "Living room",
-        remembers: Bool = false,
+        pairs: Bool = false,
         known: [String] = [],
         at hosts: [String] = ["10.0.0.9"],
         codesLeft: Int = 3,
@@ -37,7 +37,7 @@ struct LinkPair {
             on: links.requester,
             terms: RequesterLinkSettings(
                 request: try request ?? Fixture.bytesRequest(), name: try Fixture.name(name),
-                wantsToBeRemembered: remembers,
+                wantsPairing: pairs,
                 codesLeft: codesLeft, space: space),
             drawingFrom: random, at: now)
         approver = ApproverLink(
@@ -100,7 +100,7 @@ extension LinkPair {
                 atApprover { $0.wrote(at: $1) }
             }
             for case .settle(let keeping, _) in requesterDid.suffix(1) {
-                atRequester { $0.settled(remembering: keeping, at: $1) }
+                atRequester { $0.settled(pairing: keeping, at: $1) }
             }
         }
     }

@@ -62,10 +62,10 @@ struct LoopbackFixture: Sendable {
     }
 
     /// A screen signs in at the phone's address.
-    func signIn(_ request: NearbyRequest? = nil, remembers: Bool = false) async throws -> NearbyResult {
+    func signIn(_ request: NearbyRequest? = nil, pairs: Bool = false) async throws -> NearbyResult {
         let requester = NearbyRequester(tv, discovery: nil)
         person.use(requester)
         let request = try request ?? Fixture.bytesRequest()
-        return await requester.signIn(NearbySignInOptions(request, remembers: remembers), at: endpoint, on: person)
+        return await requester.signIn(NearbySignInOptions(request, pairs: pairs), at: endpoint, on: person)
     }
 }

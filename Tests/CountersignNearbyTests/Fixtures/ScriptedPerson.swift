@@ -8,14 +8,14 @@ import NIOConcurrencyHelpers
 final class ScriptedPerson: NearbyRequesterDelegate, NearbyListenerDelegate {
     struct Said: Sendable {
         var confirmation: ScreenConfirmation = .seen
-        var decision: NearbyDecision = .approve(.bytes([]), remembers: false)
+        var decision: NearbyDecision = .approve(.bytes([]), pairs: false)
         /// The text that is typed in place of the code that is shown.
         var typed: (@Sendable (LinkCode) -> String?)?
         /// Whether the person picks the first approver that is listed.
         var picks = false
         var retries = false
         var mayDecide = true
-        /// Whether a remembered screen has to show digits first.
+        /// Whether a paired screen has to show digits first.
         var wantsDigits = false
     }
 

@@ -6,7 +6,7 @@ import Testing
 @Suite("The gate of an approver")
 struct AdmissionControlTests {
     private let now = Fixture.instant
-    private let pairing = PairingID("remembered")
+    private let pairing = PairingID("paired")
 
     private func address(_ number: Int) -> NearbyAddress { NearbyAddress("10.0.\(number / 256).\(number % 256)") }
 
@@ -18,7 +18,7 @@ struct AdmissionControlTests {
 
     private func ids(_ numbers: [Int]) -> [ConnectionID] { numbers.map { ConnectionID(UInt64($0)) } }
 
-    @Test func `bounds what a thousand connections get, and still serves a remembered screen`() {
+    @Test func `bounds what a thousand connections get, and still serves a paired screen`() {
         var gate = opened()
         var prompts = 0
         for number in 1...1_000 {
@@ -76,7 +76,7 @@ struct AdmissionControlTests {
         }
     }
 
-    @Test func `is busy with screens that are remembered or have joined the line, not with mere connections`() {
+    @Test func `is busy with screens that are paired or have joined the line, not with mere connections`() {
         var gate = opened()
         let (silent, stranger, paired) = (ConnectionID(1), ConnectionID(2), ConnectionID(3))
         _ = gate.arrive(silent, from: address(1), at: now)
@@ -114,7 +114,7 @@ struct AdmissionControlTests {
                 == .admitted(evicting: [ConnectionID(1)]))
     }
 
-    @Test func `lets an address that replays frames of remembered screens displace its own connections only`() {
+    @Test func `lets an address that replays frames of paired screens displace its own connections only`() {
         var gate = opened()
         func hint(_ number: Int, from place: Int) -> AdmissionControl.Admission {
             let id = ConnectionID(UInt64(number))
@@ -307,7 +307,7 @@ struct AdmissionControlTests {
         #expect(gate.join(ConnectionID(1), at: now + .seconds(600)) == .admitted(evicting: []))
     }
 
-    @Test func `lets four wait, remembered screens before strangers`() {
+    @Test func `lets four wait, paired screens before strangers`() {
         var gate = opened()
         for number in 1...6 { _ = gate.arrive(ConnectionID(UInt64(number)), from: address(number), at: now) }
         #expect(gate.join(ConnectionID(1), at: now) == .admitted(evicting: []))
@@ -361,7 +361,7 @@ struct AdmissionControlTests {
         #expect(screen)
     }
 
-    @Test func `gives no place to a recording of a remembered screen's first frame`() {
+    @Test func `gives no place to a recording of a paired screen's first frame`() {
         var gate = opened()
         _ = gate.arrive(ConnectionID(1), from: address(1), at: now)
         #expect(gate.greet(ConnectionID(1), hinting: pairing, opening: [1], at: now) == .admitted(evicting: []))

@@ -25,8 +25,8 @@ struct AdmissionFloodTests {
         case newcomer
         /// A stranger that waited a second before the others came, and left.
         case returning
-        /// A remembered one.
-        case remembered
+        /// A paired one.
+        case paired
     }
 
     /// The result of a run: after how long the screen was in the line, and the person was asked about it.
@@ -87,7 +87,7 @@ struct AdmissionFloodTests {
             }
             if step == comes { gone += gate.arrive(id, from: own, at: moment) }
             if step == comes + 17 {
-                let pairing = screen == .remembered ? PairingID("remembered") : nil
+                let pairing = screen == .paired ? PairingID("paired") : nil
                 if case .refused = gate.greet(id, hinting: pairing, opening: [1], at: moment) { gone.append(id) }
             }
             if step == comes + 20, case .admitted(let evicted) = gate.join(id, at: moment) {
@@ -132,8 +132,8 @@ struct AdmissionFloodTests {
     }
 
     @Test(arguments: Attack.allCases)
-    func `serves a remembered screen within two seconds in 20 of 20 runs`(attack: Attack) {
-        #expect(runs(.remembered, beside: attack, within: .seconds(2)) == 20)
+    func `serves a paired screen within two seconds in 20 of 20 runs`(attack: Attack) {
+        #expect(runs(.paired, beside: attack, within: .seconds(2)) == 20)
     }
 
     @Test func `asks about a screen that came before, in vain, beside those that wait`() {

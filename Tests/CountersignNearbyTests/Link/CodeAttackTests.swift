@@ -10,10 +10,10 @@ struct CodeAttackTests {
         pair.showCode()
         try pair.typeWhatIsShown()
         #expect(pair.decisionsAskedFor.map(\.trust) == [.code])
-        pair.decide(.approve(.bytes([1, 2, 3]), remembers: false))
+        pair.decide(.approve(.bytes([1, 2, 3]), pairs: false))
         #expect(
             pair.requesterOutcome == .granted(.bytes([1, 2, 3]), from: try Fixture.name("Anna's phone"), by: .code))
-        #expect(pair.approverOutcome == .approved(.code, remembered: false))
+        #expect(pair.approverOutcome == .approved(.code, paired: false))
         #expect(pair.misses == (0, 0))
     }
 
@@ -149,7 +149,7 @@ struct CodeAttackTests {
         pair.showCode()
         let digits = Array(try #require(pair.shownCode).revealed.utf8)
         try pair.typeWhatIsShown()
-        pair.decide(.approve(.bytes([7]), remembers: false))
+        pair.decide(.approve(.bytes([7]), pairs: false))
         for message in pair.requesterSaid + pair.approverSaid {
             let bytes = message.bytes
             #expect(!bytes.indices.contains { bytes[$0...].starts(with: digits) })
@@ -195,7 +195,7 @@ struct CodeAttackTests {
 
     private func decision() throws -> LinkMessage.Decision {
         LinkMessage.Decision(
-            approves: true, remembers: false, name: try Fixture.name("x"), total: 0, digest: LinkDigest(of: []))
+            approves: true, pairs: false, name: try Fixture.name("x"), total: 0, digest: LinkDigest(of: []))
     }
 }
 

@@ -25,7 +25,7 @@ struct CodeVectorTests {
 
         let name = try #require(PeerName("Living room"))
         let ask = LinkMessage.ask(
-            LinkMessage.Ask(kind: .server, wantsToBeRemembered: true, requestDigest: digest, name: name))
+            LinkMessage.Ask(kind: .server, wantsPairing: true, requestDigest: digest, name: name))
         #expect(
             Hex.text(LinkDigest(of: ask.bytes).bytes)
                 == "e7489ff0cf14378485a924c2517c4be218fac18a9347cbd2613120a9e9f40a77")

@@ -9,14 +9,14 @@ struct LinkMessageTests {
         let digest = LinkDigest(of: [1])
         let name = try Fixture.name("Wohnzimmer ü")
         return [
-            .ask(LinkMessage.Ask(kind: .bytes, wantsToBeRemembered: false, requestDigest: digest, name: name)),
-            .ask(LinkMessage.Ask(kind: .server, wantsToBeRemembered: true, requestDigest: digest, name: name)),
+            .ask(LinkMessage.Ask(kind: .bytes, wantsPairing: false, requestDigest: digest, name: name)),
+            .ask(LinkMessage.Ask(kind: .server, wantsPairing: true, requestDigest: digest, name: name)),
             .commit(.first, digest), .wait(place: 4), .ready(.first, nonce), .typed(.first, digest),
             .reveal(.first, nonce), .open(.first, nonce), .missed(.first), .trusted,
             .request(salt: nonce, body: [0]),
-            .decision(LinkMessage.Decision(approves: true, remembers: true, name: name, total: 5, digest: digest)),
-            .decision(LinkMessage.Decision(approves: false, remembers: false, name: name, total: 0, digest: .zero)),
-            .part([1, 2, 3]), .done(remembered: true), .alive, .end(.serverRefused),
+            .decision(LinkMessage.Decision(approves: true, pairs: true, name: name, total: 5, digest: digest)),
+            .decision(LinkMessage.Decision(approves: false, pairs: false, name: name, total: 0, digest: .zero)),
+            .part([1, 2, 3]), .done(paired: true), .alive, .end(.serverRefused),
         ]
     }
 

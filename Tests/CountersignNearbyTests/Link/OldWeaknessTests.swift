@@ -8,11 +8,11 @@ import Testing
 struct OldWeaknessTests {
     @Test func `1 - whoever listens sees the token - is gone`() throws {
         let token = Array("a token that opens everything".utf8)
-        var pair = try LinkPair(name: "A name of a screen", remembers: true)
+        var pair = try LinkPair(name: "A name of a screen", pairs: true)
         pair.showCode()
         let code = Array(try #require(pair.shownCode).revealed.utf8)
         try pair.typeWhatIsShown()
-        pair.decide(.approve(.bytes(token), remembers: true))
+        pair.decide(.approve(.bytes(token), pairs: true))
         #expect(pair.requesterOutcome == .granted(.bytes(token), from: try Fixture.name("Anna's phone"), by: .code))
         var links = pair.links
         var overheard: [[UInt8]] = []
@@ -28,12 +28,12 @@ struct OldWeaknessTests {
         pair.showCode()
         try pair.typeWhatIsShown()
         pair.atApprover { link, _ in link.close() }
-        pair.decide(.approve(.bytes([1]), remembers: false))
+        pair.decide(.approve(.bytes([1]), pairs: false))
         #expect(!pair.approverSaid.contains { if case .decision = $0 { true } else { false } })
         // The next one has a link of its own, which knows of no approval.
         var next = try LinkPair(seed: 2)
         next.begin()
-        next.decide(.approve(.bytes([1]), remembers: false))
+        next.decide(.approve(.bytes([1]), pairs: false))
         #expect(next.approverOutcome == nil && next.toRequester.isEmpty)
     }
 
@@ -60,7 +60,7 @@ struct OldWeaknessTests {
         other.tellRequester(
             .decision(
                 LinkMessage.Decision(
-                    approves: true, remembers: false, name: try Fixture.name("x"), total: 0,
+                    approves: true, pairs: false, name: try Fixture.name("x"), total: 0,
                     digest: LinkDigest(of: []))))
         #expect(other.requesterOutcome == .brokeProtocol)
     }
@@ -93,7 +93,7 @@ struct OldWeaknessTests {
             try reader.next(of: 1...HandshakeFrames.longestFirst)
         }
         let tooMuch = LinkMessage.Decision(
-            approves: true, remembers: false, name: try Fixture.name("x"), total: Int(UInt32.max), digest: .zero)
+            approves: true, pairs: false, name: try Fixture.name("x"), total: Int(UInt32.max), digest: .zero)
         #expect(LinkMessage(parsing: LinkMessage.decision(tooMuch).bytes) == nil)
     }
 

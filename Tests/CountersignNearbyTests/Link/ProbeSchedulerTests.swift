@@ -4,7 +4,7 @@ import Testing
 
 @testable import CountersignNearby
 
-@Suite("The places of approvers that may be remembered")
+@Suite("The places of approvers that may be paired")
 struct ProbeSchedulerTests {
     private let random = SeededRandom(seed: 11).source
 
@@ -41,7 +41,7 @@ struct ProbeSchedulerTests {
         #expect(time < .seconds(10))
     }
 
-    @Test func `are kept for hosts where a remembered phone was, and for those that have answered`() {
+    @Test func `are kept for hosts where a paired phone was, and for those that have answered`() {
         var places = ProbeScheduler(knowing: ["10.0.0.7"])
         let busy = places.take(from: hosts(500), running: [])
         #expect(busy.count == 64 && busy.allSatisfy { !$0.probe.isPreferred })

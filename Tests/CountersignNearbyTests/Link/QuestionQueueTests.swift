@@ -53,7 +53,7 @@ struct QuestionQueueTests {
         }
     }
 
-    @Test func `serves remembered screens first, and then the newest network`() {
+    @Test func `serves paired screens first, and then the newest network`() {
         var line = line()
         let entries = [stranger(1), stranger(2), paired(3, as: "a"), stranger(4), paired(5, as: "b")]
         let served = serve(&line, entries)
@@ -129,7 +129,7 @@ struct QuestionQueueTests {
         #expect(line.join(stranger(5, from: 1), at: now, load: load()) == .admitted(evicting: []))
     }
 
-    @Test func `has places of their own for remembered screens, three of each`() {
+    @Test func `has places of their own for paired screens, three of each`() {
         var line = line()
         for number in 1...4 { _ = line.join(stranger(number), at: now, load: load()) }
         for (number, name) in [(11, "a"), (12, "a"), (13, "a")] {
@@ -190,7 +190,7 @@ struct QuestionQueueTests {
         #expect(line.head == nil && line.places(load: load()) == ids([1]))
     }
 
-    @Test func `lets a remembered screen ask five times an hour, and suggests to forget it after three refusals`() {
+    @Test func `lets a paired screen ask five times an hour, and suggests to forget it after three refusals`() {
         var line = line()
         let asked = (1...6).map { serve(&line, [paired($0, as: "a")]).count }
         #expect(asked == [1, 1, 1, 1, 1, 0])

@@ -15,7 +15,7 @@ struct SignInCoordinatorTests {
             let name = "Phone \(number)"
             await coordinator.enter(
                 ConnectionID(UInt64(number)),
-                NearbyApprover(id: NearbyApprover.ID(name: name), name: name, rememberedAs: nil))
+                NearbyApprover(id: NearbyApprover.ID(name: name), name: name, pairedAs: nil))
         }
         return coordinator
     }

@@ -78,7 +78,7 @@ struct TrustTests {
         try pair.typeWhatIsShown()
         pair.atApprover { link, _ in link.close() }
         let said = pair.approverSaid.count
-        pair.decide(.approve(.bytes([1]), remembers: false))
+        pair.decide(.approve(.bytes([1]), pairs: false))
         #expect(pair.approverSaid.count == said)
         #expect(pair.approverOutcome == .gone(said: nil))
 
@@ -95,7 +95,7 @@ struct TrustTests {
         var pair = try LinkPair()
         pair.showCode()
         try pair.typeWhatIsShown()
-        pair.decide(.approve(.bytes(bytes), remembers: false))
+        pair.decide(.approve(.bytes(bytes), pairs: false))
         #expect(pair.requesterOutcome == .granted(.bytes(bytes), from: try Fixture.name("Anna's phone"), by: .code))
         let parts = pair.approverSaid.count { if case .part = $0 { true } else { false } }
         #expect(parts == (count + 65_517) / 65_518)
@@ -107,13 +107,13 @@ struct TrustTests {
         pair.showCode()
         try pair.typeWhatIsShown()
         var other = pair
-        pair.decide(.approve(.bytes(bytes), remembers: false))
-        #expect(pair.approverOutcome == .approved(.code, remembered: false))
-        other.decide(.approve(.bytes(bytes + [7]), remembers: false))
+        pair.decide(.approve(.bytes(bytes), pairs: false))
+        #expect(pair.approverOutcome == .approved(.code, paired: false))
+        other.decide(.approve(.bytes(bytes + [7]), pairs: false))
         #expect(other.approverSaid.last == .end(.grantTooLarge))
         #expect(other.requesterOutcome == .refused(.grantTooLarge))
         let tooLong = LinkMessage.Decision(
-            approves: true, remembers: false, name: try Fixture.name("x"), total: bytes.count + 1, digest: .zero)
+            approves: true, pairs: false, name: try Fixture.name("x"), total: bytes.count + 1, digest: .zero)
         #expect(LinkMessage(parsing: LinkMessage.decision(tooLong).bytes) == nil)
     }
 
@@ -126,7 +126,7 @@ struct TrustTests {
         pair.tellRequester(
             .decision(
                 LinkMessage.Decision(
-                    approves: true, remembers: false, name: try Fixture.name("x"), total: length + 1,
+                    approves: true, pairs: false, name: try Fixture.name("x"), total: length + 1,
                     digest: LinkDigest(of: part + [8]))),
             .part(part))
         #expect(pair.requesterOutcome == (isTaken ? nil : .brokeProtocol))
@@ -143,7 +143,7 @@ struct TrustTests {
             pair.tellRequester(
                 .decision(
                     LinkMessage.Decision(
-                        approves: true, remembers: false, name: try Fixture.name("x"), total: total, digest: digest)),
+                        approves: true, pairs: false, name: try Fixture.name("x"), total: total, digest: digest)),
                 .part([1, 2, 3]))
             #expect(pair.requesterOutcome == .brokeProtocol)
         }
@@ -158,7 +158,7 @@ struct TrustTests {
         pair.tellRequester(
             .decision(
                 LinkMessage.Decision(
-                    approves: true, remembers: false, name: try Fixture.name("x"), total: total, digest: digest)))
+                    approves: true, pairs: false, name: try Fixture.name("x"), total: total, digest: digest)))
         #expect(pair.requesterOutcome == .brokeProtocol)
     }
 
@@ -172,23 +172,23 @@ struct TrustTests {
         #expect(pair.decisionsAskedFor.map(\.canAskForCode) == [true, false])
         #expect(pair.decisionsAskedFor.last?.trust == .code)
         #expect(pair.requesterSaid.count { if case .request = $0 { true } else { false } } == 1)
-        pair.decide(.approve(.bytes([1]), remembers: false))
+        pair.decide(.approve(.bytes([1]), pairs: false))
         #expect(pair.requesterOutcome == .granted(.bytes([1]), from: try Fixture.name("Anna's phone"), by: .code))
     }
 
-    @Test func `is remembered when both people wish it`() throws {
+    @Test func `is paired when both people wish it`() throws {
         for (wish, answer) in [(true, true), (true, false), (false, true)] {
-            var pair = try LinkPair(remembers: wish)
+            var pair = try LinkPair(pairs: wish)
             pair.showCode()
             try pair.typeWhatIsShown()
-            pair.decide(.approve(.bytes([]), remembers: answer))
-            #expect(pair.approverOutcome == .approved(.code, remembered: wish && answer))
+            pair.decide(.approve(.bytes([]), pairs: answer))
+            #expect(pair.approverOutcome == .approved(.code, paired: wish && answer))
             #expect(
                 pair.approverDid.contains(.keepPairing(named: try Fixture.name("Living room"))) == (wish && answer))
         }
     }
 
-    @Test func `warns of a stranger with a remembered name`() throws {
+    @Test func `warns of a stranger with a paired name`() throws {
         for (name, resembles) in [("Living room", true), ("LIVING\u{200B} ROOM", true), ("Kitchen", false)] {
             var pair = try LinkPair(name: name, known: ["Living room"])
             pair.begin()
@@ -198,8 +198,8 @@ struct TrustTests {
         }
     }
 
-    /// Two users or two apps of one host have its name; a remembered one from elsewhere has it, too, perhaps.
-    @Test func `takes a stranger of the host of a remembered screen for another one of that name`() throws {
+    /// Two users or two apps of one host have its name; a paired one from elsewhere has it, too, perhaps.
+    @Test func `takes a stranger of the host of a paired screen for another one of that name`() throws {
         for (hosts, isImitation) in [
             (["10.0.0.7"], false), (["10.0.0.9", "10.0.0.7"], false), (["10.0.0.9"], true), ([], true),
         ] {

@@ -85,7 +85,7 @@ struct WaitsTests {
     @Test func `for the next part, and for the thanks, ends after 30 seconds`() throws {
         var pair = try LinkPair(isPaired: true)
         pair.begin()
-        pair.atApprover { $0.decide(.approve(.bytes([UInt8](repeating: 1, count: 70_000)), remembers: false), at: $1) }
+        pair.atApprover { $0.decide(.approve(.bytes([UInt8](repeating: 1, count: 70_000)), pairs: false), at: $1) }
         for message in pair.toRequester { pair.tellRequester(message) }
         pair.toRequester = []
         for _ in 0..<3 {

@@ -63,7 +63,7 @@ struct WrittenVectorTests {
             on: ours,
             terms: RequesterLinkSettings(
                 request: try Fixture.bytesRequest("a token"), name: try Fixture.name("Living room"),
-                wantsToBeRemembered: true),
+                wantsPairing: true),
             drawingFrom: tv, at: Fixture.instant)
         var approver = ApproverLink(
             on: theirs,
@@ -79,11 +79,11 @@ struct WrittenVectorTests {
         let requesting = try ends.approverDoes(opening, &requester, at: now)
         try ends.requesterDoes(requesting, &approver, at: now)
         ends.story.say("The person approves, and wants to pair with the screen.")
-        let approval = NearbyDecision.approve(.bytes(Array("token-1".utf8)), remembers: true)
+        let approval = NearbyDecision.approve(.bytes(Array("token-1".utf8)), pairs: true)
         try ends.approverDoes(approver.decide(approval, at: now), &requester, at: now)
         try ends.approverDoes(approver.wrote(at: now), &requester, at: now)
-        let last = try ends.requesterDoes(requester.settled(remembering: true, at: now), &approver, at: now)
-        #expect(last.last == .end(.approved(.code, remembered: true)))
+        let last = try ends.requesterDoes(requester.settled(pairing: true, at: now), &approver, at: now)
+        #expect(last.last == .end(.approved(.code, paired: true)))
         return ends.story.text
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A screen that is told that a phone is busy", .timeLimit(.minutes(10)))
 struct BusyTests {
-    /// A network, or a remembered screen, has one place in the line, so that a second one finds the phone busy.
+    /// A network, or a paired screen, has one place in the line, so that a second one finds the phone busy.
     private var limits: ListenerLimits {
         var limits = ListenerLimits.standard
         limits.questions = 1
@@ -130,12 +130,12 @@ struct BusyTests {
         let silent = try await SilentApprovers.listen(at: "127.0.0.1")
         try await LoopbackFixture.with { fixture in
             try fixture.pair(with: fixture.phone)
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: false) }
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: false) }
             network.add("A phone", port: silent.port)
             let viewer = ScriptedPerson()
             let requester = NearbyRequester(fixture.tv, discovery: network)
             async let result = requester.signIn(NearbySignInOptions(try Fixture.bytesRequest()), on: viewer)
-            // It is contacted by itself, since it may be remembered, and does not answer.
+            // It is contacted by itself, since it may be paired, and does not answer.
             await viewer.when { $0.lists.last?.isEmpty == true && network.types.count == 1 }
             let lists = viewer.lists.count
             network.add("A phone", port: silent.port, at: 2)
@@ -150,11 +150,11 @@ struct BusyTests {
         }
     }
 
-    @Test func `keeps the pause with a remembered phone that is the only one`() async throws {
+    @Test func `keeps the pause with a paired phone that is the only one`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(limits: limits) { fixture in
             try fixture.pair(with: fixture.phone)
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: false) }
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: false) }
             let first = await occupy(fixture)
             network.add("A phone", port: fixture.port)
             let viewer = ScriptedPerson()

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
-@Suite("A screen that has remembered two phones", .timeLimit(.minutes(10)))
+@Suite("A screen that is paired with two phones", .timeLimit(.minutes(10)))
 struct ChoosingTests {
     /// Both phones want digits, as they do where the server sees other addresses.
     @Test func `lets the person use either when both want digits`() async throws {
@@ -20,7 +20,7 @@ struct ChoosingTests {
             for person in [first, second] {
                 person.say {
                     $0.wantsDigits = true
-                    $0.decision = .approve(.bytes([1]), remembers: false)
+                    $0.decision = .approve(.bytes([1]), pairs: false)
                 }
             }
             let requester = NearbyRequester(fixture.tv, discovery: network)
@@ -61,7 +61,7 @@ struct ChoosingTests {
             for person in people {
                 person.say {
                     $0.wantsDigits = true
-                    $0.decision = .approve(.bytes([1]), remembers: false)
+                    $0.decision = .approve(.bytes([1]), pairs: false)
                 }
             }
             let requester = NearbyRequester(fixture.tv, discovery: network)
@@ -153,7 +153,7 @@ extension LoopbackFixture {
             clock: clock.source, random: .system)
     }
 
-    /// Lets the screen and a phone remember each other.
+    /// Pairs the screen with a phone.
     func pair(with phone: NearbySettings) throws {
         let pairings = try Fixture.pairings(drawingFrom: .system)
         try phone.pairings.change { $0.keep(pairings.approver, at: Fixture.noon) }

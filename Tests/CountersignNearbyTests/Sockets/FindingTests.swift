@@ -101,28 +101,28 @@ struct FindingTests {
         await full.close()
     }
 
-    @Test func `asks a remembered phone at once, and shows it by its name`() async throws {
+    @Test func `asks a paired phone at once, and shows it by its name`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(discovery: network) { fixture in
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            let first = try #require(await fixture.signIn(remembers: true).granted)
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: true) }
+            let first = try #require(await fixture.signIn(pairs: true).granted)
             await fixture.person.when { !$0.outcomes.isEmpty }
-            #expect(first.isRemembered)
+            #expect(first.isPaired)
             network.add("A stranger", port: 1)
             let result = await fixture.look(on: network)
             let second = try #require(result.granted)
             #expect(second.trust.isPaired)
-            let listed = fixture.person.lists.flatMap { $0 }.compactMap(\.rememberedAs?.asSaid)
+            let listed = fixture.person.lists.flatMap { $0 }.compactMap(\.pairedAs?.asSaid)
             #expect(listed.contains("Anna's phone"))
         }
     }
 
-    @Test func `asks a remembered phone beside five hundred that answer nothing`() async throws {
+    @Test func `asks a paired phone beside five hundred that answer nothing`() async throws {
         let network = ScriptedDiscovery()
         let silent = try await SilentApprovers.listen(at: "127.0.0.2")
         try await LoopbackFixture.with(discovery: network) { fixture in
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            _ = try #require(try await fixture.signIn(remembers: true).granted)
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: true) }
+            _ = try #require(try await fixture.signIn(pairs: true).granted)
             await fixture.person.when { !$0.outcomes.isEmpty }
             for number in 0..<500 { network.add("Made up \(number)", port: silent.port, at: 2) }
             // The time of this test stands still: none of the others is given up.
@@ -139,12 +139,12 @@ struct FindingTests {
         }
     }
 
-    @Test func `asks a remembered phone beside five hundred hosts that answer nothing`() async throws {
+    @Test func `asks a paired phone beside five hundred hosts that answer nothing`() async throws {
         let network = ScriptedDiscovery()
         let silent = try await SilentApprovers.listen(at: "0.0.0.0")
         try await LoopbackFixture.with(discovery: network) { fixture in
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            _ = try #require(try await fixture.signIn(remembers: true).granted)
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: true) }
+            _ = try #require(try await fixture.signIn(pairs: true).granted)
             await fixture.person.when { !$0.outcomes.isEmpty }
             let book = try fixture.tv.pairings.read()
             #expect(book.all.map(\.hosts) == [["127.0.0.1"]])
@@ -162,7 +162,7 @@ struct FindingTests {
         let silent = try await SilentApprovers.listen(at: "0.0.0.0")
         addFiveHundredHosts(to: network, port: silent.port)
         try await LoopbackFixture.with(discovery: network) { fixture in
-            // It remembers another phone, which is not there.
+            // It is paired with another phone, which is not there.
             let elsewhere = try Fixture.pairings(drawingFrom: .system)
             try fixture.tv.pairings.change { $0.keep(elsewhere.requester, at: Fixture.noon) }
             let requester = NearbyRequester(fixture.tv, discovery: network)
@@ -183,7 +183,7 @@ struct FindingTests {
     @Test func `takes one answer when two phones race`() async throws {
         let network = ScriptedDiscovery()
         try await LoopbackFixture.with(discovery: network) { fixture in
-            // Two phones of one person, both remembered, both asked at once.
+            // Two phones of one person, both paired, both asked at once.
             let other = ScriptedPerson()
             let second = NearbySettings(
                 app: try Fixture.app(), name: try Fixture.name("Second phone"), pairings: MemoryPairingStore(),
@@ -204,11 +204,11 @@ struct FindingTests {
             for await _ in readiness { break }
 
             fixture.person.say {
-                $0.decision = .approve(.bytes([1]), remembers: false)
+                $0.decision = .approve(.bytes([1]), pairs: false)
                 $0.mayDecide = false
             }
             other.say {
-                $0.decision = .approve(.bytes([2]), remembers: false)
+                $0.decision = .approve(.bytes([2]), pairs: false)
                 $0.mayDecide = false
             }
             async let result = fixture.look(on: network)

@@ -80,7 +80,7 @@ struct HostileSocketTests {
         }
     }
 
-    @Test func `does not answer a recording of a remembered screen's first frame, window open or not`() async throws {
+    @Test func `does not answer a recording of a paired screen's first frame, window open or not`() async throws {
         try await LoopbackFixture.with { fixture in
             let pairings = try Fixture.pairings(drawingFrom: .system)
             try fixture.phone.pairings.change { $0.keep(pairings.approver, at: Fixture.noon) }
@@ -169,7 +169,7 @@ struct HostileSocketTests {
         try await LoopbackFixture.with { fixture in
             var (socket, link) = try await shake(fixture)
             let ask = LinkMessage.Ask(
-                kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
+                kind: .bytes, wantsPairing: false, requestDigest: LinkDigest(of: []),
                 name: try Fixture.name("Living room"))
             fixture.person.say { $0.typed = { _ in nil } }
             for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
@@ -188,7 +188,7 @@ struct HostileSocketTests {
             for _ in 0..<3 {
                 var (socket, link) = try await shake(fixture)
                 let ask = LinkMessage.Ask(
-                    kind: .bytes, wantsToBeRemembered: false, requestDigest: LinkDigest(of: []),
+                    kind: .bytes, wantsPairing: false, requestDigest: LinkDigest(of: []),
                     name: try Fixture.name("Living room"))
                 for message in [LinkMessage.ask(ask), .commit(.first, LinkDigest(of: []))] {
                     try await socket.send(try #require(FrameReader.frame(of: try link.session.seal(message.bytes))))

@@ -8,10 +8,10 @@ struct LoopbackStoryTests {
     @Test func `meet over a code, and bytes are granted`() async throws {
         try await LoopbackFixture.with { fixture in
             let token = Array("a single-use token".utf8)
-            fixture.person.say { $0.decision = .approve(.bytes(token), remembers: false) }
+            fixture.person.say { $0.decision = .approve(.bytes(token), pairs: false) }
             let result = try await fixture.signIn()
             let granted = try #require(result.granted)
-            #expect(granted.grant == .bytes(token) && granted.trust == .code && !granted.isRemembered)
+            #expect(granted.grant == .bytes(token) && granted.trust == .code && !granted.isPaired)
             #expect(granted.approver.asSaid == "Anna's phone")
             let request = try #require(fixture.person.requests.first)
             #expect(request.name == .asserted(try Fixture.name("Living room")))
@@ -19,14 +19,14 @@ struct LoopbackStoryTests {
             #expect(request.request == .asserted(try Fixture.bytesRequest()))
             #expect(request.link == granted.link && fixture.person.links == [granted.link])
             await fixture.person.when { $0.outcomes.count == 1 }
-            #expect(fixture.person.outcomes == [.approved(.code, remembered: false)])
+            #expect(fixture.person.outcomes == [.approved(.code, paired: false)])
             #expect(fixture.person.shown == nil)
         }
     }
 
     @Test func `approve the screen's own request`() async throws {
         try await LoopbackFixture.with { fixture in
-            fixture.person.say { $0.decision = .approve(.atServer, remembers: false) }
+            fixture.person.say { $0.decision = .approve(.atServer, pairs: false) }
             let request = try Fixture.serverRequest(.system)
             let result = try await fixture.signIn(request)
             let granted = try #require(result.granted)
@@ -61,10 +61,10 @@ struct LoopbackStoryTests {
 
     @Test func `know each other the next time, without a code`() async throws {
         try await LoopbackFixture.with { fixture in
-            fixture.person.say { $0.decision = .approve(.bytes([1]), remembers: true) }
-            let first = try #require(await fixture.signIn(remembers: true).granted)
-            #expect(first.isRemembered)
-            await fixture.person.when { $0.outcomes == [.approved(.code, remembered: true)] }
+            fixture.person.say { $0.decision = .approve(.bytes([1]), pairs: true) }
+            let first = try #require(await fixture.signIn(pairs: true).granted)
+            #expect(first.isPaired)
+            await fixture.person.when { $0.outcomes == [.approved(.code, paired: true)] }
             await fixture.listener.closeWindow()
 
             let second = try #require(await fixture.signIn().granted)
@@ -93,7 +93,7 @@ struct LoopbackStoryTests {
     func `carry any bytes`(count: Int, areZero: Bool) async throws {
         try await LoopbackFixture.with { fixture in
             let bytes = areZero ? [UInt8](repeating: 0, count: count) : SeededRandom(seed: 16).bytes(count)
-            fixture.person.say { $0.decision = .approve(.bytes(bytes), remembers: false) }
+            fixture.person.say { $0.decision = .approve(.bytes(bytes), pairs: false) }
             let granted = try #require(await fixture.signIn().granted)
             #expect(granted.grant == .bytes(bytes))
         }

@@ -104,7 +104,7 @@ struct NearbyWayTests {
         let server = try ScriptedServer(.silence, ScriptedServer.granted())
         server.allow([.nearby, .code])
         let (result, requests) = try await iterated(
-            at: server, deciding: .approve(.atServer, remembers: false)
+            at: server, deciding: .approve(.atServer, pairs: false)
         ) { $0.ways = [.nearby] }
         #expect(result.signedIn != nil && result.finals == 1, "\(String(describing: result.error))")
         #expect(result.events.contains(.began(.nearby)))

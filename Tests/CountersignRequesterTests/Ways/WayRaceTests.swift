@@ -236,6 +236,9 @@ struct WayRaceTests {
         #expect(result.signedIn != nil && browser.opened.count <= 1)
         #expect(server.asked.map { $0["redirect_uri"] != nil } == [true, false])
         #expect(server.asked.map { $0["id_token_hint"] != nil } == [true, false])
+        // A screen puts the number of a push message first, and the code of no other request.
+        let ended = SignInEvent.ended(.push, SignInError(.expired, because: ""))
+        #expect(result.events.count { $0 == ended } == 1)
     }
 
     @Test(arguments: ["/device_authorization", "/token"])

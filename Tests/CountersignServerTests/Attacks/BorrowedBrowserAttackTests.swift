@@ -17,6 +17,7 @@ struct BorrowedBrowserAttackTests {
         "account/devices/add", "account/passkeys/add", "account/passkeys/remove", "account/authenticator",
         "account/authenticator/remove", "account/recovery-codes", "account/connect", "account/disconnect",
         "account/backchannel-user-code", "account/backchannel-user-code/remove", "account/password",
+        "account/email", "account/email/verify",
     ]
     /// The forms that end or name something, and add nothing.
     private static let others: Set = [

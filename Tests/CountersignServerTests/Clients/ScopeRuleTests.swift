@@ -98,7 +98,7 @@ struct ScopeRuleTests {
     @Test(arguments: MetadataEndpoint.names)
     func `is not offered by the metadata`(document: String) async throws {
         let metadata = try await server.get("/.well-known/\(document)").json(AuthorizationServerMetadata.self)
-        #expect(metadata.scopesSupported == ["openid", "profile", "email", "offline_access"])
+        #expect(metadata.scopesSupported == ["openid", "profile", "email", "groups", "offline_access"])
         // A client that asks for every word of the list gets a sign-in.
         let all = metadata.scopesSupported?.joined(separator: " ")
         #expect(try await server.signedIn(.tv, scope: all).idToken != nil)

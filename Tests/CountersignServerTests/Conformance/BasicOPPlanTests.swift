@@ -102,9 +102,10 @@ struct BasicOPPlanTests {
     }
 
     @Test(arguments: [
-        ("openid profile", ["name", "preferred_username"], "profile"), ("openid email", ["email"], "email"),
+        ("openid profile", ["name", "preferred_username"], "profile"),
+        ("openid email", ["email", "email_verified"], "email"),
         ("openid address", [], "address"), ("openid phone", [], "phone"),
-        ("openid profile email address phone", ["name", "preferred_username", "email"], "all"),
+        ("openid profile email address phone", ["name", "preferred_username", "email", "email_verified"], "all"),
     ])
     func `oidcc-scope-profile, -email, -address, -phone, -all`(
         scope: String,

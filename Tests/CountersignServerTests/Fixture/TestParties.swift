@@ -39,6 +39,7 @@ enum TestPerson: String, Sendable, CaseIterable {
             username: Username(rawValue),
             name: name,
             email: "\(rawValue)@example.org",
+            isEmailVerified: true,
             password: try Self.hashes.get().first { $0.0 == self }?.1,
             created: created
         )

@@ -23,7 +23,7 @@ struct LimitsDocumentTests {
             switch declaration.manner {
             case .refuses: "refused until the end of the span"
             case .delays: "the next attempt is delayed, at most two minutes"
-            case .pauses: "the next text is delayed, each time twice as long"
+            case .pauses: "the next message is delayed, each time twice as long"
             case .silences: "no notification; the request waits in the inbox"
             case .alarms: "nothing is refused"
             }

@@ -167,13 +167,13 @@ struct SharedLimitTests {
         #expect(rule.declaration.manner == .alarms && rule.raisesAlarm)
     }
 
-    @Test(arguments: [LimitRule.textPerPrefix, .textOverall, .textOfOwners])
-    func `of text messages shuts out all, since each costs money, and raises the alarm`(rule: LimitRule) {
+    @Test(arguments: [LimitRule.textPerPrefix, .textOverall, .textOfOwners, .mailOverall])
+    func `of messages shuts out all, since each costs money or the good name, and raises the alarm`(rule: LimitRule) {
         #expect(rule.declaration.manner == .refuses && rule.raisesAlarm)
     }
 
     @Test func `raises the alarm at no limit of one alone`() {
         let raising: [LimitRule] = LimitRule.allCases.filter(\.raisesAlarm)
-        #expect(raising.count == 6)
+        #expect(raising.count == 7)
     }
 }

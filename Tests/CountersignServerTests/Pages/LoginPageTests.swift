@@ -129,7 +129,7 @@ struct LoginPageTests {
         let form: Form = ["username": "anna@example.org", "password": TestPerson.anna.password.revealed]
         try await server.change { repositories in
             var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-            bert.email = "ANNA@example.org"
+            bert.changeEmail(to: "ANNA@example.org", isVerified: true)
             try repositories.people.update(bert)
         }
         let browser = try await server.newBrowser()
@@ -150,7 +150,7 @@ struct LoginPageTests {
             _ = try repositories.people.remove(bert.subject)
             let named = Person(
                 subject: bert.subject, username: Username("anna@example.org"), name: bert.name, email: bert.email,
-                password: bert.password, created: bert.created)
+                isEmailVerified: true, password: bert.password, created: bert.created)
             try repositories.people.insert(named)
         }
         #expect(try await browser.post("login", form).status == .forbidden)

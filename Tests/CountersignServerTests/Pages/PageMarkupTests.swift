@@ -17,12 +17,13 @@ struct PageMarkupTests {
         let passkeyScript = #/<script src="/assets/passkey\.js\?v=[0-9a-f]{16}" defer></script>/#
         let delayScript = #/<script src="/assets/delay\.js\?v=[0-9a-f]{16}"></script>/#
         let waitScript = #/<script src="/assets/wait\.js\?v=[0-9a-f]{16}" defer></script>/#
+        let linkScript = #/<script src="/assets/link\.js\?v=[0-9a-f]{16}" defer></script>/#
         for (name, html) in pages {
             let html =
                 name == "posted answer"
                 ? html.replacing("<script>\(PostedAnswerView.script)</script>", with: "")
                 : html.replacing(passkeyScript, with: "").replacing(delayScript, with: "")
-                    .replacing(waitScript, with: "")
+                    .replacing(waitScript, with: "").replacing(linkScript, with: "")
             for tag in Markup(html).tags {
                 #expect(tag.name != "script" && tag.name != "style", "\(name)")
                 #expect(tag.attributes["style"] == nil, "\(name)")

@@ -22,6 +22,7 @@ extension SamplePages {
             ("second factor only", .secondFactorOnly),
             ("class unmet", .unmet),
             ("passkey only", .passkeyOnly),
+            ("group only", .groupOnly),
             ("already decided", .alreadyDecided),
         ]
     }

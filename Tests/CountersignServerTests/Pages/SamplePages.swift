@@ -36,6 +36,7 @@ enum SamplePages {
         add("login with a passkey", LoginView(formToken: text, returnTo: text, passkeyOptions: text))
         for (name, page) in browserSignIn(text) { add(name, page) }
         for (name, page) in secondFactors(text) { add(name, page) }
+        for (name, page) in links(text) { add(name, page) }
         add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
         add(
@@ -223,7 +224,7 @@ enum SamplePages {
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
         let facts: [FactLine] = [
-            method.browser == nil ? .app(client(text), .verified) : .signInPage, .message(text),
+            method.browser.map { .page(for: $0.purpose) } ?? .app(client(text), .verified), .message(text),
             .address(.observed(text), sameAsReader: true),
             .deviceName(.asserted(text)),
         ]
@@ -351,6 +352,9 @@ enum SamplePages {
             offersAuthenticator: true,
             passwordChanged: TimeDisplay(noon - 90, at: noon),
             isPasswordNew: true,
+            offersEmail: true,
+            email: text,
+            isEmailVerified: true,
             hasBackchannelUserCode: true,
             isAdministrator: true
         )
@@ -380,6 +384,18 @@ enum SamplePages {
                 "new password again",
                 PasswordView(
                     personName: text, formToken: text, username: text, ending: .none, refusing: .rule(.tooShort))
+            ),
+            ("e-mail address", EmailView(personName: text, formToken: text, of: (text, true))),
+            (
+                "e-mail address, code sent",
+                EmailView(
+                    personName: text, formToken: text, of: (text, false), pending: text, typed: (text, text),
+                    refusing: .wrongCode)
+            ),
+            (
+                "first e-mail address",
+                EmailView(
+                    personName: text, formToken: text, of: (nil, false), typed: ("", text), refusing: .malformed)
             ),
             (
                 "first password",

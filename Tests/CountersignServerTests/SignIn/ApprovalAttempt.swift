@@ -157,7 +157,8 @@ struct ApprovalAttempt: Sendable {
         case .automatic(let device):
             return try await device.associate(.news).members == ["device_code", "expires_in"]
         case .appToApp(let phone, let looked):
-            return try await phone.send(phone.claims(on: looked), on: looked.parameters).status == .ok
+            let answer = try await phone.send(phone.claims(on: looked), on: looked.parameters)
+            return answer.status == .ok ? try answer.confirmation.outcome == .approved : false
         case .activation(let phone, let shown):
             let answer = try await phone.send(try phone.claims(on: shown))
             return answer.status == .ok ? try answer.confirmation.outcome == .approved : false
@@ -193,7 +194,8 @@ private struct Asking: Sendable {
 
     func meet(_ obstacle: Obstacle, at server: TestServer) async throws {
         switch obstacle {
-        case .nothing, .policy: break
+        case .nothing, .policy, .inGroup: break
+        case .notInGroup: try await server.take(.anna, outOf: TestGroups.band)
         case .lockedPerson: try await server.lock(.anna)
         case .removedPerson: try await server.change { _ = try $0.people.remove(TestPerson.anna.subject) }
         case .removedClient: try await server.change { [client] in _ = try $0.clients.remove(client) }

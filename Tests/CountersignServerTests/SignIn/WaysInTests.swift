@@ -54,6 +54,8 @@ enum WayIn: String, Sendable, CaseIterable {
 /// An obstacle to an approval.
 enum Obstacle: String, Sendable, CaseIterable {
     case nothing, lockedPerson, removedPerson, removedClient, policy, expired, takenByAnother, decidedByAnother
+    /// The scope is only for a group, which the person is in, or left a moment ago.
+    case inGroup, notInGroup
 }
 
 /// Every way in calls ``ApprovalService``, so none of them approves what the others refuse.
@@ -63,6 +65,8 @@ struct WaysInTests {
         Obstacle.allCases.compactMap { obstacle in
             way.isOneStep && [.policy, .takenByAnother, .decidedByAnother].contains(obstacle)
                 || way == .browserSignIn && [.policy, .removedClient].contains(obstacle)
+                // Their requests have no scope.
+                || [.browserSignIn, .automatic].contains(way) && [.inGroup, .notInGroup].contains(obstacle)
                 || way == .activation && obstacle == .policy
                 || way.isAddressed && [.takenByAnother, .decidedByAnother].contains(obstacle)
                 ? nil : (way, obstacle)
@@ -76,6 +80,7 @@ struct WaysInTests {
             configuring: { settings in
                 settings.trustedProxies = [AddressNetwork("192.0.2.1")!]
                 settings.legacyAuthenticator = LegacyAuthenticator()
+                if [.inGroup, .notInGroup].contains(obstacle) { settings.requiredGroups = [.openid: TestGroups.band] }
                 if obstacle == .policy {
                     switch way {
                     case .page, .personCode, .backchannel, .authenticator:
@@ -88,13 +93,14 @@ struct WaysInTests {
                 }
             }
         ) { server in
+            try await server.put(.anna, into: TestGroups.band)
             let attempt = try await ApprovalAttempt(way, against: obstacle, at: server)
             let before = try await server.audited(.approved).count
             let counted = try Self.approved(server)
             let isApproved = try await attempt.approve()
             // The app takes over what another person was only about to decide.
             let isTakenOver = [.nearby, .activation].contains(way) && obstacle == .takenByAnother
-            #expect(isApproved == (obstacle == .nothing || isTakenOver))
+            #expect(isApproved == ([.nothing, .inGroup].contains(obstacle) || isTakenOver))
             #expect(try await server.audited(.approved).count == before + (isApproved ? 1 : 0))
             #expect(try Self.approved(server) == counted + (isApproved ? 1 : 0))
         }

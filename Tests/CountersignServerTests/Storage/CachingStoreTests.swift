@@ -1,5 +1,6 @@
 import Countersign
 import CountersignSQLite
+import CountersignWire
 import Foundation
 import NIOConcurrencyHelpers
 import Testing
@@ -50,6 +51,38 @@ struct CachingStoreTests {
             throw Interruption()
         }
         #expect(try await store.read { try $0.exchanges.find(SecretDigest(of: "code")) } == nil)
+    }
+
+    @Test func `sees every change of groups and declared claims at once, and caches their absence`() async throws {
+        let (anna, staff, all) = (Subject("anna"), GroupName("staff"), GroupName("all"))
+        let created = Date(timeIntervalSince1970: 1_800_000_000)
+        func groups() async throws -> Set<GroupName> { try await store.read { try Groups($0).names(of: anna) } }
+        #expect(try await groups() == [])
+        #expect(try await store.read { try $0.claimMappings.all() } == [])
+        let before = base.reads
+        #expect(try await groups() == [])
+        #expect(try await store.read { try $0.claimMappings.all() } == [])
+        #expect(base.reads == before)
+        try await store.change { try $0.groups.insert(Group(name: staff, created: created)) }
+        try await store.change { try $0.groups.add(anna, to: staff) }
+        #expect(try await groups() == [staff])
+        try await store.change { repositories in
+            try repositories.groups.insert(Group(name: all, created: created))
+            try repositories.groups.update(Group(name: staff, memberOf: [all], created: created))
+        }
+        #expect(try await groups() == [staff, all])
+        let mapping = ClaimMapping(
+            claim: ClaimName("roles"), source: .groups([]), form: .list, scope: .groups, created: created)
+        try await store.change { try $0.claimMappings.insert(mapping) }
+        #expect(try await store.read { try $0.claimMappings.all() } == [mapping])
+        // A group of the same name begins without the members of the one before.
+        try await store.change { repositories in
+            _ = try repositories.groups.remove(staff)
+            try repositories.groups.insert(Group(name: staff, created: created))
+        }
+        #expect(try await groups() == [])
+        #expect(try await store.change { try $0.claimMappings.remove(mapping.claim) })
+        #expect(try await store.read { try $0.claimMappings.all() } == [])
     }
 
     @Test func `sees every change at once`() async throws {

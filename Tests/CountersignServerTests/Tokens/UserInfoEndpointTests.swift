@@ -14,9 +14,12 @@ struct UserInfoEndpointTests {
     let server = TestServer.current
     static let known: [(String, Set<String>)] = [
         ("openid", ["sub", "name"]),
-        ("openid profile", ["sub", "name", "preferred_username"]),
-        ("openid email", ["sub", "name", "email"]),
-        ("openid profile email play", ["sub", "name", "preferred_username", "email"]),
+        ("openid profile", ["sub", "name", "preferred_username", "updated_at"]),
+        ("openid email", ["sub", "name", "email", "email_verified"]),
+        (
+            "openid profile email play",
+            ["sub", "name", "preferred_username", "updated_at", "email", "email_verified"]
+        ),
     ]
 
     @Test(arguments: known)

@@ -36,10 +36,11 @@ struct IDTokenClaimsTests {
         claims.name = "Anna"
         claims.preferredUsername = "anna"
         claims.email = "anna@example.com"
+        claims.isEmailVerified = false
         claims.methods = ["pwd"]
         let expected = """
-            {"acr":"urn:mace:incommon:iap:silver","amr":["pwd"],"aud":"s6BhdRkqt3","auth_time":1311280969,"email":"anna@example.com","exp":1311281970,\
-            "iat":1311280970,"iss":"https://server.example.com","name":"Anna","nonce":"n-0S6_WzA2Mj","preferred_username":"anna",\
+            {"acr":"urn:mace:incommon:iap:silver","amr":["pwd"],"aud":"s6BhdRkqt3","auth_time":1311280969,"email":"anna@example.com","email_verified":false,\
+            "exp":1311281970,"iat":1311280970,"iss":"https://server.example.com","name":"Anna","nonce":"n-0S6_WzA2Mj","preferred_username":"anna",\
             "sub":"24400320"}
             """
         #expect(try claims.json() == expected)
@@ -58,8 +59,11 @@ struct IDTokenClaimsTests {
         person.name = "Jane Doe"
         person.preferredUsername = "j.doe"
         person.email = "janedoe@example.com"
-        let expected =
-            #"{"email":"janedoe@example.com","name":"Jane Doe","preferred_username":"j.doe","sub":"248289761001"}"#
+        person.emailVerified = true
+        let expected = """
+            {"email":"janedoe@example.com","email_verified":true,"name":"Jane Doe","preferred_username":"j.doe",\
+            "sub":"248289761001"}
+            """
         #expect(try person.json() == expected)
         #expect(try UserInfo(json: expected) == person)
     }

@@ -33,6 +33,7 @@ struct CompactJSONTests {
         claims.name = text
         claims.preferredUsername = text
         claims.email = text
+        claims.isEmailVerified = true
         claims.methods = ["pwd", text]
         claims.evidence = EvidenceClaim(Evidence())
         claims.screen = RememberedScreenID(text)

@@ -15,12 +15,14 @@ struct IntrospectionTests {
         #expect(response.issuer == "https://server.example.com/")
         #expect(response.expires == 1_419_356_238)
         #expect(response.issued == 1_419_350_238)
+        #expect(response.additional.texts(ClaimName("extension_field")) == ["twenty-seven"])
     }
 
     @Test func `is written with the names of the standard`() throws {
         var response = try IntrospectionResponse(json: RFC7662.active)
         response.tokenType = "Bearer"
         response.tokenID = "a-token"
+        response.additional = AdditionalClaims()
         let expected = """
             {"active":true,"aud":"https://protected.example.net/resource","client_id":"l238j323ds-23ij4",\
             "exp":1419356238,"iat":1419350238,"iss":"https://server.example.com/","jti":"a-token",\

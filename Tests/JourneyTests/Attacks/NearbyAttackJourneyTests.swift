@@ -36,7 +36,7 @@ struct NearbyAttackJourneyTests {
                 guard case .server(let asked) = received.request.value else { continue }
                 let shown = try await attacker.approver.look(at: asked, over: received.link, proof: received.trust)
                 try await attacker.approver.answer(.approve(), to: shown)
-                race.listening.decisions.yield(.approve(.atServer, remembers: false))
+                race.listening.decisions.yield(.approve(.atServer, pairs: false))
                 break
             }
             let trace = await task.value
@@ -129,7 +129,7 @@ struct NearbyAttackJourneyTests {
                     if case .confirming(let question) = event { question.answer(.continue) }
                 }
             }
-            #expect(try await story.answer() == .approve(.atServer, remembers: false))
+            #expect(try await story.answer() == .approve(.atServer, pairs: false))
             let trace = await task.value
             #expect(trace.finals == 1)
             let signedIn = try #require(trace.signedIn)
@@ -221,7 +221,7 @@ struct NearbyAttackJourneyTests {
             do throws(ApprovalError) {
                 let shown = try await phone.approver.look(at: asked, over: received.link, proof: received.trust)
                 try await phone.approver.answer(.approve(), to: shown)
-                return .approve(.atServer, remembers: false)
+                return .approve(.atServer, pairs: false)
             } catch {
                 return .refuse(error.code == .unknownIssuer ? .issuerUnknown : .serverRefused)
             }

@@ -228,7 +228,7 @@ struct WayRace: Sendable {
             #expect(isOpened || answer == .deny)
         case .nearby:
             try await decideNearby(answer, leads)
-            listening.decisions.yield(answer == .approve ? .approve(.atServer, remembers: false) : .decline)
+            listening.decisions.yield(answer == .approve ? .approve(.atServer, pairs: false) : .decline)
         case .push: try await decideInInbox(answer, leads)
         case .browser:
             let address = try await here.decide(

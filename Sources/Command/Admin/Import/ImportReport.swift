@@ -9,7 +9,7 @@ struct ImportReport: Sendable, Equatable {
     private(set) var added = 0
     private(set) var changed = 0
     private(set) var unchanged = 0
-    /// The number of addresses that were left out because they were not verified.
+    /// The number of addresses that were not verified.
     var unverifiedEmails = 0
     var refused: [Refusal] = []
 
@@ -47,7 +47,7 @@ struct ImportReport: Sendable, Equatable {
         lines.append("People: \(self.added) \(added), \(self.changed) \(changed), \(unchanged) unchanged.")
         if unverifiedEmails > 0 {
             let addresses = Self.count(unverifiedEmails, "e-mail address", "es")
-            lines.append("Left out, because they were not verified: \(addresses).")
+            lines.append("Not verified, so that nobody signs in by them: \(addresses).")
         }
         if isDry { lines.append("Nothing was stored.") }
         return lines.joined(separator: "\n")

@@ -13,8 +13,8 @@ struct ImportedPerson: Sendable, Equatable {
     let username: Username
     let name: String?
     let email: String?
-    /// Whether the file has an address that nobody verified; it is left out, because people sign in by theirs.
-    let hasUnverifiedEmail: Bool
+    /// Whether the address is known to be theirs, so that they may sign in by it.
+    let isEmailVerified: Bool
     var secret: Secret
     let subject: Subject?
     let isAdministrator: Bool?
@@ -30,10 +30,8 @@ struct ImportedPerson: Sendable, Equatable {
         }
         self.username = username
         name = try Self.name(fields["name"])
-        let isVerified = try Self.truth("email_verified", in: fields) ?? true
-        let address = try Self.address(fields["email"])
-        email = isVerified ? address : nil
-        hasUnverifiedEmail = address != nil && !isVerified
+        email = try Self.address(fields["email"])
+        isEmailVerified = try Self.truth("email_verified", in: fields) ?? true
         secret = try Self.secret(in: fields)
         subject = try Self.subject(fields["subject"])
         isAdministrator = try Self.truth("administrator", in: fields)

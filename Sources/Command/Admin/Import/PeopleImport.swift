@@ -48,7 +48,8 @@ struct PeopleImport: Sendable {
             let outcomes = try await apply(people.map(\.person), in: store)
             for (outcome, (line, person)) in zip(outcomes, people) {
                 report.add(outcome, line: line)
-                if person.hasUnverifiedEmail, outcome == .added || outcome == .changed { report.unverifiedEmails += 1 }
+                guard outcome == .added || outcome == .changed else { continue }
+                if person.email != nil, !person.isEmailVerified { report.unverifiedEmails += 1 }
             }
             progress(min(start + Self.batch, records.count))
         }
@@ -91,8 +92,9 @@ struct PeopleImport: Sendable {
         let hash: PasswordHash? = if case .hash(let hash) = imported.secret { hash } else { nil }
         let person = Person(
             subject: imported.subject ?? mint.identifier(), username: imported.username,
-            name: imported.name ?? imported.username.rawValue, email: imported.email, password: hash,
-            standing: imported.standing ?? .active, isAdministrator: imported.isAdministrator ?? false, created: now)
+            name: imported.name ?? imported.username.rawValue, email: imported.email,
+            isEmailVerified: imported.isEmailVerified, password: hash, standing: imported.standing ?? .active,
+            isAdministrator: imported.isAdministrator ?? false, created: now)
         try repositories.people.insert(person)
         let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
         for act in acts {
@@ -117,7 +119,15 @@ struct PeopleImport: Sendable {
         }
         var changed = person
         if let name = imported.name { changed.name = name }
-        if let email = imported.email { changed.email = email }
+        // An address that the person verified here stays verified.
+        if let email = imported.email {
+            changed.changeEmail(to: email, isVerified: imported.isEmailVerified ? true : nil)
+        }
+        if changed.name != person.name || changed.email != person.email
+            || changed.isEmailVerified != person.isEmailVerified
+        {
+            changed.profile.updated = time.now()
+        }
         if case .hash(let hash) = imported.secret, person.password?.isReplaceable ?? true { changed.password = hash }
         guard changed != person else { return .unchanged }
         guard updates else {
@@ -126,8 +136,10 @@ struct PeopleImport: Sendable {
         }
         guard !isDry else { return .changed }
         try repositories.people.update(changed)
+        if changed.email != person.email { try repositories.actionLinks.removeUnused(of: person.subject) }
         let acts: [AuditAct] =
-            (changed.name != person.name || changed.email != person.email ? [.personChanged] : [])
+            (changed.name != person.name || changed.email != person.email
+                || changed.isEmailVerified != person.isEmailVerified ? [.personChanged] : [])
             + (changed.password != person.password ? [.passwordChanged] : [])
         for act in acts {
             try Audit(repositories).record(.operator(time.now(), act, subject: person.subject, detail: "imported"))

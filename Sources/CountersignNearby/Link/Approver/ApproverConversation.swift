@@ -236,7 +236,7 @@ extension ApproverConversation {
         case .end(let outcome):
             isOver = true
             stopAsking()
-            if questions > 0 { await approval.ended(established.hash, outcome.remembering(hasKeptPairing)) }
+            if questions > 0 { await approval.ended(established.hash, outcome.pairing(hasKeptPairing)) }
         }
     }
 

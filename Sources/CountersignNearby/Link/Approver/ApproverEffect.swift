@@ -30,7 +30,7 @@ enum ApproverEffect: LinkEffect, Equatable {
 /// The outcome of an approver's link.
 public enum ApproverOutcome: LinkOutcome, Equatable {
     /// The requester has all of the grant.
-    case approved(NearbyProof, remembered: Bool)
+    case approved(NearbyProof, paired: Bool)
     /// The person said no.
     case declined
     /// The requester has disconnected; with the reason that it gave, if any.
@@ -45,15 +45,15 @@ public enum ApproverOutcome: LinkOutcome, Equatable {
     case left(EndReason)
 
     /// The outcome, with what became of the pairing that was to be stored.
-    func remembering(_ isKept: Bool) -> Self {
-        if case .approved(let proof, remembered: true) = self { .approved(proof, remembered: isKept) } else { self }
+    func pairing(_ isKept: Bool) -> Self {
+        if case .approved(let proof, paired: true) = self { .approved(proof, paired: isKept) } else { self }
     }
 }
 
 /// The app's answer to a request.
 public enum NearbyDecision: Sendable, Equatable {
-    /// Yes. `remembers` only when the person switched it on.
-    case approve(NearbyGrant, remembers: Bool)
+    /// Yes. `pairs` only when the person switched it on.
+    case approve(NearbyGrant, pairs: Bool)
     /// The person said no.
     case decline
     /// No decision now; the requester may ask another approver.

@@ -32,7 +32,7 @@ extension ApproverLink {
             .askForDecision(
                 ReceivedRequest(
                     request: request, trust: trust, name: asked.ask.name,
-                    wantsToBeRemembered: asked.ask.wantsToBeRemembered, address: terms.address, link: link,
+                    wantsPairing: asked.ask.wantsPairing, address: terms.address, link: link,
                     canAskForCode: spare != nil))
         ]
     }
@@ -48,19 +48,19 @@ extension ApproverLink {
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {
         switch decision {
-        case .approve(.bytes(let bytes), let remembers) where request.kind == .bytes:
+        case .approve(.bytes(let bytes), let pairs) where request.kind == .bytes:
             guard bytes.count <= LinkMessage.longestGrant else {
                 return end(.left(.grantTooLarge), saying: .grantTooLarge)
             }
-            return approve(bytes, LinkDigest(of: bytes), asked, remembers: remembers, at: now)
-        case .approve(.atServer, let remembers) where request.kind == .server:
-            return approve([], .zero, asked, remembers: remembers, at: now)
+            return approve(bytes, LinkDigest(of: bytes), asked, pairs: pairs, at: now)
+        case .approve(.atServer, let pairs) where request.kind == .server:
+            return approve([], .zero, asked, pairs: pairs, at: now)
         case .approve:
             // The app gave another kind of grant than requested, which the requester cannot use.
             return end(.left(.answeredElsewhere), saying: .answeredElsewhere)
         case .decline:
             let message = LinkMessage.Decision(
-                approves: false, remembers: false, name: terms.name, total: 0, digest: .zero)
+                approves: false, pairs: false, name: terms.name, total: 0, digest: .zero)
             state = .ended
             stateEnds = nil
             return [.send(.decision(message)), .end(.declined)]
@@ -79,12 +79,12 @@ extension ApproverLink {
         _ bytes: [UInt8],
         _ digest: LinkDigest,
         _ asked: Question,
-        remembers: Bool,
+        pairs: Bool,
         at now: ContinuousClock.Instant
     ) -> [ApproverEffect] {
         let decision = LinkMessage.Decision(
-            approves: true, remembers: remembers, name: terms.name, total: bytes.count, digest: digest)
-        let sending = Sending(asked: asked.ask, remembers: remembers, bytes: bytes)
+            approves: true, pairs: pairs, name: terms.name, total: bytes.count, digest: digest)
+        let sending = Sending(asked: asked.ask, pairs: pairs, bytes: bytes)
         if bytes.isEmpty {
             state = .awaitingDone(sending)
             stateEnds = now + terms.times.done
@@ -113,10 +113,10 @@ extension ApproverLink {
 
     /// Takes `done`, the last message of a requester that has the whole grant.
     mutating func awaitingDone(_ sending: Sending, receives message: LinkMessage) -> [ApproverEffect] {
-        guard case .done(let remembered) = message, let trust else { return breach() }
+        guard case .done(let paired) = message, let trust else { return breach() }
         state = .ended
         stateEnds = nil
-        let keeps = remembered && sending.remembers && sending.asked.wantsToBeRemembered
-        return (keeps ? [.keepPairing(named: sending.asked.name)] : []) + [.end(.approved(trust, remembered: keeps))]
+        let keeps = paired && sending.pairs && sending.asked.wantsPairing
+        return (keeps ? [.keepPairing(named: sending.asked.name)] : []) + [.end(.approved(trust, paired: keeps))]
     }
 }

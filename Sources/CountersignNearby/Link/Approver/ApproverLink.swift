@@ -65,7 +65,7 @@ struct ApproverLink: LinkEnd {
         /// The requester's question.
         let asked: LinkMessage.Ask
         /// Whether the person wants to pair with the requester.
-        let remembers: Bool
+        let pairs: Bool
         let bytes: [UInt8]
         var sent = 0
     }

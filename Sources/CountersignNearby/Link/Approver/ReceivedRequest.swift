@@ -51,7 +51,7 @@ public struct ReceivedRequest: Sendable, Equatable {
     /// Its network address, as this end sees it.
     public let address: Fact<NearbyAddress>
     /// Whether it requests to be paired; the person decides.
-    public let wantsToBeRemembered: Bool
+    public let wantsPairing: Bool
     /// The link that it asks on; both ends send its identifier to the server.
     public let link: NearbyLinkID
     /// Whether ``NearbyDecision/askForCode`` is possible.
@@ -59,14 +59,14 @@ public struct ReceivedRequest: Sendable, Equatable {
 
     /// A request; made by the link alone.
     init(
-        request: NearbyRequest, trust: NearbyProof, name: PeerName, wantsToBeRemembered: Bool,
+        request: NearbyRequest, trust: NearbyProof, name: PeerName, wantsPairing: Bool,
         address: NearbyAddress, link: NearbyLinkID, canAskForCode: Bool
     ) {
         self.request = .asserted(request)
         self.trust = trust
         self.name = .asserted(name)
         self.address = .observed(address)
-        self.wantsToBeRemembered = wantsToBeRemembered
+        self.wantsPairing = wantsPairing
         self.link = link
         self.canAskForCode = canAskForCode
     }

@@ -23,7 +23,7 @@ extension LinkMessage {
         case .request: reader.nonce().map { .request(salt: $0, body: reader.remainder()) }
         case .decision: decision(from: &reader)
         case .part: part(from: &reader)
-        case .done: flag(from: &reader).map { .done(remembered: $0) }
+        case .done: flag(from: &reader).map { .done(paired: $0) }
         case .alive: .alive
         case .end: reader.byte().flatMap { EndReason(rawValue: $0) }.map { .end($0) }
         }
@@ -32,23 +32,23 @@ extension LinkMessage {
     /// Reads `ask`.
     private static func ask(from reader: inout FieldReader) -> LinkMessage? {
         guard let kind = reader.byte().flatMap({ NearbyRequestKind(rawValue: $0) }),
-            let remember = flag(from: &reader),
+            let pairs = flag(from: &reader),
             let digest = reader.digest(),
             let name = reader.text().flatMap({ PeerName($0) })
         else { return nil }
-        return .ask(Ask(kind: kind, wantsToBeRemembered: remember, requestDigest: digest, name: name))
+        return .ask(Ask(kind: kind, wantsPairing: pairs, requestDigest: digest, name: name))
     }
 
     /// Reads `decision`.
     private static func decision(from reader: inout FieldReader) -> LinkMessage? {
         guard let answer = reader.byte(), answer == 1 || answer == 2,
-            let remember = flag(from: &reader),
+            let pairs = flag(from: &reader),
             let name = reader.text().flatMap({ PeerName($0) }),
             let total = reader.number(), total <= longestGrant,
             let digest = reader.digest()
         else { return nil }
         return .decision(
-            Decision(approves: answer == 1, remembers: remember, name: name, total: Int(total), digest: digest))
+            Decision(approves: answer == 1, pairs: pairs, name: name, total: Int(total), digest: digest))
     }
 
     /// Reads `part`.

@@ -6,7 +6,7 @@ extension LinkMessage {
         switch self {
         case .ask(let ask):
             writer.byte(ask.kind.rawValue)
-            writer.byte(ask.wantsToBeRemembered ? 1 : 0)
+            writer.byte(ask.wantsPairing ? 1 : 0)
             writer.bytes(ask.requestDigest.bytes)
             writer.text(ask.name.asSaid)
         case .commit(let run, let digest), .typed(let run, let digest):
@@ -22,12 +22,12 @@ extension LinkMessage {
             writer.bytes(body)
         case .decision(let decision):
             writer.byte(decision.approves ? 1 : 2)
-            writer.byte(decision.remembers ? 1 : 0)
+            writer.byte(decision.pairs ? 1 : 0)
             writer.text(decision.name.asSaid)
             writer.number(UInt32(clamping: decision.total))
             writer.bytes(decision.digest.bytes)
         case .part(let bytes): writer.bytes(bytes)
-        case .done(let remembered): writer.byte(remembered ? 1 : 0)
+        case .done(let paired): writer.byte(paired ? 1 : 0)
         case .end(let reason): writer.byte(reason.rawValue)
         case .trusted, .alive: break
         }

@@ -25,7 +25,7 @@ package enum LinkMessage: Sendable, Equatable {
     /// 0c, from the approver: the next bytes of the grant.
     case part([UInt8])
     /// 0d, from the requester: it has the whole grant.
-    case done(remembered: Bool)
+    case done(paired: Bool)
     /// 0e, from both: keep-alive.
     case alive
     /// 0f, from both: ends the link, with a reason.
@@ -36,16 +36,16 @@ package enum LinkMessage: Sendable, Equatable {
         /// The requested kind of grant.
         package let kind: NearbyRequestKind
         /// Whether the requester wants to pair with the approver.
-        package let wantsToBeRemembered: Bool
+        package let wantsPairing: Bool
         /// The digest of the request, which is sent only to an authenticated approver.
         package let requestDigest: LinkDigest
         /// The name that the requester claims.
         package let name: PeerName
 
         /// An `ask` message.
-        package init(kind: NearbyRequestKind, wantsToBeRemembered: Bool, requestDigest: LinkDigest, name: PeerName) {
+        package init(kind: NearbyRequestKind, wantsPairing: Bool, requestDigest: LinkDigest, name: PeerName) {
             self.kind = kind
-            self.wantsToBeRemembered = wantsToBeRemembered
+            self.wantsPairing = wantsPairing
             self.requestDigest = requestDigest
             self.name = name
         }
@@ -56,7 +56,7 @@ package enum LinkMessage: Sendable, Equatable {
         /// Whether the person said yes.
         package let approves: Bool
         /// Whether the person wants to pair with the requester.
-        package let remembers: Bool
+        package let pairs: Bool
         package let name: PeerName
         /// The number of bytes of the grant.
         package let total: Int
@@ -64,9 +64,9 @@ package enum LinkMessage: Sendable, Equatable {
         package let digest: LinkDigest
 
         /// A `decision` message.
-        package init(approves: Bool, remembers: Bool, name: PeerName, total: Int, digest: LinkDigest) {
+        package init(approves: Bool, pairs: Bool, name: PeerName, total: Int, digest: LinkDigest) {
             self.approves = approves
-            self.remembers = remembers
+            self.pairs = pairs
             self.name = name
             self.total = total
             self.digest = digest

@@ -36,7 +36,7 @@ final class RequesterConversation {
     /// The end of a conversation, before or after the link was established.
     enum Ending: Sendable, Equatable {
         /// On the link.
-        case link(RequesterOutcome, NearbyLinkID, remembered: Bool)
+        case link(RequesterOutcome, NearbyLinkID, paired: Bool)
         /// No connection was made.
         case unreachable
         /// It sent an unencrypted refusal. It is not authenticated, so this is a hint only.
@@ -258,8 +258,8 @@ extension RequesterConversation {
         case .settle(let keeping, let name):
             hasKeptPairing = keeping && keepPairing(of: established, named: name)
             let isKept = hasKeptPairing
-            await perform(output) { $0.settled(remembering: isKept, at: now) }
-        case .end(let outcome): ending = .link(outcome, established.hash, remembered: hasKeptPairing)
+            await perform(output) { $0.settled(pairing: isKept, at: now) }
+        case .end(let outcome): ending = .link(outcome, established.hash, paired: hasKeptPairing)
         }
     }
 

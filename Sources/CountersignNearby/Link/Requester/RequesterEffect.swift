@@ -15,7 +15,7 @@ enum RequesterEffect: LinkEffect, Equatable {
     /// The request is sent next: from now on, polls for tokens name this link.
     case prepareRequest
     /// The grant is complete: store the pairing if both want that, then call
-    /// ``RequesterLink/settled(remembering:at:)``.
+    /// ``RequesterLink/settled(pairing:at:)``.
     case settle(keepingPairing: Bool, named: PeerName)
     /// The last effect of all.
     case end(RequesterOutcome)

@@ -67,6 +67,6 @@ extension RequesterLink {
     ) -> [RequesterEffect] {
         state = .concluding(grant, from: decision.name)
         stateEnds = now + terms.times.done
-        return [.settle(keepingPairing: terms.wantsToBeRemembered && decision.remembers, named: decision.name)]
+        return [.settle(keepingPairing: terms.wantsPairing && decision.pairs, named: decision.name)]
     }
 }

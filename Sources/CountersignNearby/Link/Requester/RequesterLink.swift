@@ -80,7 +80,7 @@ struct RequesterLink: LinkEnd {
         body = RequestBody.written(terms.request)
         ask = LinkMessage.Ask(
             kind: terms.request.kind,
-            wantsToBeRemembered: terms.wantsToBeRemembered,
+            wantsPairing: terms.wantsPairing,
             requestDigest: RequestBody.digest(of: body, salt: salt),
             name: terms.name)
         exchange = CodeExchange(on: link.hash, ask: LinkMessage.ask(ask).bytes, space: terms.space)
@@ -144,12 +144,12 @@ extension RequesterLink {
     }
 
     /// The pairing was kept, or not, as ``RequesterEffect/settle(keepingPairing:named:)`` asked.
-    mutating func settled(remembering remembered: Bool, at now: ContinuousClock.Instant) -> [RequesterEffect] {
+    mutating func settled(pairing paired: Bool, at now: ContinuousClock.Instant) -> [RequesterEffect] {
         guard case .concluding(let grant, let name) = state, let trust else { return [] }
         return paced(at: now) { link in
             link.state = .ended
             link.stateEnds = nil
-            return [.send(.done(remembered: remembered)), .end(.granted(grant, from: name, by: trust))]
+            return [.send(.done(paired: paired)), .end(.granted(grant, from: name, by: trust))]
         }
     }
 

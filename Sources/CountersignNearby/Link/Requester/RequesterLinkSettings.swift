@@ -3,7 +3,7 @@ struct RequesterLinkSettings: Sendable {
     let request: NearbyRequest
     let name: PeerName
     /// Whether the person wants to pair with the approver.
-    let wantsToBeRemembered: Bool
+    let wantsPairing: Bool
     /// The number of codes that may still be shown in this sign-in attempt.
     var codesLeft = 3
     var space = CodeSpace.standard

@@ -273,7 +273,7 @@ extension SignInAttempt {
     }
 
     private func approver(_ id: NearbyApprover.ID) -> NearbyApprover {
-        NearbyApprover(id: id, name: id.name, rememberedAs: candidates[id]?.pairing?.peerName)
+        NearbyApprover(id: id, name: id.name, pairedAs: candidates[id]?.pairing?.peerName)
     }
 }
 
@@ -333,7 +333,7 @@ extension SignInAttempt {
         let conversation = Conversation<RequesterInput>(clock: settings.clock)
         await coordinator.enter(id, approver)
         let terms = RequesterLinkSettings(
-            request: options.request, name: settings.name, wantsToBeRemembered: options.remembers,
+            request: options.request, name: settings.name, wantsPairing: options.pairs,
             codesLeft: await coordinator.codesLeft, space: settings.space, times: settings.times)
         let all = candidates[approverID]?.endpoints ?? []
         let endpoints = all.filter { probe?.hosts.contains($0.host) ?? true }
@@ -361,17 +361,17 @@ extension SignInAttempt {
         if ending != .unreachable, ending != .gone { candidates[active.approver.id]?.hasAnswered = true }
         let failed = approver(active.approver.id)
         if candidates[active.approver.id]?.endpoints.isEmpty == true { candidates[active.approver.id] = nil }
-        // An automatic contact failed, or it is not remembered: the person has picked it.
+        // An automatic contact failed, or it is not paired: the person has picked it.
         if active.isPickedMeanwhile, [.unknown, .unreachable, .gone].contains(ending), candidates[failed.id] != nil {
             await pick(failed.id)
             return nil
         }
         let failure: NearbyFailure
         switch ending {
-        case .link(.granted(let grant, let name, let trust), let link, let remembered):
+        case .link(.granted(let grant, let name, let trust), let link, let paired):
             return .granted(
                 NearbyGranted(
-                    grant: grant, approver: name, trust: trust, link: link, isRemembered: remembered))
+                    grant: grant, approver: name, trust: trust, link: link, isPaired: paired))
         case .link(.declined(let name), _, _): return .declined(by: name)
         case .link(.missesUsedUp, _, _): return .missesUsedUp
         case .link(.refused(let reason), _, _): failure = .refused(reason)
@@ -389,7 +389,7 @@ extension SignInAttempt {
             return nil
         }
         guard await coordinator.codesLeft > 0 else { return .missesUsedUp }
-        let isShown = active.isPicked || failed.rememberedAs != nil
+        let isShown = active.isPicked || failed.pairedAs != nil
         // Another code is shown only when the person wants one.
         if failure.isBusy, isShown, !hasShownCode, !active.isDropped, candidates[active.approver.id] != nil {
             await waitToAskAgain(failed, isPicked: active.isPicked)

@@ -38,7 +38,9 @@ struct AppAuthorization: Sendable {
         do {
             switch try await requests.check(AuthorizationArrival(query: parameters)) {
             case .refused(let answer): return Self.answering(answer)
-            case .good(let checked): return try await step(for: checked, at: app)
+            case .good(let checked):
+                return try await step(
+                    for: try await service.withoutUnneededClaims(checked, of: app.person.subject), at: app)
             }
         } catch is PageError {
             return .unanswerable

@@ -100,7 +100,7 @@ extension ApprovalObstacle {
         case .noSecondFactor: self = .secondFactor
         case .notUserVerified: self = .userVerified
         case .notAuthenticated, .notSignedByDevice, .classNotReached: self = .other
-        case .client, .subject, .noWay: return nil
+        case .client, .subject, .noWay, .notInGroup: return nil
         }
     }
 }

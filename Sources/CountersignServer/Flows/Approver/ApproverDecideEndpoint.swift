@@ -33,6 +33,12 @@ struct ApproverDecideEndpoint: Sendable {
         because: "refused by policy"
     )
 
+    private static let notInGroup = OAuthError(
+        .invalidScope,
+        "the scope is only for people of a group",
+        because: "\(Policy.ViolationError.notInGroup)"
+    )
+
     private static let wrongNumber = OAuthError(
         .invalidNumber,
         "that is not the number that is shown where the person started",
@@ -69,7 +75,7 @@ struct ApproverDecideEndpoint: Sendable {
                     case .answered(let place): return ApproverRequests.answered(at: place)
                     }
                 }
-            } catch let error as OAuthError where error.code == .accessDenied {
+            } catch let error as OAuthError where [.accessDenied, .invalidScope].contains(error.code) {
                 return JSONResponse(error, status: .forbidden).response
             }
         }
@@ -146,6 +152,10 @@ struct ApproverDecideEndpoint: Sendable {
                 case .wrongDigits(isLast: let isLast):
                     if isLast { try repositories.decisionNonces.removeAll(of: stored.id) }
                     return .refused(Self.wrongNumber)
+                case .refused(.notInGroup):
+                    // The request is denied.
+                    try repositories.decisionNonces.removeAll(of: stored.id)
+                    return .refused(Self.notInGroup)
                 case .refused(let refusal):
                     return ApprovalObstacle(refusal).map { .obstructed($0) } ?? .refused(Self.forbidden)
                 case .repeated, .alreadyDecided, .notTaken, .expired, .cancelled, .addressedToAnother, .unmet,
@@ -235,8 +245,8 @@ struct ApproverDecideEndpoint: Sendable {
 
     /// Checks the request again, and records the decision about it in one change.
     ///
-    /// - Returns: The confirmation; `nil` for a request that has become one for the browser since the look, where the
-    ///   person may sign in again: then nothing is decided.
+    /// - Returns: The confirmation; `nil` for an approval of a request that has become one for the browser since the
+    ///   look, where the person may sign in again: then nothing is decided.
     private func answer(
         _ decision: VerifiedDecision,
         _ finding: AuthorizationFinding,
@@ -248,7 +258,11 @@ struct ApproverDecideEndpoint: Sendable {
             throw OAuthError(.invalidRequest, "authorization is missing", because: "no parameters")
         }
         let step = try await authorization.step(for: parameters, at: app)
-        if case .browser = step, finding.parameters == AnswerDigest(of: Array(parameters.utf8)) { return nil }
+        if case .browser = step, decision.claims.answer.isApproval,
+            finding.parameters == AnswerDigest(of: Array(parameters.utf8))
+        {
+            return nil
+        }
         guard case .decide(let checked, let mustAsk, isAllowedBefore: _) = step,
             finding.isAbout(checked, in: parameters)
         else { throw ApproverRequests.noOpenRequest }

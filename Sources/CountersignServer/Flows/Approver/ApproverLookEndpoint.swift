@@ -124,7 +124,8 @@ struct ApproverLookEndpoint: Sendable {
                 }
                 return Outcome(try look.keep(look.facts(of: stored, details)))
             case .authorization(let step):
-                return Outcome(try look.keep(look.response(to: step, id: id, until: now + Self.authorizationLifetime)))
+                let response = try look.response(to: step, id: id, until: now + Self.authorizationLifetime)
+                return Outcome(try look.keep(response))
             }
         }
     }
@@ -160,7 +161,7 @@ struct ApproverLookEndpoint: Sendable {
             guard demands.violation(by: app.evidenceOnSameDevice, at: now) == nil else { return browser }
             let request = found.exchange.request
             let details = ActivationLook(
-                redirectURI: redirectURI.text, permissions: request.scope.value.permissions,
+                redirectURI: redirectURI.text, permissions: try permissions(of: request.scope.value),
                 deviceName: request.deviceName?.value)
             // An approval is bound to the way back, so that no other client redeems it.
             let isAssured = RedirectURIRules.isClaimed(redirectURI.text)
@@ -201,7 +202,7 @@ struct ApproverLookEndpoint: Sendable {
             to step: AppAuthorization.Step,
             id: SignInRequest.ID,
             until expires: Date
-        ) -> ApproverLookResponse<AuthorizationLook> {
+        ) throws -> ApproverLookResponse<AuthorizationLook> {
             switch step {
             case .browser: return .browser
             case .unanswerable: return .unanswerable
@@ -222,7 +223,7 @@ struct ApproverLookEndpoint: Sendable {
                         accountName: app.person.name,
                         details: AuthorizationLook(
                             redirectURI: checked.answering.redirectURI,
-                            permissions: checked.scope.permissions,
+                            permissions: try permissions(of: checked.scope),
                             challenge: challenge,
                             isAllowedBefore: isAllowedBefore,
                             mustAsk: mustAsk
@@ -230,6 +231,12 @@ struct ApproverLookEndpoint: Sendable {
                     )
                 )
             }
+        }
+
+        /// The permissions of a scope, in words for people.
+        private func permissions(of scope: Scope) throws -> [AuthorizationLook.Permission] {
+            try zip(scope.words, scope.permissions(giving: repositories.claimMappings.all()))
+                .map { AuthorizationLook.Permission($0, meaning: $1.meaning.english) }
         }
 
         /// Records that the app read a request, once for each app.
@@ -265,13 +272,6 @@ struct ApproverLookEndpoint: Sendable {
     }
 }
 
-extension Scope {
-    /// Its permissions, in words for people.
-    fileprivate var permissions: [AuthorizationLook.Permission] {
-        words.map { AuthorizationLook.Permission($0, meaning: PermissionLine($0).meaning.english) }
-    }
-}
-
 extension SignInExchangeRecord {
     /// The network address that it asks from, as the server saw it.
     fileprivate var address: String? { exchange.request.address?.value }
@@ -303,7 +303,7 @@ extension SignInMethod {
     fileprivate var channel: InboxLook.Channel? {
         switch self {
         case .deviceCode: .deviceCode
-        case .browserSession: .browserSession
+        case .browserSession: opensBrowserSession ? .browserSession : .passwordReset
         case .singleSignOn: .singleSignOn
         case .backchannel: .backchannel
         case .customerSite: .customerSite

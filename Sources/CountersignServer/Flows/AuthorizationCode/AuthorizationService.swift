@@ -116,6 +116,37 @@ struct AuthorizationService: Sendable {
         }
     }
 
+    /// The refusal of a request for scope that is only for a group that the person is not in.
+    static let notInGroup = OAuthError(
+        .accessDenied,
+        "the scope is only for people of a group",
+        because: "policy: \(Policy.ViolationError.notInGroup)"
+    )
+
+    /// Whether a word of the scope is only for a group that the person is not in.
+    func lacksGroup(for checked: CheckedAuthorizationRequest, _ person: Subject) async throws -> Bool {
+        try await permitted(checked.scope, to: person) != checked.scope
+    }
+
+    /// The same request without scope that it asks for by `claims` alone, where only that needs a group that the person
+    /// is not in.
+    ///
+    /// - Parameter person: The person who is signed in; `nil` if nobody is, and then the request stays as it is.
+    func withoutUnneededClaims(
+        _ checked: CheckedAuthorizationRequest, of person: Subject?
+    ) async throws -> CheckedAuthorizationRequest {
+        let less = checked.withoutClaims
+        guard let person, less.scope != checked.scope else { return checked }
+        let permitted = try await permitted(checked.scope, to: person)
+        return permitted != checked.scope && less.scope.isSubset(of: permitted) ? less : checked
+    }
+
+    private func permitted(_ scope: Scope, to person: Subject) async throws -> Scope {
+        try await services.store.read { [policy = services.policy] in
+            try Groups($0).allowed(scope, to: person, under: policy)
+        }
+    }
+
     /// Whether an earlier consent, or the client's registration, allows all of it.
     func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
         checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
@@ -221,6 +252,8 @@ struct AuthorizationService: Sendable {
         case .refused(.classNotReached):
             return checked.answering.answer(
                 .refused(OAuthError(.unmetAuthenticationRequirements, because: "the acr is not reached")))
+        case .refused(.notInGroup):
+            return checked.answering.answer(.refused(Self.notInGroup))
         case .refused(let refusal):
             return checked.answering.answer(.refused(OAuthError(.accessDenied, because: "policy: \(refusal)")))
         }

@@ -138,6 +138,7 @@ struct AuthorizePage: Sendable {
         _ context: ServerRequestContext
     ) async throws -> Response {
         let visitor = try await pages.visitor(of: request).signedIn
+        let checked = try await service.withoutUnneededClaims(checked, of: visitor?.person.subject)
         let step = try await service.step(for: checked, visitor: visitor)
         switch (step, visitor) {
         case (.refuse(let error), _):
@@ -158,6 +159,11 @@ struct AuthorizePage: Sendable {
                 return try respond(with: checked.answering.answer(.refused(refusal)), to: checked)
             }
         case (.ask, let visitor?):
+            // Nobody is asked about what the answer is certain of.
+            if try await service.lacksGroup(for: checked, visitor.person.subject) {
+                let refusal = AuthorizationService.notInGroup
+                return try respond(with: checked.answering.answer(.refused(refusal)), to: checked)
+            }
             return try await ask(visitor, about: checked, request)
         case (.authenticate(let reason), _):
             return pages.redirect(to: signInAddress(for: checked, because: reason))
@@ -180,7 +186,9 @@ struct AuthorizePage: Sendable {
             in: try await pages.visitor(of: request).cookie,
             orElsewhere: pages.placeOfPasskeys("\(Self.path)?\(checked.seen.marked)", for: request)
         )
-        var page = ConsentView(checked, for: visitor, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
+        let claims = try await services.store.read { try $0.claimMappings.all() }
+        var page = ConsentView(
+            checked, for: visitor, giving: claims, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
         page.problem = refusal?.shown
         page.sessionLimit = visitor.session.limit.map { TimeDisplay($0, at: services.clock.now()) }
         if page.offersApproval {
@@ -270,7 +278,8 @@ struct AuthorizePage: Sendable {
         switch try await check(AuthorizationArrival(query: parameters), in: context) {
         case .refused(let answer):
             return try pages.answer(answer)
-        case .good(let checked):
+        case .good(let whole):
+            let checked = try await service.withoutUnneededClaims(whole, of: visitor.person.subject)
             if answer == .approve,
                 let response = try await objection(to: checked, showing: shown, by: visitor, request)
             {

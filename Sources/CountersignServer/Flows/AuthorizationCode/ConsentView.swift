@@ -39,6 +39,7 @@ extension ConsentView {
     init(
         _ checked: CheckedAuthorizationRequest,
         for visitor: SignedInVisitor,
+        giving claims: [ClaimMapping],
         confirmedBy passkey: PasskeyConfirmationView?,
         otherAccount: String
     ) {
@@ -54,7 +55,7 @@ extension ConsentView {
             .requestingApp(checked.client, isAssured: checked.isClientAssured),
             .answerAddress(checked.answering.redirectURI),
         ]
-        permissions = checked.scope.words.map { PermissionLine($0) }
+        permissions = checked.scope.permissions(giving: claims)
         self.otherAccount = otherAccount
     }
 }

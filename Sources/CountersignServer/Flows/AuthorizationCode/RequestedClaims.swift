@@ -10,7 +10,10 @@ struct RequestedClaims: Sendable {
     private let claims: ClaimsRequest?
     private let preferred: [String]
 
-    private static let words: [String: ScopeWord] = ["preferred_username": .profile, "email": .email]
+    private static let words: [String: ScopeWord] = [
+        "preferred_username": .profile, "updated_at": .profile, "locale": .profile, "zoneinfo": .profile,
+        "email": .email, "email_verified": .email, "groups": .groups,
+    ]
 
     init(of request: AuthorizationRequest) {
         claims = request.claims

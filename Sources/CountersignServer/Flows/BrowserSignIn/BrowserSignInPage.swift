@@ -85,18 +85,7 @@ struct BrowserSignInPage: Sendable {
         for visit: Visit,
         in context: ServerRequestContext
     ) async throws -> Response {
-        let clock = services.clock
-        let deadline = stored.exchange.request.deadline
-        let change = min(deadline, stored.terms.freshLink?.next(after: clock.now()) ?? deadline)
-        let held = HeldRequest(
-            waiters: services.tokens.waits, topic: .signIn(stored.id), address: visit.sender.address,
-            end: services.end(of: wait, orAt: change))
-        let news = try await held.news(in: context) { () -> BrowserSignInState? in
-            let state = try await requests.state(for: visit.sender)
-            // The link may be another one now.
-            if case .waiting(let found) = state, found.pageTag(at: clock.now()) == tag { return nil }
-            return state
-        }
+        let news = try await requests.news(about: stored, beside: tag, wait, for: visit.sender, in: context)
         guard let news else { return pages.unchanged(tag) }
         return try await page(of: news, for: visit)
     }

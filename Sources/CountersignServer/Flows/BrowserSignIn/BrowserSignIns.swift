@@ -2,10 +2,14 @@ internal import Countersign
 internal import CountersignWire
 internal import FoundationEssentialsCompat
 
-/// The requests of browsers for a session: starts, finds, redeems and cancels them.
+/// The requests of browsers at pages of this server: starts, finds, redeems and cancels them.
+///
+/// A browser has one request, whatever it asks for.
 struct BrowserSignIns: Sendable {
     let services: FlowServices
     let browsers: BrowserSessions
+    /// The thing that the browsers ask for.
+    var purpose = BrowserSignInTerms.Purpose.session
 
     /// A browser that sends a request.
     struct Sender: Sendable {
@@ -35,7 +39,7 @@ struct BrowserSignIns: Sendable {
         knownBy known: KnownBrowserCookie?
     ) async throws -> (cookie: BrowserRequestCookie, lifetime: TimeInterval) {
         var asked = SignInStartRequest(
-            client: .signInPage,
+            client: purpose == .session ? .signInPage : .passwordPage,
             provenance: .verified,
             scope: .none,
             address: sender.address,
@@ -44,7 +48,8 @@ struct BrowserSignIns: Sendable {
         asked.isOfVisitor = true
         asked.showsNumber = true
         asked.renewsLink = true
-        asked.browser = BrowserSignInTerms(of: sender.browser.digest, earlierVisits: known?.visits ?? [])
+        asked.browser = BrowserSignInTerms(
+            of: sender.browser.digest, for: purpose, earlierVisits: known?.visits ?? [])
         asked.personCode = typed
         let outcome = try await services.starts.start(asked)
         if case .wrongPersonCode = outcome { throw WrongPersonCodeError() }
@@ -73,7 +78,8 @@ struct BrowserSignIns: Sendable {
         guard let asked = sender.asked else { return .absent }
         // Requests are removed some time after they are over.
         guard try repositories.exchanges.find(asked.code.digest) != nil else { return .expired }
-        guard let stored = try find(sender, under: keys, in: repositories) else { return .absent }
+        guard let stored = try find(sender, under: keys, in: repositories), stored.method.browser?.purpose == purpose
+        else { return .absent }
         let now = services.clock.now()
         switch stored.exchange.state {
         case .cancelled: return .cancelled
@@ -90,6 +96,33 @@ struct BrowserSignIns: Sendable {
         }
         guard let person = try repositories.people.find(grant.subject) else { return .denied }
         return .approved(BrowserSignInState.Approval(stored: stored, grant: grant, person: person))
+    }
+
+    /// Waits for another state of the page of a request that waits, until a time is over; `nil` when there is none.
+    ///
+    /// - Parameters:
+    ///   - stored: The request.
+    ///   - tag: The entity tag of the page that the browser shows.
+    ///   - wait: The time that the browser wants to wait.
+    func news(
+        about stored: SignInExchangeRecord,
+        beside tag: String,
+        _ wait: WaitPreference,
+        for sender: Sender,
+        in context: ServerRequestContext
+    ) async throws -> BrowserSignInState? {
+        let clock = services.clock
+        let deadline = stored.exchange.request.deadline
+        let change = min(deadline, stored.terms.freshLink?.next(after: clock.now()) ?? deadline)
+        let held = HeldRequest(
+            waiters: services.tokens.waits, topic: .signIn(stored.id), address: sender.address,
+            end: services.end(of: wait, orAt: change))
+        return try await held.news(in: context) { () -> BrowserSignInState? in
+            let state = try await state(for: sender)
+            // The link may be another one now.
+            if case .waiting(let found) = state, found.pageTag(at: clock.now()) == tag { return nil }
+            return state
+        }
     }
 
     /// The request of a browser; `nil` for one of another browser, or of another method.
@@ -127,7 +160,7 @@ struct BrowserSignIns: Sendable {
     func redeem(for sender: Sender) async throws -> OpenedSession? {
         let keys = try await services.keys.current()
         guard case .approved(let approval) = try await state(for: sender) else {
-            try await bar(sender, under: keys)
+            try await bar(sender)
             return nil
         }
         let opening = SessionOpening(
@@ -137,16 +170,11 @@ struct BrowserSignIns: Sendable {
                 approval.person, approvedBy: opening, replacing: sender.browser, from: sender.address
             ) { repositories in
                 let now = services.clock.now()
-                guard case .approved(let current) = try state(for: sender, under: keys, in: repositories),
-                    current.grant == approval.grant
-                else { throw NotApprovedError() }
-                var stored = current.stored
-                guard case .granted = stored.exchange.redeem(at: now) else { throw NotApprovedError() }
-                try repositories.exchanges.update(stored)
+                let current = try redeem(approval, for: sender, under: keys, at: now, in: repositories)
                 try Audit(repositories).record(
                     AuditEntry.Facts(
                         at: now, .signedIn, by: .client, subject: current.grant.subject, client: current.grant.client,
-                        request: stored.id, address: sender.address))
+                        request: current.stored.id, address: sender.address))
             }
             return OpenedSession(cookie: cookie, subject: approval.person.subject)
         } catch is NotApprovedError {
@@ -156,11 +184,57 @@ struct BrowserSignIns: Sendable {
         }
     }
 
+    /// Redeems an approval for a new password of its person, which nobody can undo.
+    ///
+    /// - Returns: Whether there was an approval to redeem; if there was none, the state of the request says why.
+    func setPassword(_ password: PasswordHash, for sender: Sender) async throws -> Bool {
+        let keys = try await services.keys.current()
+        guard case .approved(let approval) = try await state(for: sender) else {
+            try await bar(sender)
+            return false
+        }
+        do {
+            _ = try await PasswordService(core: services.core).reset(
+                to: password, from: sender.address, noting: "approved on a device"
+            ) { repositories, now in
+                var stored = try redeem(approval, for: sender, under: keys, at: now, in: repositories).stored
+                stored.terms.delivered = now
+                try repositories.exchanges.update(stored)
+                return approval.grant.subject
+            }
+            return true
+        } catch is NotApprovedError {
+            return false
+        } catch is PersonChangedError {
+            return false
+        }
+    }
+
+    /// Redeems an approval in the change that does what it permits.
+    ///
+    /// - Throws: ``NotApprovedError``.
+    private func redeem(
+        _ approval: BrowserSignInState.Approval,
+        for sender: Sender,
+        under keys: Keys,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws -> BrowserSignInState.Approval {
+        guard case .approved(let current) = try state(for: sender, under: keys, in: repositories),
+            current.grant == approval.grant
+        else { throw NotApprovedError() }
+        var stored = current.stored
+        guard case .granted = stored.exchange.redeem(at: now) else { throw NotApprovedError() }
+        try repositories.exchanges.update(stored)
+        return BrowserSignInState.Approval(stored: stored, grant: current.grant, person: current.person)
+    }
+
     /// The approval was redeemed, withdrawn or cancelled meanwhile.
     private struct NotApprovedError: Error {}
 
     /// Denies an approved request for good, because its person may not sign in.
-    private func bar(_ sender: Sender, under keys: Keys) async throws {
+    func bar(_ sender: Sender) async throws {
+        let keys = try await services.keys.current()
         try await services.store.change { repositories in
             let now = services.clock.now()
             guard let stored = try find(sender, under: keys, in: repositories),

@@ -79,7 +79,8 @@ struct AnswerPage: Sendable {
             let place = try AnswerPlace(of: reader.stored, toldTo: reader.person.subject, in: repositories)
             return Question(
                 asking: RequestingDevice(
-                    stored: reader.stored, client: client, domain: nil, visitorAddress: address),
+                    stored: reader.stored, client: client, domain: nil,
+                    claims: try repositories.claimMappings.all(), visitorAddress: address),
                 status: reader.stored.status(at: now),
                 place: place?.kind == .textMessage ? nil : place
             )

@@ -56,6 +56,7 @@ struct ConfirmPage: Sendable {
                         stored: stored,
                         client: client,
                         domain: domain,
+                        claims: try repositories.claimMappings.all(),
                         visitorAddress: isOfMany ? nil : address.flatMap(services.addresses.comparable),
                         isKnownBrowser: keys.isKnown(
                             visitor.person.subject, by: stored.method.browser?.earlierVisits ?? []),
@@ -190,7 +191,8 @@ struct ConfirmPage: Sendable {
         case .refused(.notUserVerified):
             // Nothing is decided; the person goes back, and tries again.
             return try result(.passkeyOnly, for: visitor, status: .forbidden)
-        case .refused(let refusal) where ApprovalObstacle(refusal) != nil && refusal != .notAuthenticated:
+        case .refused(let refusal)
+        where ApprovalObstacle(refusal) != nil && refusal != .notAuthenticated && refusal != .codeNotNamed:
             // Nor here; a screen that waits for the browser is told nothing, and goes on waiting.
             return try result(ResultView.Outcome(refusal), for: visitor, status: .forbidden)
         case .expired, .cancelled, .refused:

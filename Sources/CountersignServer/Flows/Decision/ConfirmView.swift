@@ -196,6 +196,10 @@ struct ConfirmView: Page {
             lead = .text(.confirmLeadAddressed)
             question = .text(.confirmQuestionAddressed)
             advice = .text(.confirmAdviceAddressed)
+        case .browserSession(_, let terms) where terms.purpose == .passwordReset:
+            lead = .text(.confirmLeadReset)
+            question = .text(.confirmQuestionReset)
+            advice = .text(.confirmAdviceStarted)
         case .deviceCode where content.isStartedByCode, .browserSession where content.isStartedByCode:
             lead = .text(.confirmLeadStarted)
             question = .text(.confirmQuestionStarted)
@@ -218,7 +222,7 @@ struct ConfirmView: Page {
         facts = content.facts
         details = content.details
         permissions = content.permissions
-        opensSession = content.method.browser != nil
+        opensSession = content.method.opensBrowserSession
         let isEnding = offersApproval && (content.method.grantType != nil || opensSession)
         sessionLimit = isEnding ? content.sessionLimit.map { TimeDisplay($0, at: now) } : nil
         sessionTerms = SessionTermView.all(

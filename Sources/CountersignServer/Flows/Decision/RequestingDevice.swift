@@ -7,6 +7,8 @@ struct RequestingDevice: Sendable {
     let client: Client
     /// The service that the request is for, if it names one.
     let domain: ServiceDomain?
+    /// The claims that the operator declared.
+    let claims: [ClaimMapping]
     /// The address of the person who decides, if it can be seen.
     let visitorAddress: String?
     /// Whether the person signed in in the asking browser before.
@@ -69,7 +71,7 @@ struct RequestingDevice: Sendable {
 
     /// The time that the page suggests: the person's own screen or browser is known by an earlier sign-in.
     private var suggestedTerm: SessionTerm {
-        guard stored.method.browser == nil else { return isKnownBrowser ? .own : .standard }
+        guard !stored.method.opensBrowserSession else { return isKnownBrowser ? .own : .standard }
         return isRemembered && visitorEnd == nil ? .remembered : .own
     }
 
@@ -88,7 +90,9 @@ struct RequestingDevice: Sendable {
     /// The facts that matter first: the registered name of the app and the service, the place that the request comes
     /// from, and the names that the asking side gives.
     private var facts: [FactLine] {
-        var facts: [FactLine] = [stored.method.browser == nil ? .app(client, request.client.provenance) : .signInPage]
+        var facts: [FactLine] = [
+            stored.method.browser.map { .page(for: $0.purpose) } ?? .app(client, request.client.provenance)
+        ]
         if let domain { facts.append(.service(domain)) }
         if let message = stored.method.message, stored.numberToType != nil { facts.append(.message(message)) }
         if let address = request.address {
@@ -107,7 +111,7 @@ struct RequestingDevice: Sendable {
     }
 
     private var permissions: [PermissionLine] {
-        let words = request.scope.value.words.map { PermissionLine($0) }
+        let words = request.scope.value.permissions(giving: claims)
         return domain.map { [PermissionLine(using: $0)] + words } ?? words
     }
 }

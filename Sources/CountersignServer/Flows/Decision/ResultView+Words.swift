@@ -43,6 +43,7 @@ extension ResultView.Outcome {
         case .passwordOnly: return Words(.resultNotLikeThis, .resultPasswordOnlyHappened, .resultPasswordOnlyNext)
         case .secondFactorOnly:
             return Words(.resultNotLikeThis, .resultSecondFactorOnlyHappened, .resultSecondFactorOnlyNext)
+        case .groupOnly: return Words(.resultNotLikeThis, .resultGroupOnlyHappened, .resultGroupOnlyNext)
         case .unmet: return Words(.resultNotLikeThis, .resultUnmetHappened, .resultUnmetNext)
         case .passkeyOnly: return Words(.resultPasskeyOnly, .resultPasskeyOnlyHappened, .resultPasskeyOnlyNext)
         case .deviceOnly: return Words(.resultNearbyOnly, .resultDeviceOnlyHappened, .resultDeviceOnlyNext)

@@ -29,6 +29,8 @@ struct ResultView: Page {
         case passkeyOnly
         /// The request is granted only to an answer that the person's device signs; nothing is decided.
         case deviceOnly
+        /// The scope is granted only to people of a group; the request is denied.
+        case groupOnly
         /// The request was answered before, otherwise or by another person.
         case alreadyDecided
 
@@ -37,7 +39,7 @@ struct ResultView: Page {
             switch self {
             case .approved(app: _, forService: _, let undo), .approvedBrowser(let undo): undo
             case .denied, .undone, .expired, .cancelled, .nearbyOnly, .passwordOnly, .secondFactorOnly, .unmet,
-                .passkeyOnly, .deviceOnly, .alreadyDecided:
+                .passkeyOnly, .deviceOnly, .groupOnly, .alreadyDecided:
                 nil
             }
         }
@@ -52,6 +54,7 @@ struct ResultView: Page {
                 case .notByPassword, .notAuthenticated, .notRecent: .passwordOnly
                 case .noSecondFactor, .classNotReached: .secondFactorOnly
                 case .notUserVerified: .passkeyOnly
+                case .notInGroup: .groupOnly
                 }
         }
     }

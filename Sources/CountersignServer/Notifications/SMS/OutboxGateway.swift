@@ -1,17 +1,21 @@
 public import FoundationEssentialsCompat
 
-/// Writes text messages to files on this machine, for trials and for programs that forward them.
+/// Writes text messages and mails to files on this machine, for trials and for programs that forward them.
 ///
 /// Each is a JSON file that only the server's user can read. A repeated message replaces its file.
-public struct OutboxGateway: SMSGateway {
+public struct OutboxGateway: SMSGateway, MailGateway {
     /// A message in the outbox.
     public struct OutboxMessage: Sendable, Equatable, Codable {
         /// The identifier of the delivery.
         public let id: Delivery.ID
-        /// The number in the international form.
+        /// The number in the international form, or the e-mail address.
         public let to: String
+        /// The subject of a mail; `nil` for a text message.
+        public let subject: String?
         /// The words in the clear.
         public let text: String
+        /// The same words of a mail as HTML; `nil` for a text message.
+        public let html: String?
         /// The time when it was written.
         public let kept: Date
         /// The expiry of the message.
@@ -36,12 +40,27 @@ public struct OutboxGateway: SMSGateway {
     /// - Parameter message: The number, the words and the expiry, with the identifier of all attempts.
     /// - Returns: `accepted`, or `retry` when the file cannot be written.
     public func send(_ message: TextMessage) async -> DeliveryOutcome {
-        let kept = OutboxMessage(
-            id: message.id, to: message.number.text, text: message.text.revealed, kept: clock.now(),
-            expires: message.expires)
+        keep(
+            OutboxMessage(
+                id: message.id, to: message.number.text, subject: nil, text: message.text.revealed, html: nil,
+                kept: clock.now(), expires: message.expires))
+    }
+
+    /// Writes a mail durably to a file.
+    ///
+    /// - Parameter mail: The mail, with the identifier of all attempts.
+    /// - Returns: `accepted`, or `retry` when the file cannot be written.
+    public func send(_ mail: Mail) async -> DeliveryOutcome {
+        keep(
+            OutboxMessage(
+                id: mail.id, to: mail.to.address.rawValue, subject: mail.content.subject, text: mail.content.text,
+                html: mail.content.html, kept: clock.now(), expires: mail.expires))
+    }
+
+    private func keep(_ kept: OutboxMessage) -> DeliveryOutcome {
         do {
             try directory.make()
-            try directory.replace(Self.name(of: message.id), by: Self.bytes(of: kept))
+            try directory.replace(Self.name(of: kept.id), by: Self.bytes(of: kept))
             return .accepted
         } catch {
             return .retry("the outbox cannot be written: \(error)")

@@ -54,6 +54,12 @@ struct AccountView: Page {
     var passwordChanged: TimeDisplay?
     /// Whether it was changed within the last day.
     var isPasswordNew = false
+    /// Whether an e-mail address can be verified here.
+    var offersEmail = false
+    /// The e-mail address; `nil` for none.
+    var email: String?
+    /// Whether it is verified.
+    var isEmailVerified = false
     /// Whether the person has a user code for requests over the back channel.
     var hasBackchannelUserCode = false
     /// Whether the last attempt failed because of that code.

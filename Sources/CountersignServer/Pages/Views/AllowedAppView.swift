@@ -15,11 +15,11 @@ struct AllowedAppView: Sendable, Equatable {
 }
 
 extension AllowedAppView {
-    init(_ consent: Consent, of client: Client, at now: Date) {
+    init(_ consent: Consent, of client: Client, giving claims: [ClaimMapping], at now: Date) {
         clientID = consent.client.rawValue
         self.client = client.shownName
         isSelfNamed = client.namedItself
-        permissions = consent.scope.words.map { PermissionLine($0) }
+        permissions = consent.scope.permissions(giving: claims)
         given = TimeDisplay(consent.given, at: now)
     }
 }

@@ -69,8 +69,10 @@ struct FactLine: Sendable, Equatable {
             note: .text(client.namedItself && provenance != .asserted ? .factOwnName : .factAnyProgram))
     }
 
-    /// This server's sign-in page, as the requester of a browser.
-    static var signInPage: FactLine { FactLine(.text(.factApp), verified: .text(.factSignInPage)) }
+    /// A page of this server, as the requester of a browser.
+    static func page(for purpose: BrowserSignInTerms.Purpose) -> FactLine {
+        FactLine(.text(.factApp), verified: .text(purpose.pageName))
+    }
 
     /// The service of the requested tokens.
     static func service(_ domain: ServiceDomain) -> FactLine {

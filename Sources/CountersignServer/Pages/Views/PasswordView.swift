@@ -39,7 +39,7 @@ struct PasswordView: Page {
         /// The status of the answer.
         var status: HTTPResponse.Status { self == .wrongPassword ? .forbidden : .unprocessableContent }
 
-        fileprivate var words: LocalizedText {
+        var words: LocalizedText {
             switch self {
             case .rule(.tooShort): .text(.passwordTooShort, ["shortest": .verbatim("\(PasswordRule.shortest)")])
             case .rule(.tooLong): .text(.passwordTooLong)

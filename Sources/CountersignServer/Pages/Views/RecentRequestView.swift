@@ -52,15 +52,15 @@ extension ScreenUndoView {
 extension RequestRecords {
     /// The name of the client on pages, and whether the client chose it.
     var shownClient: (name: String, isOwn: Bool) {
-        (client ?? (isOfSignInPage ? .signInPage : nil)).map { ($0.shownName, $0.namedItself) }
+        (client ?? clientID.flatMap(Client.page)).map { ($0.shownName, $0.namedItself) }
             ?? (clientID?.rawValue ?? "", false)
     }
 
     /// The same name in the language of the reader.
     fileprivate var shownApp: LocalizedText {
-        isOfSignInPage ? .text(.factSignInPage) : .verbatim(shownClient.name)
+        askingPage.map { .text($0.pageName) } ?? .verbatim(shownClient.name)
     }
 
-    /// Whether a browser asked for a session at this server's own sign-in page.
-    var isOfSignInPage: Bool { clientID == Client.signInPage.id }
+    /// The purpose of a browser that asked at a page of this server; `nil` for a request of a client.
+    var askingPage: BrowserSignInTerms.Purpose? { clientID.flatMap(BrowserSignInTerms.Purpose.init(ofPage:)) }
 }

@@ -51,7 +51,8 @@ extension RequestEvent.Kind {
             .takenBack, .ended:
             true
         case .asked, .codeShown, .undelivered, .clientNotTold, .numberAsked, .refused, .approvedUnasked,
-            .denied(.misses), .denied(.unmet), .denied(.policy), .otherLink, .redeemed, .remembered, .redemptionRefused,
+            .denied(.misses), .denied(.unmet), .denied(.notInGroup), .denied(.policy), .otherLink, .redeemed,
+            .remembered, .redemptionRefused,
             .reused,
             .expired, .other:
             false
@@ -79,6 +80,7 @@ extension RequestEvent.Kind {
         case .denied(.answer): .history(.denied)
         case .denied(.misses): .history(.deniedByMisses)
         case .denied(.unmet): .history(.deniedUnmet)
+        case .denied(.notInGroup): .history(.deniedNotInGroup)
         case .denied(.policy): .history(.deniedByPolicy)
         case .reported: .history(.reported)
         case .undone: .history(.undone)

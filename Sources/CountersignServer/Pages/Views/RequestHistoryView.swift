@@ -57,7 +57,7 @@ extension RequestRecords {
     fileprivate func facts(at now: Date) -> [FactLine] {
         guard let request else { return [] }
         var facts: [FactLine] = []
-        if isOfSignInPage { facts.append(.signInPage) }
+        if let askingPage { facts.append(.page(for: askingPage)) }
         if let client { facts.append(.app(client, request.client.provenance)) }
         if let domain { facts.append(.service(domain)) }
         if let address = request.address { facts.append(.address(address)) }

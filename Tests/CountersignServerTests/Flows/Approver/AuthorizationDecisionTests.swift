@@ -78,6 +78,18 @@ struct AuthorizationDecisionTests {
         #expect(try await server.audited(.denied).count == 1)
     }
 
+    @Test func `brings an approval to the browser once the sign-in is too old, and no denial`() async throws {
+        let phone = try await server.providersApp()
+        let parameters = "\(TestApps.shop.request.form.encoded)&max_age=60"
+        let looked = try await phone.looked(at: parameters)
+        server.clock.advance(by: .seconds(60))
+        let approved = try await phone.send(phone.claims(on: looked), on: parameters)
+        let said = try approved.json(ApproverErrorResponse.self)
+        #expect(approved.status == .forbidden && said.obstacle == .other)
+        let denied = try await phone.send(phone.claims(on: looked, .deny), on: parameters)
+        #expect(denied.status == .badRequest && denied.error == .invalidGrant)
+    }
+
     @Test func `remembers what the person wants remembered, and then needs no person where nobody else can ask`()
         async throws
     {

@@ -19,7 +19,7 @@ struct AuthorizationLookTests {
         #expect(shop.client == .verified(TestApps.shop.id) && shop.clientName == .verified("The shop"))
         #expect(shop.redirectURI == "https://shop.example/done" && shop.accountName == TestPerson.anna.name)
         #expect(shop.scope == Scope([.openid, .profile]))
-        #expect(shop.permissions.map(\.meaning).last == "See your name")
+        #expect(shop.permissions.map(\.meaning).last == "See your name, user name, language and time zone")
         #expect(shop.challenge == CodeChallenge(of: TestApps.verifier))
         #expect(shop.mustAsk && !shop.isAllowedBefore)
         #expect(shop.expires == server.clock.date.numericDate + 300)

@@ -1,0 +1,49 @@
+package import Countersign
+package import FoundationEssentialsCompat
+
+/// Notifies people of changes of their accounts, on all their devices and by mail at a verified address. A new device
+/// is mailed only where no other one can be reached.
+package struct AccountNotices: Sendable {
+    let mint: CodeMint
+    /// Whether a gateway for mails is set up.
+    private let sendsMail: Bool
+
+    package init(by mint: CodeMint, sendsMail: Bool) {
+        self.mint = mint
+        self.sendsMail = sendsMail
+    }
+
+    /// Queues the notices of a change, for the devices and by mail: the only device may be an attacker's. The devices
+    /// may be removed in the same change, so the messages name none.
+    package func tell(
+        _ kind: MailMessage.Kind, to subject: Subject, at now: Date, in repositories: any Repositories
+    ) throws {
+        try Announcements(repositories).announceChange(of: subject, by: mint, at: now)
+        try mail(kind, to: subject, at: now, in: repositories)
+    }
+
+    /// Queues the notices of an enrolled device.
+    func tell(of device: EnrolledDevice, _ subject: Subject, at now: Date, in repositories: any Repositories) throws {
+        guard try !Announcements(repositories).announceAddition(of: device, by: mint, at: now) else { return }
+        try mail(.newDevice, to: subject, naming: device.shownName, at: now, in: repositories)
+    }
+
+    /// Queues a mail about a signed-in screen or app.
+    func tell(of grant: Grant, at now: Date, in repositories: any Repositories) throws {
+        guard sendsMail, try Announcements(repositories).pushable(of: grant.subject, at: now).isEmpty else { return }
+        let client = try repositories.clients.find(grant.client)?.shownName
+        try mail(.newDevice, to: grant.subject, naming: client, at: now, in: repositories)
+    }
+
+    private func mail(
+        _ kind: MailMessage.Kind, to subject: Subject, naming device: String? = nil, at now: Date,
+        in repositories: any Repositories
+    ) throws {
+        guard sendsMail, let person = try repositories.people.find(subject), let address = person.verifiedEmail
+        else { return }
+        let language = try PageLanguage(of: subject, in: repositories)
+        let values = device.map { ["device": $0] } ?? [:]
+        try MailQueue(repositories, by: mint, at: now).send(
+            MailMessage(kind, to: address, name: person.name, language: language?.tag, values: values))
+    }
+}

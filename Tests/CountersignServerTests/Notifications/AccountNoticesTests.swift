@@ -1,0 +1,112 @@
+import Countersign
+import CountersignSQLite
+import CountersignStorage
+import CountersignTesting
+import CountersignWire
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import CountersignServer
+
+@Suite("A notice about an account", ServerTrait.sendingMails)
+struct AccountNoticesTests {
+    private let server = TestServer.current
+
+    /// A phone that receives push messages.
+    private func addPhone() async throws {
+        let phone = try await server.authenticator()
+        _ = try await phone.register {
+            ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = ("iOS", "com.example.bank", "00ffa0", true)
+        }
+    }
+
+    private func changePassword(in browser: TestBrowser) async throws {
+        let form: Form = [
+            "password": TestPerson.anna.password.revealed, "new_password": "seven slow snails",
+            "new_password_again": "seven slow snails",
+        ]
+        #expect(try await browser.post("account/password", form).status == .seeOther)
+    }
+
+    @Test func `of a changed password is mailed to a person without a phone`() async throws {
+        try await changePassword(in: try await server.browser(of: .anna))
+        let mail = try #require(try await server.mails().first)
+        #expect(mail.to == Mailbox(EmailAddress("anna@example.org"), name: TestPerson.anna.name))
+        #expect(mail.content.subject == "Your password was changed")
+        #expect(mail.link == "account")
+    }
+
+    /// The waiting push messages.
+    private func pushes() async throws -> Int {
+        let now = server.clock.date
+        return try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
+            .count { if case .push = $0.content { true } else { false } }
+    }
+
+    @Test func `of a changed password goes to the phone, which may be an attacker's, and by mail`() async throws {
+        try await addPhone()
+        let anna = try await server.browser(of: .anna)
+        let (mails, pushes) = (try await server.mails().count, try await pushes())
+        try await changePassword(in: anna)
+        #expect(try await self.pushes() == pushes + 1)
+        #expect(try await server.mails().count == mails + 1)
+    }
+
+    @Test func `of another address goes to the phone, too`() async throws {
+        try await addPhone()
+        let anna = try await server.browser(of: .anna)
+        _ = try await anna.post("account/email", ["address": "new@example.org"])
+        let code = try #require(try await server.mails().last?.code)
+        let pushes = try await pushes()
+        #expect(try await anna.post("account/email/verify", ["code": code]).status == .seeOther)
+        #expect(try await self.pushes() == pushes + 1)
+    }
+
+    @Test func `goes to no address that is not verified`() async throws {
+        try await server.change { repositories in
+            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
+            anna.changeEmail(to: "other@example.org")
+            try repositories.people.update(anna)
+        }
+        try await changePassword(in: try await server.browser(of: .anna))
+        #expect(try await server.mails().isEmpty)
+    }
+
+    @Test func `of a screen that a code signed in names it`() async throws {
+        _ = try await server.signedIn(.tv)
+        let mail = try #require(try await server.mails().first)
+        #expect(mail.content.subject == "A new device on your account")
+        let name = try #require(try await server.store.read { try $0.clients.find(TestClients.tv.id)?.name })
+        #expect(mail.content.text.contains("\(name) was added to your account"))
+    }
+
+    @Test func `of an authenticator is mailed, unless another one can be told`() async throws {
+        _ = try await server.authenticator()
+        let subjects = try await server.mails().map(\.content.subject)
+        #expect(subjects == ["A new device on your account"])
+    }
+
+    @Test func `of removed one-time passwords says what signs in now`() async throws {
+        let now = server.clock.date
+        let notices = AccountNotices(by: CodeMint(drawingFrom: .system), sendsMail: true)
+        try await server.change { repositories in
+            for kind in [MailMessage.Kind.passkeyRemoved, .oneTimePasswordsRemoved, .factorsRemoved] {
+                try notices.tell(kind, to: TestPerson.anna.subject, at: now, in: repositories)
+            }
+        }
+        let subjects = Set(try await server.mails().map(\.content.subject))
+        #expect(
+            subjects == [
+                "A passkey was removed", "One-time passwords are off",
+                "Your passkeys and one-time passwords were removed",
+            ])
+    }
+
+    @Test(.server) func `is not queued without a gateway for mails`() async throws {
+        let server = TestServer.current
+        _ = try await server.signedIn(.tv)
+        #expect(try await server.rows(of: "deliveries") == 0)
+    }
+}

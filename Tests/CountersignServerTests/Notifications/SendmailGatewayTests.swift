@@ -1,0 +1,108 @@
+import Countersign
+import CountersignStorage
+import CountersignTesting
+import Foundation
+import Testing
+
+@testable import CountersignServer
+
+/// A program of a test in place of `sendmail`, in a directory that goes away.
+private final class ScriptedSendmail: Sendable {
+    let directory: URL
+    var path: String { directory.appending(path: "sendmail").path() }
+
+    /// Writes a shell script whose current folder is the directory.
+    init(_ script: String) throws {
+        directory = FileManager.default.temporaryDirectory.appending(path: "sendmail-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        try "#!/bin/sh\ncd '\(directory.path())' || exit 1\n\(script)\n".write(
+            toFile: path, atomically: false, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    func file(_ name: String) throws -> String {
+        try String(contentsOf: directory.appending(path: name), encoding: .utf8)
+    }
+}
+
+@Suite("The sendmail of the system")
+struct SendmailGatewayTests {
+    private let clock = ManualClock()
+
+    private func mail(to address: String = "anna@example.org") -> Mail {
+        Mail(
+            id: Delivery.ID("delivery"), to: Mailbox(EmailAddress(address), name: "Zoë"),
+            Mail.Content(
+                subject: "Hello", text: "Line\n.\nLine\n", html: "<p>\(String(repeating: "long ", count: 3000))</p>",
+                language: "en"),
+            made: clock.date, expires: clock.date + 600)
+    }
+
+    private func gateway(_ path: String, at clock: TimeSource? = nil) -> SendmailGateway {
+        SendmailGateway(
+            at: path, sender: Mailbox(EmailAddress("login@radio.example"), name: "Radio Nord"),
+            environment: ["PATH": "/usr/bin:/bin", "KEPT": "yes"], clock: clock ?? self.clock.source)
+    }
+
+    @Test func `gets the whole mail on its input, and no receiver among its arguments`() async throws {
+        let program = try ScriptedSendmail(#"cat > mail; for x in "$@"; do echo "$x"; done > arguments; env > set"#)
+        // An address may begin with a hyphen.
+        let mail = mail(to: "-oQ/tmp@example.org")
+        #expect(await gateway(program.path).send(mail) == .accepted)
+        let sender = Mailbox(EmailAddress("login@radio.example"), name: "Radio Nord")
+        #expect(try program.file("mail") == InternetMessage(mail: mail, sender: sender).text)
+        #expect(try program.file("arguments") == "-i\n-f\nlogin@radio.example\n-t\n")
+        let variables = try program.file("set").split(separator: "\n").map { $0.prefix { $0 != "=" } }
+        #expect(Set(variables).subtracting(["PATH", "KEPT", "PWD", "OLDPWD", "SHLVL", "_"]).isEmpty)
+    }
+
+    @Test(arguments: [
+        (0, DeliveryOutcome.accepted), (75, .retry("status 75: words")), (68, .retry("status 68: words")),
+        (71, .retry("status 71: words")), (77, .retry("status 77: words")), (78, .retry("status 78: words")),
+        (67, .rejected("status 67: words")), (65, .rejected("status 65: words")), (69, .rejected("status 69: words")),
+        (1, .rejected("status 1: words")),
+    ])
+    func `says by its status what becomes of a mail`(status: Int, outcome: DeliveryOutcome) async throws {
+        let program = try ScriptedSendmail("echo words >&2; echo more >&2; exit \(status)")
+        #expect(await gateway(program.path).send(mail()) == outcome)
+    }
+
+    @Test func `may end without reading the mail`() async throws {
+        let program = try ScriptedSendmail("exit 75")
+        for _ in 0..<20 { #expect(await gateway(program.path).send(mail()) == .retry("status 75")) }
+    }
+
+    @Test func `may leave a program behind that goes on`() async throws {
+        let program = try ScriptedSendmail("cat > mail; (sleep 600) & echo $! > child; exit 0")
+        #expect(await gateway(program.path).send(mail()) == .accepted)
+        let child = try #require(pid_t(try program.file("child").trimmingCharacters(in: .whitespacesAndNewlines)))
+        #expect(kill(child, SIGKILL) == 0)
+    }
+
+    @Test func `is killed with its children when it does not end`() async throws {
+        let program = try ScriptedSendmail("sleep 600")
+        let outcome = await withTaskGroup(of: DeliveryOutcome.self) { group in
+            group.addTask { await gateway(program.path).send(mail()) }
+            await clock.sleepers(1)
+            clock.advance(by: DeliveryTimes.longestMailCall)
+            return await group.next()
+        }
+        #expect(outcome == .retry("ended by the signal 9"))
+    }
+
+    @Test func `that is missing is tried again`() async {
+        let outcome = await gateway("/nonexistent/sendmail").send(mail())
+        guard case .retry(let reason, after: nil) = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(reason.hasPrefix("/nonexistent/sendmail cannot be run"))
+    }
+
+    @Test func `ends before the next attempt begins`() {
+        let delays = DeliveryTimes.mailDelays.map { Duration.seconds($0) }
+        #expect(delays.allSatisfy { $0 > DeliveryTimes.longestMailCall && $0 > DeliveryTimes.longestCall })
+    }
+}
