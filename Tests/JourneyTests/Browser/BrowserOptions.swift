@@ -56,6 +56,8 @@ struct BrowserOptions: Sendable {
             "--no-first-run",
             "--no-proxy-server",
             "--force-color-profile=srgb",
+            // A colour on its way to another one cannot be judged.
+            "--force-prefers-reduced-motion",
             "--lang=en-US",
             "--window-size=\(width),\(height)",
             "--user-data-dir=\(profile.path)",
