@@ -46,6 +46,7 @@ let nioSSL = forServers("NIOSSL", of: "swift-nio-ssl")
 let certificates = forServers("X509", of: "swift-certificates")
 let asn1 = forServers("SwiftASN1", of: "swift-asn1")
 let serviceLifecycle = forServers("ServiceLifecycle", of: "swift-service-lifecycle")
+let tracing = forServers("Tracing", of: "swift-distributed-tracing")
 let unixSignals = forServers("UnixSignals", of: "swift-service-lifecycle")
 
 extension Target.Dependency {
@@ -89,7 +90,7 @@ let nio = [nioConcurrencyHelpers, nioCore, nioPosix]
 let httpServer = [httpTypes, hummingbird, logging]
 
 /// For an HTTP server that has certificates.
-let tlsServer = httpServer + [asn1, certificates, crypto, hummingbirdCore, nioSSL, serviceLifecycle]
+let tlsServer = httpServer + [asn1, certificates, crypto, hummingbirdCore, nioSSL, serviceLifecycle, tracing]
 
 /// The targets whose parsers are fuzzed.
 let fuzzed = ["Countersign", "CountersignWire", "CountersignNearby", "MulticastDNS"]
@@ -292,22 +293,22 @@ let libraryTests: [Target] = [
     .testTarget(
         name: "CountersignHTTPTests",
         dependencies: coreAndWire + nio + [
-            "CountersignHTTP", "CountersignTesting", coreMetrics, httpTypes, logging, metrics, nioEmbedded,
+            "CountersignHTTP", "CountersignTesting", coreMetrics, httpTypes, logging, metrics, nioEmbedded, tracing,
         ]
     ),
     .testTarget(
         name: "CountersignServerTests",
         dependencies: coreAndWire + tlsServer + [
             "CountersignHTTP", "CountersignTransport", "CountersignServer", "CountersignSQLite", "CountersignTesting",
-            "PushFixture", "TestShell", coreMetrics, cryptoExtras, grdb, hummingbirdTesting, mustache, nioCore,
-            nioEmbedded, nioPosix,
+            "KeptDatabases", "PushFixture", "TestShell", coreMetrics, cryptoExtras, grdb, hummingbirdTesting, mustache,
+            nioCore, nioEmbedded, nioPosix,
         ]
     ),
     .testTarget(
         name: "StorageTests",
         dependencies: storage + [
-            "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignTesting", "PostgresUnderTest",
-            nioConcurrencyHelpers,
+            "CountersignServer", "CountersignWire", "CountersignSQLite", "CountersignTesting", "KeptDatabases",
+            "PostgresUnderTest", nioConcurrencyHelpers,
         ]
     ),
     .testTarget(
@@ -350,7 +351,7 @@ let wholeTests: [Target] = [
         name: "FaultTests",
         dependencies: coreAndWire + nio + [
             "CountersignRequester", "CountersignServer", "CountersignSQLite", "CountersignPostgres",
-            "CountersignCommand", "PostgresUnderTest", "TestShell", "TokenStoreChild",
+            "CountersignCommand", "KeptDatabases", "PostgresUnderTest", "TestShell", "TokenStoreChild",
             asyncHTTPClient, grdb, nioHTTP1,
         ]
     ),
@@ -392,6 +393,11 @@ let testSupport = targets(
             ]
         ),
         .target(name: "PostgresUnderTest", dependencies: ["CountersignPostgres", "TestShell"]),
+        .target(
+            name: "KeptDatabases",
+            dependencies: ["CountersignServer", "CountersignSQLite", "CountersignPostgres", "PostgresUnderTest", grdb],
+            exclude: ["README.md", "Releases"]
+        ),
         .executableTarget(name: "HomeRun", dependencies: ["CountersignHome", nioConcurrencyHelpers]),
         .target(name: "StorageCalls", dependencies: coreAndWire + ["CountersignServer"]),
         .executableTarget(name: "TokenStoreChild", dependencies: coreAndWire + ["CountersignRequester"]),
@@ -432,6 +438,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-atomics.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-collections.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-configuration.git", from: "1.4.0"),

@@ -14,6 +14,8 @@ Scripts/check-examples.py --self-test
 Scripts/check-examples.py
 Scripts/check-tables.py --self-test
 Scripts/check-tables.py
+Scripts/check-metrics.py --self-test
+Scripts/check-metrics.py
 Scripts/check-package.py --self-test
 Scripts/check-warnings.py --self-test
 Scripts/package/sbom.py --self-test

@@ -15,6 +15,11 @@ say 'Building the release with the Swift runtime in it; the first time this take
 # shellcheck disable=SC2086  # FLAGS is a list of words.
 Scripts/swift-build.sh "${release_options[@]}" --product countersign ${FLAGS:-} >&2
 
+# The first package of a version leaves a database for the tests of all later ones.
+version=$("$program" --version)
+readonly version
+[[ -d Tests/KeptDatabases/Releases/$version ]] || Scripts/keep-database.sh "$version" "$program"
+
 mkdir -p "$folder"
 package=$(Scripts/package/assemble.sh "$program" "$folder")
 readonly package

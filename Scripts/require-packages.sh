@@ -83,6 +83,8 @@ need_for_test() {
     need oathtool installed oathtool
     # What a phone's camera reads.
     need zbar-tools installed zbarimg
+    # It brings mails to a relay.
+    need msmtp installed msmtp
     need strace installed strace
     need gnome-keyring installed gnome-keyring-daemon
     need dbus-daemon installed dbus-run-session

@@ -76,7 +76,8 @@ enum Dataset {
                     id: ApproverID("browser"),
                     subject: subject(0),
                     authenticated: now,
-                    expires: now + 86_400
+                    expires: now + 86_400,
+                    lastUsed: now
                 )
             )
         }

@@ -21,15 +21,17 @@ public struct Policy: Sendable {
         case active
         /// Locked by an administrator, until unlocked.
         case locked
+        /// The person had the account marked for removal, and may still keep it.
+        case leaving
         /// Not known, or removed.
         case absent
     }
 
     /// The reason that a step is refused.
     public enum ViolationError: Error, Sendable, Hashable {
-        /// The client is locked or absent.
+        /// The client is not active.
         case client(Standing)
-        /// The person is locked or absent.
+        /// The person is not active.
         case subject(Standing)
         /// The person did not prove who they are.
         case notAuthenticated

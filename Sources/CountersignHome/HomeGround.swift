@@ -33,6 +33,7 @@ struct HomeGround: Sendable {
         settings.trustedProxies = [AddressNetwork(HomeServer.proxy)].compactMap { $0 }
         // One request is under way at a time.
         settings.longestWait = 0
+        settings.passwordCost = PasswordCost(logN: 4)
         settings.minimumEvidence = [HomeClient.vault: ScopeDemands([.nearby])]
         let store = try SQLiteMemoryStore()
         let clock = ManualClock()
@@ -40,7 +41,7 @@ struct HomeGround: Sendable {
         let server = try await HomeServer(settings, keeping: store, clock: clock, random: random)
         let created = clock.date
         let hasher = PasswordHasher(
-            cost: PasswordCost(logN: 4), drawingFrom: SeededRandom(seed: 1).source, on: .singleton)
+            cost: settings.passwordCost, drawingFrom: SeededRandom(seed: 1).source, on: .singleton)
         var people: [Person] = []
         for person in HomePerson.allCases {
             people.append(try await person.record(hashing: hasher, created: created))

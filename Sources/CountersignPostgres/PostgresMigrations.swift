@@ -1,12 +1,13 @@
 #if PostgreSQL
 internal import CountersignSQL
 internal import CountersignStorage
+internal import FoundationEssentialsCompat
 
 /// The condition for creating or changing the tables.
 public enum Migrating: Sendable, Hashable, CaseIterable {
     /// Only if there are none yet; other nodes may be using existing ones.
     case whenEmpty
-    /// Whenever they differ from those of this version.
+    /// Whenever they lack something of this version.
     case always
 }
 
@@ -17,31 +18,33 @@ struct PostgresMigrations {
 
     /// Runs the steps that the database has not seen, all of them or none, while no other node writes.
     ///
-    /// - Throws: ``StoreError/newerSchema`` when it has an unlisted one, and
-    ///   ``PostgresStoreOpeningError/Code/olderSchema`` when there are steps that may not be run.
+    /// - Throws: ``StoreError/newerSchema`` when a newer program removed something from the tables that this one uses,
+    ///   and ``PostgresStoreOpeningError/Code/olderSchema`` when there are steps that may not be run.
     func apply(_ migrating: Migrating, on connection: PostgresConnection) throws {
         let seen = try seen(on: connection)
         try refuse(seen, unless: migrating, at: connection.address)
-        guard Set(seen) != Set(steps.map(\.name)) else { return }
+        guard missing(in: seen) != nil else { return }
         try connection.command("BEGIN")
         try connection.command(WriterLock.taking)
         // Another node may have migrated while this one waited for the lock.
         let seenNow = try self.seen(on: connection)
         try refuse(seenNow, unless: migrating, at: connection.address)
         try connection.command(Self.ownTables)
-        for step in steps where !seenNow.contains(step.name) {
+        for step in steps where !seenNow.contains(where: { $0.name == step.name }) {
             try connection.command(step.sql[.postgres])
-            try connection.command("INSERT INTO migrations (name) VALUES ('\(step.name)')")
+            let requires = step.required.map { "'\($0)'" } ?? "NULL"
+            try connection.command("INSERT INTO migrations (name, requires) VALUES ('\(step.name)', \(requires))")
         }
         try connection.command("COMMIT")
     }
 
     /// Compares the tables with the result of the migrations.
-    func compare(on connection: PostgresConnection) throws(PostgresError) -> PostgresInspection.Tables {
-        let (seen, known) = (Set(try seen(on: connection)), Set(steps.map(\.name)))
+    func compare(on connection: PostgresConnection) throws -> PostgresInspection.Tables {
+        let seen = try seen(on: connection)
         if seen.isEmpty { return .none }
-        if seen == known { return .current }
-        return seen.isSubset(of: known) ? .older : .newer
+        if seen.contains(where: isBeyond) { return .newer }
+        if missing(in: seen) != nil { return .older }
+        return seen.count > steps.count ? .expanded : .current
     }
 
     /// The tables that the steps make.
@@ -50,12 +53,14 @@ struct PostgresMigrations {
         return texts.flatMap { $0.matches(of: /CREATE TABLE (?:IF NOT EXISTS )?(\w+)/).map { String($0.1) } }
     }
 
-    /// The engine's own tables: the steps that were run, and the last commit of each node, so that a node that lost its
-    /// connection can find out whether its commit succeeded.
+    /// The engine's own tables: the steps that were run, each with the one that a program has to know at least to work
+    /// with the tables after it; and the last commit of each node, so that a node that lost its connection can find out
+    /// whether its commit succeeded.
     private static let ownTables = """
         CREATE TABLE IF NOT EXISTS migrations (
             name TEXT COLLATE "C" NOT NULL PRIMARY KEY,
-            applied TIMESTAMPTZ NOT NULL DEFAULT pg_catalog.now()
+            applied TIMESTAMPTZ NOT NULL DEFAULT pg_catalog.now(),
+            requires TEXT COLLATE "C"
         );
         CREATE TABLE IF NOT EXISTS commits (
             node TEXT COLLATE "C" NOT NULL PRIMARY KEY,
@@ -64,15 +69,33 @@ struct PostgresMigrations {
         );
         """
 
-    private func refuse(_ seen: [String], unless migrating: Migrating, at address: DatabaseAddress) throws {
-        guard Set(seen).isSubset(of: steps.map(\.name)) else { throw StoreError.newerSchema }
-        guard let missing = steps.first(where: { !seen.contains($0.name) }), !seen.isEmpty, migrating == .whenEmpty
-        else { return }
+    /// A step that the database lists.
+    private struct SeenStep: Decodable {
+        let name: String
+        let requires: String?
+    }
+
+    private func refuse(_ seen: [SeenStep], unless migrating: Migrating, at address: DatabaseAddress) throws {
+        guard !seen.contains(where: isBeyond) else { throw StoreError.newerSchema }
+        guard let missing = missing(in: seen), !seen.isEmpty, migrating == .whenEmpty else { return }
         throw PostgresStoreOpeningError(
             .olderSchema, database: address.description, reason: "it lacks “\(missing.name)”")
     }
 
-    private func seen(on connection: PostgresConnection) throws(PostgresError) -> [String] {
+    /// The first step that the database has not seen.
+    private func missing(in seen: [SeenStep]) -> Migration? {
+        steps.first { step in !seen.contains { $0.name == step.name } }
+    }
+
+    /// Whether a newer program's step removed something that this one may use.
+    private func isBeyond(_ seen: SeenStep) -> Bool {
+        guard let required = seen.requires, !isKnown(seen.name) else { return false }
+        return !isKnown(required)
+    }
+
+    private func isKnown(_ name: String) -> Bool { steps.contains { $0.name == name } }
+
+    private func seen(on connection: PostgresConnection) throws -> [SeenStep] {
         // The catalog table is queried directly: the session's cached catalog may be older than the lock.
         let exists = try connection.commandAnswer(
             """
@@ -81,9 +104,12 @@ struct PostgresMigrations {
             """
         )
         guard exists != nil else { return [] }
-        let names = try connection.commandAnswer(
-            "SELECT pg_catalog.string_agg(name, E'\\n' ORDER BY name) FROM migrations")
-        return names?.split(separator: "\n").map(String.init) ?? []
+        let steps = try connection.commandAnswer(
+            """
+            SELECT pg_catalog.json_agg(pg_catalog.json_build_object('name', name, 'requires', requires)) FROM migrations
+            """
+        )
+        return try steps.map { try JSONDecoder().decode([SeenStep].self, from: Data($0.utf8)) } ?? []
     }
 }
 #endif

@@ -56,6 +56,14 @@ package final class BatchRateCounters {
         return count
     }
 
+    /// Forgets the count under a key, which the caller removes from the table; returns whether there was one.
+    package func remove(_ key: RateCounterKey, _ lookUp: () throws -> RateCounter?) rethrows -> Bool {
+        let before = try entries[key] ?? Entry(count: lookUp(), isNew: false)
+        replaced.append((key, before))
+        entries[key] = Entry(count: nil, isNew: false)
+        return before.count != nil
+    }
+
     /// The counters to write into the table, by key.
     package var written: [(key: RateCounterKey, count: RateCounter)] {
         entries.compactMap { key, entry in

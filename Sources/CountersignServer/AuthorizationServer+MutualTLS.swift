@@ -21,13 +21,14 @@ extension AuthorizationServer {
     ) -> some ApplicationProtocol {
         let router = certificateRouter(below: mutualTLS.base.path)
         let base = RequestGate(base: OtherMethodResponder(base: router.buildResponder()), pages: pages)
-        let listener = Listener(
+        var listener = Listener(
             security: .askingClients(mutualTLS.certificate, mutualTLS.verifier, clock: services.clock),
             authority: mutualTLS.base.authority,
             limits: settings.connections,
             memory: services.memory,
             addresses: services.addresses
         )
+        listener.drain = readiness.drain
         return Application(
             responder: CertificateResponder(base: base),
             server: listener.builder,

@@ -63,7 +63,10 @@ public struct AuthorizationServer: Sendable {
         measuring factory: any MetricsFactory = MetricsSystem.factory
     ) throws {
         self.settings = settings
-        let metrics = ServerMetrics(factory)
+        let tracing = settings.tracer.map { ServerTracing($0, by: clock, trusting: settings.addresses) }
+        let store = tracing.map { TracedStore(store, tracing: $0) as any Store } ?? store
+        let transport = transport.traced(by: tracing)
+        let metrics = ServerMetrics(factory, tracing: tracing)
         let services = FlowServices(
             settings,
             keeping: store,
@@ -89,7 +92,7 @@ public struct AuthorizationServer: Sendable {
         pages = PageRoutes(
             services.core,
             renderer: try PageRenderer(base: settings.issuer.path, brand: settings.brand),
-            returns: ReturnPage.ofAccount + [ActionLinkPage.returns, DomainsPage.returns, CustomerSitesPage.returns]
+            returns: ReturnPage.ofAccount + [ActionLinkPage.returns] + Self.administrationReturns
                 + flows.flatMap(\.returns),
             sessionLifetime: settings.browserSessionLifetime,
             localHosts: settings.localHosts,
@@ -129,7 +132,7 @@ public struct AuthorizationServer: Sendable {
         onStart: @escaping @Sendable (any Channel) async -> Void = { _ in }
     ) -> some ApplicationProtocol {
         let (responder, fastPath) = answering()
-        let listener = Listener(
+        var listener = Listener(
             security: settings.certificate.map(ConnectionSecurity.encrypted) ?? .plain,
             authority: settings.issuer.authority,
             limits: settings.connections,
@@ -137,6 +140,7 @@ public struct AuthorizationServer: Sendable {
             addresses: services.addresses,
             fastPath: fastPath
         )
+        listener.drain = readiness.drain
         var application = Application(
             responder: responder,
             server: listener.builder,
@@ -147,7 +151,7 @@ public struct AuthorizationServer: Sendable {
                 // The server ends only when all its requests have ended, so held requests are answered as soon as it
                 // stops listening.
                 channel.closeFuture.whenComplete { _ in
-                    readiness.stop()
+                    readiness.drain.begin()
                     services.tokens.waits.close()
                     for flow in flows { flow.stop() }
                 }
@@ -185,6 +189,12 @@ public struct AuthorizationServer: Sendable {
             )
         }
         return application
+    }
+
+    /// Announces that the server is going to stop, so that load balancers send requests elsewhere: `/health/ready`
+    /// answers 503 from now on, and each connection ends after its next answer. Everything is still answered.
+    public func drain() {
+        readiness.drain.begin()
     }
 
     /// Calls the servers of customers.
@@ -356,17 +366,15 @@ public struct AuthorizationServer: Sendable {
             .mount(on: router)
         RequestHistoryPage(pages: pages, core: services.core).mount(on: router)
         PasskeysPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
-        PasswordPage(
-            pages: pages, core: services.core, accounts: services.accounts, serverName: settings.brand.name
-        ).mount(on: router, root: root)
-        ActionLinkPage(
-            pages: pages, core: services.core, accounts: services.accounts, serverName: settings.brand.name
-        ).mount(on: router)
-        ForgottenPasswordPage(pages: pages, services: services, serverName: settings.brand.name).mount(on: router)
+        PasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router, root: root)
+        ActionLinkPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
+        ForgottenPasswordPage(pages: pages, services: services).mount(on: router)
         EmailPage(pages: pages, core: services.core).mount(on: router)
+        TimeZonePage(pages: pages, core: services.core).mount(on: router)
+        AccountExportPage(pages: pages, core: services.core).mount(on: router)
+        AccountDeletionPage(pages: pages, core: services.core, delay: settings.accountRemovalDelay).mount(on: router)
         OneTimePasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
-        DomainsPage(pages: pages, core: services.core).mount(on: router)
-        CustomerSitesPage(pages: pages, core: services.core).mount(on: router)
+        mountAdministration(on: router)
         pages.mount("", [.get: { _, _ in pages.redirect(to: "/account") }], on: router)
     }
 }

@@ -47,16 +47,11 @@ extension FlowServices {
             policy: settings.policy,
             metrics: metrics,
             sendsMail: settings.delivery.mailGateway != nil,
-            addresses: ClientAddressResolver(
-                issuer: settings.issuer,
-                trustedProxies: settings.trustedProxies,
-                hasOwnTLS: settings.certificate != nil
-            ),
+            addresses: settings.addresses,
             limits: limits
         )
         let (keys, mint) = (core.keys, core.mint)
-        let newDevices = NewDeviceNotices(
-            notices: AccountNotices(by: mint, sendsMail: core.sendsMail), hasWebhook: hasDeviceWebhook)
+        let newDevices = NewDeviceNotices(notices: core.notices, hasWebhook: hasDeviceWebhook)
         let timer = WaitTimer(clock)
         let memory = MemoryShare(room: settings.connections.room)
         let clients = ClientServices(core, bases: settings.bases)
@@ -70,11 +65,11 @@ extension FlowServices {
                 clock: clock,
                 party: PasskeyService.party(of: settings.issuer, apps: settings.passkeyApps),
                 siteName: settings.brand.name,
-                notices: newDevices.notices
+                notices: core.notices
             ),
             oneTimePasswords: OneTimePasswordService(
                 store: store, keys: keys, random: random, clock: clock, issuer: settings.issuer,
-                notices: newDevices.notices),
+                notices: core.notices),
             newDevices: newDevices,
             phoneNumbers: PhoneNumberService(
                 store: store,
@@ -120,5 +115,12 @@ extension FlowServices {
             timer: timer
         )
         store.observe(tokens.waits.storeChanged)
+    }
+}
+
+extension ServerSettings {
+    /// The addresses of clients behind the proxies of the operator.
+    var addresses: ClientAddressResolver {
+        ClientAddressResolver(issuer: issuer, trustedProxies: trustedProxies, hasOwnTLS: certificate != nil)
     }
 }

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+public import Tracing
 
 /// An operator's decisions about a server.
 ///
@@ -27,10 +28,15 @@ public struct ServerSettings: Sendable {
     public var offersSignInWithPhone = true
     /// The lifetime of a browser session, in seconds.
     public var browserSessionLifetime: Double = 12 * 3600
+    /// The time between a person's request to delete their account and its removal, in days.
+    public var accountRemovalDelay = 14
     /// The time that a lost token answer is repeated to a client that shows nothing but its network, in seconds.
     public var lostAnswerWindow: Double = 3600
     /// Whether `/metrics` is answered on the public address too, beside the listener for operations.
     public var showsMetrics = false
+    /// The tracer that gets a span for each request, with those of its database and network below; `nil`, the default,
+    /// when nothing is traced.
+    public var tracer: (any Tracer)?
     /// The cost of hashing a new password.
     public var passwordCost: PasswordCost = .standard
     /// The number of passwords that are hashed at once, two at most; each takes 128 MiB at the standard cost.

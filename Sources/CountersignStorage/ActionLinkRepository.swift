@@ -18,6 +18,8 @@ public protocol ActionLinkRepository {
     /// Removes the unused link of a person; returns whether there was one.
     @discardableResult
     func removeUnused(of subject: Subject) throws -> Bool
+    /// Removes the link of a person, used or not.
+    func remove(of subject: Subject) throws
     /// Removes at most `limit` links that expired before `instant`; returns how many.
     func sweep(before instant: Date, limit: Int) throws -> Int
 }

@@ -33,6 +33,14 @@ public protocol AuditRepository {
     ///
     /// - Throws: ``AuditError/unreadable(_:)``.
     func entries(aboutRequestsOf subject: Subject, limit: Int) throws -> [AuditEntry]
+    /// Returns the entries about a person that come before a number, the latest first.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - number: Only entries with a smaller number are returned.
+    ///   - limit: The maximum number of entries.
+    /// - Throws: ``AuditError/unreadable(_:)``.
+    func entries(about subject: Subject, before number: Int, limit: Int) throws -> [AuditEntry]
     /// Returns the identifiers of the audited requests that begin with a prefix, in order, at most `limit`.
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID]
     /// Removes the oldest entries up to the first that was made at `instant` or later. The last one removed becomes the

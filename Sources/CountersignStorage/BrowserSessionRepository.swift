@@ -13,6 +13,8 @@ public protocol BrowserSessionRepository {
     func opened(for subject: Subject) throws -> [BrowserSession]
     /// The sessions of a person, whether or not they have expired, the one that ends last first, at most 1,000.
     func all(of subject: Subject) throws -> [BrowserSession]
+    /// Stores the last use of a session; the rest of it never changes.
+    func update(_ session: BrowserSession) throws
     /// Removes one session, if it exists.
     func remove(_ cookie: SecretDigest) throws
     /// Removes every session of a person.

@@ -12,6 +12,12 @@ public protocol ClientRepository {
     /// Returns the clients whose registration does not expire, by identifier: an operator registered them, or they
     /// registered with a token of an operator.
     func all() throws -> [Client]
+    /// Returns the same clients in pages.
+    ///
+    /// - Parameters:
+    ///   - last: The identifier after which the page begins; `nil` for the first page.
+    ///   - limit: The greatest number of clients.
+    func page(after last: ClientID?, limit: Int) throws -> [Client]
     /// Replaces the client of the same identifier; does nothing when there is none.
     func update(_ client: Client) throws
     /// Removes a client and its mutes, and nothing of its tokens; returns whether there was one.

@@ -29,6 +29,9 @@ public protocol DeliveryRepository {
     func page(of environment: CustomerSiteID, before earlier: Delivery?, limit: Int) throws -> [Delivery]
     /// Returns the calls of the operator's webhook, the newest first, at most `limit`.
     func newDevices(limit: Int) throws -> [Delivery]
+    /// Returns the deliveries made before an instant that failed, or failed so far and are tried again, the newest first,
+    /// at most `limit`.
+    func failing(before instant: Date, limit: Int) throws -> [Delivery]
     /// Returns the deliveries about a request, the oldest first, at most 1,000.
     func all(about request: SignInRequest.ID) throws -> [Delivery]
     /// Withdraws the pending messages about an answered request, except calls of customers' servers; returns how many.

@@ -12,6 +12,8 @@ public protocol EnrolledDeviceRepository {
     func find(_ signIn: Grant.ID) throws -> EnrolledDevice?
     /// Returns the devices of a person, the oldest first, at most 100.
     func all(of subject: Subject) throws -> [EnrolledDevice]
+    /// Returns all devices, the oldest first.
+    func all() throws -> [EnrolledDevice]
     /// Returns the devices with a telephone number, verified or not, the oldest first, at most 100.
     func all(with number: PhoneNumber) throws -> [EnrolledDevice]
     /// Returns the devices with an address for push messages, the oldest first, at most 100.

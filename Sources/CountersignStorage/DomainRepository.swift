@@ -10,6 +10,12 @@ public protocol DomainRepository {
     func find(_ credential: SecretDigest) throws -> ServiceDomain?
     /// Returns all domains, by name.
     func all() throws -> [ServiceDomain]
+    /// Returns the domains in pages, by name.
+    ///
+    /// - Parameters:
+    ///   - last: The name after which the page begins; `nil` for the first page.
+    ///   - limit: The greatest number of domains.
+    func page(after last: Domain?, limit: Int) throws -> [ServiceDomain]
     /// Replaces the domain of the same name; does nothing when there is none.
     ///
     /// - Throws: ``StoreError/alreadyExists`` when its credential is another one's.

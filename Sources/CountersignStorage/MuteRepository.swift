@@ -7,6 +7,8 @@ public protocol MuteRepository {
     func find(_ subject: Subject, _ client: ClientID) throws -> Mute?
     /// Returns the mutes of a person, the latest first, at most 1,000.
     func all(of subject: Subject) throws -> [Mute]
+    /// Returns all mutes, the latest first.
+    func all() throws -> [Mute]
     /// Removes the mute of a client by a person; returns whether there was one.
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool
     /// Removes every mute of a person.

@@ -20,6 +20,8 @@ public protocol RateCounterRepository {
     func add(
         _ times: Int, to key: RateCounterKey, lasting span: TimeInterval, leaking pause: TimeInterval?, at now: Date
     ) throws -> RateCounter
+    /// Removes the count under a key; returns whether there was one.
+    func remove(_ key: RateCounterKey) throws -> Bool
     /// Removes at most `limit` counts whose span was over before `instant` and whose events have all leaked; returns
     /// how many.
     func sweep(before instant: Date, limit: Int) throws -> Int

@@ -24,7 +24,7 @@ public protocol PasskeyRepository {
     func sweep(before instant: Date, limit: Int) throws -> Int
 }
 
-/// The one-time passwords of people's authenticators, one for each person.
+/// The one-time passwords of people, one app or device for each person.
 public protocol OneTimePasswordRepository {
     /// Stores a record in place of an earlier one of the same person.
     func keep(_ record: OneTimePasswordRecord) throws

@@ -235,7 +235,7 @@ public protocol Repositories {
 public enum StoreError: Error, Sendable, Equatable {
     /// There is a record with this identifier, name or code already.
     case alreadyExists
-    /// The database was made by a newer version of this program.
+    /// A newer version of this program made the tables, and this one cannot use them.
     case newerSchema
 }
 

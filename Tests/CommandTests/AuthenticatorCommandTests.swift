@@ -94,17 +94,17 @@ struct AuthenticatorCommandTests {
         #expect(decisions.output.contains("Denied and reported on "), "\(decisions.output)")
         let undone = try await site.phone("undo \(try #require(third["id"] as? String))")
         #expect(undone.status == 1 && undone.output.contains("The site has your approval already"), "\(undone.output)")
-        let muted = try await site.run("countersign admin user mute list anna")
-        let columns = /CLIENT +NAME +CAUSE +SINCE\n(\S+) +My Bank +reported +\S+Z\n/
+        let muted = try await site.run("countersign admin mute list")
+        let columns = /PERSON +CLIENT +NAME +CAUSE +SINCE\nanna +(\S+) +My Bank +reported +\S+Z\n/
         let match = try #require(muted.output.wholeMatch(of: columns), "\(muted.output)")
         #expect(String(match.1) == site.environment)
-        let json = try await site.run("countersign admin user mute list anna --json").output
+        let json = try await site.run("countersign admin mute list --person anna --json").output
         #expect(json.contains(#""cause" : "reported""#) && json.contains(#""name" : "My Bank""#), "\(json)")
-        let lift = "countersign admin user mute lift anna \(site.environment)"
+        let lift = "countersign admin mute lift anna \(site.environment)"
         #expect(try await site.run(lift).output == "\(site.environment) may ask anna again.\n")
         let again = try await site.run(lift)
         #expect(again.status == 1 && again.output.hasSuffix("anna has not muted \(site.environment).\n"))
-        #expect(try await site.run("countersign admin user mute list anna").output == "None.\n")
+        #expect(try await site.run("countersign admin mute list --person anna").output == "None.\n")
 
         let left = try await site.phone("sites remove \(site.environment)")
         #expect(left.output == "Removed.\n", "\(left.output)")
@@ -275,7 +275,7 @@ struct AuthenticatorCommandTests {
         _ = try await site.phone("phone --code \(try await site.codeInOutbox())")
         #expect(try await site.phone("check").output == "The number is verified.\n")
         // A number that an operator removes has to be proved again.
-        try await site.server.administer("user phone remove anna +31687654321")
+        try await site.server.administer("user phone remove anna +31687654321 --yes")
         #expect(try await site.phone("check").output == needed)
         let listed = try await site.phone("devices --json")
         let devices = try JSONSerialization.jsonObject(with: Data(listed.output.utf8)) as? [[String: Any]]
@@ -307,8 +307,8 @@ struct AuthenticatorCommandTests {
         let own = try #require(devices.first { $0["current"] as? Bool == true }?["id"] as? String)
         #expect(try await site.phone("devices name \(other) 'The lost one'").output == "Named.\n")
         #expect(try await site.phone("devices").output.contains("The lost one"))
-        #expect(try await site.run("countersign admin user device list anna").output.contains("The lost one"))
-        let admin = try await site.run("countersign admin user device list anna --json").output
+        #expect(try await site.run("countersign admin device list").output.contains("The lost one"))
+        let admin = try await site.run("countersign admin device list --person anna --json").output
         #expect(admin.contains(#""name" : "The lost one""#) && admin.contains(own), "\(admin)")
         #expect(try await site.phone("devices revoke \(other)").output == "Revoked.\n")
         let lost = try await site.run("countersign approve --list --save other")
@@ -321,14 +321,20 @@ struct AuthenticatorCommandTests {
         #expect(removed.status == 0 && removed.output == Self.ended, "\(removed.output)")
         let again = try await site.run("countersign authenticator sign-out --save other")
         #expect(again.status == 1 && again.output.contains("This terminal is not enrolled. Type:"), "\(again.output)")
-        let none = try await site.server.administer("user device revoke anna \(other)")
-        #expect(none.output == "countersign: anna has no device \(other).\n", "\(none.output)")
-        #expect(try await site.server.administer("user device revoke anna \(own)").output == "Revoked \(own).\n")
+        let none = try await site.server.administer("device revoke \(other)")
+        #expect(none.output == "countersign: There is no device \(other).\n", "\(none.output)")
+        let asked = try await site.server.administer("device revoke \(own)")
+        #expect(asked.status == 64 && asked.output.hasPrefix("countersign: Revokes the device \(own)"))
+        let revoked = try await site.server.administer("device revoke \(own) --yes")
+        #expect(revoked.output == "Revoked \(own).\n", "\(revoked.output)")
+        for act in ["device.removed", "device.revoked"] {
+            #expect(try await site.run("countersign admin audit list | grep -c \(act)").output == "1\n", "\(act)")
+        }
         // The command that ends the enrolment may be the first to find out.
         let last = try await site.phone("sign-out")
         #expect(last.status == 0 && last.output == Self.ended, "\(last.output)")
         #expect(try await site.approve("--list").output.contains("This terminal is not enrolled. Type:"))
-        #expect(try await site.run("countersign admin user device list anna").output == "None.\n")
+        #expect(try await site.run("countersign admin device list").output == "No devices.\n")
         try await site.stop()
     }
 

@@ -53,7 +53,7 @@ struct HangUpTests {
     /// Reads a file until it has some words; gives up after many looks.
     private func wait(for words: String, in file: String, of command: CommandUnderTest) async throws -> String {
         var text = ""
-        for _ in 0..<3000 {
+        for _ in 0..<9000 {
             text = (try? String(contentsOf: command.home.appending(path: file), encoding: .utf8)) ?? ""
             if text.contains(words) { return text }
             try await Task.sleep(for: .milliseconds(20))

@@ -21,6 +21,20 @@ struct ImportCommandTests {
         #expect(try await command.run("countersign admin audit verify").status == 0)
     }
 
+    @Test(arguments: ["user", "client"])
+    func `is read in a dry run without a database, and makes none`(noun: String) async throws {
+        let command = try CommandUnderTest()
+        let realm = #"{"realm":"home","users":[{"username":"anna"}],"clients":[]}"#
+        _ = try await command.run("echo '\(realm)' > realm.json")
+        let line = "countersign admin \(noun) import realm.json --dry-run --data typed"
+        let refused = try await command.run(line)
+        #expect(refused.status == 1 && refused.output.contains("There is no database in"), "\(refused.output)")
+        let read = try await command.run("\(line) --create")
+        #expect(read.status == 0 && read.output.contains("There is no database in"), "\(read.output)")
+        #expect(read.output.contains("\(noun == "user" ? 1 : 0) to be added"), "\(read.output)")
+        #expect(try await command.run("ls typed").status != 0)
+    }
+
     @Test func `says where many lines in a row are refused`() async throws {
         let command = try CommandUnderTest()
         let outcome = try await command.run(

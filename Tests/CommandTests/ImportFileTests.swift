@@ -49,7 +49,7 @@ struct ImportFileTests {
     @Test func `has bytes that are not UTF-8 in one row only`() throws {
         var bytes = Data("username\n".utf8)
         bytes += [0xE4, 0x0A] + Data("ben\n".utf8)
-        let records = try ImportFile.records(of: bytes, called: "It")
+        let records = try ImportFile(of: bytes, called: "It").records
         #expect(records.map { (try? $0.fields.get()) == nil } == [true, false])
     }
 
@@ -65,7 +65,7 @@ struct ImportFileTests {
 
     @Test func `of UTF-16 is refused`() {
         #expect(throws: CommandError.self) {
-            try ImportFile.records(of: Data([0xFF, 0xFE, 0x75, 0x00]), called: "It")
+            _ = try ImportFile(of: Data([0xFF, 0xFE, 0x75, 0x00]), called: "It")
         }
     }
 
@@ -93,6 +93,6 @@ struct ImportFileTests {
     }
 
     private func read(_ text: String) throws -> [ImportRecord] {
-        try ImportFile.records(of: Data(text.utf8), called: "The file")
+        try ImportFile(of: Data(text.utf8), called: "The file").records
     }
 }

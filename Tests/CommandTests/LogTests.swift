@@ -47,6 +47,7 @@ struct LogTests {
             if form == "json" {
                 let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: String]
                 #expect(event?["time"] != nil && event?["level"] != nil && event?["message"] != nil, "\(line)")
+                if event?["route"] != nil { #expect(event?["request_id"]?.isEmpty == false, "\(line)") }
             } else {
                 #expect(line.contains(/^time=\S+Z level=[a-z]+ message=\S/), "\(line)")
             }

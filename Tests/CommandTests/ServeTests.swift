@@ -10,7 +10,7 @@ struct ServeTests {
         #expect(try await server.post("/device_authorization", "client_id=radio").status == 401)
         try await server.administer("client add radio")
         #expect(try await server.post("/device_authorization", "client_id=radio").status == 200)
-        try await server.administer("client remove radio")
+        try await server.administer("client remove radio --yes")
         #expect(try await server.post("/device_authorization", "client_id=radio").status == 401)
 
         let person = PersonAtBrowser(at: server.base)

@@ -25,8 +25,9 @@ struct SettingsDocumentTests {
         let defaults = [
             "longest-wait": standard.longestWait, "session-lifetime": Int(standard.browserSessionLifetime),
             "lost-answer-window": Int(standard.lostAnswerWindow),
+            "account-removal-delay": standard.accountRemovalDelay,
             "audit-lifetime": Int(standard.auditLifetime / 86_400),
-            "phone-move-delay": Int(standard.phoneNumbers.moveDelay),
+            "phone-move-delay": Int(standard.phoneNumbers.moveDelay), "drain-time": 0,
         ]
         #expect(Set(defaults.keys) == Set(Setting.all.filter { $0.form == .number }.map(\.key)))
         for (key, value) in defaults {

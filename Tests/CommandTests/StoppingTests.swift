@@ -47,6 +47,30 @@ struct StoppingTests {
         #expect(outcome.output.contains("message=stopped"))
     }
 
+    @Test func `drains first if that is set: answers all, and ends each connection after an answer`() async throws {
+        let server = try await RunningServer.start("--drain-time 600")
+        let port = try #require(server.base.split(separator: ":").last)
+        server.serving.signal(SIGTERM)
+        _ = try await server.serving.printed { $0.contains("message=draining") }
+        let ready = try await server.ask("/health/ready")
+        #expect(ready.status == 503 && ready.body.contains("stopping"))
+        // The connection is new, is not closed by its client, and ends by itself.
+        let asked = try await server.command.run(
+            """
+            exec bash -c 'exec 3<>/dev/tcp/127.0.0.1/\(port)
+            printf "GET /jwks HTTP/1.1\\r\\nHost: 127.0.0.1:\(port)\\r\\n\\r\\n" >&3; cat <&3'
+            """
+        )
+        #expect(asked.output.contains("HTTP/1.1 200 OK") && asked.output.contains("close"), "\(asked.output)")
+        #expect(!server.serving.printed.contains("message=stopping"))
+
+        // Until then it counts as a repetition of the first.
+        try await Task.sleep(for: .seconds(3.1))
+        server.serving.signal(SIGTERM)
+        let outcome = try await server.serving.finish()
+        #expect(outcome.status == 0 && outcome.output.contains("message=stopped"), "\(outcome.output)")
+    }
+
     /// GNU `timeout` signals its program and then the group of both.
     @Test(arguments: [SIGTERM, SIGINT])
     func `answers what is held and what has begun when it is told twice in a row`(signal: Int32) async throws {

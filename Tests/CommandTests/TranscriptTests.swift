@@ -10,7 +10,7 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "sites", "pins", "household", "import", "groups", "links",
+            "sites", "pins", "household", "import", "systems", "groups", "links", "limits",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

@@ -56,7 +56,7 @@ struct UnlockedPersonTests {
     @Test func `has nothing of what they had before`() async throws {
         let before = try await Before.begin()
         try await before.admin("lock anna")
-        try await before.admin("unlock anna")
+        try await before.admin("unlock anna --yes")
         #expect(try await !before.refreshes())
         #expect(try await !before.isSignedIn())
         #expect(try await !before.redeems())

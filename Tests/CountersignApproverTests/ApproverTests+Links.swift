@@ -155,14 +155,8 @@ extension ApproverTests {
     }
 
     @Test func `tells once that a request of a link and the list was answered elsewhere`() async throws {
-        fixture.transport.reply(
-            at: Self.inbox, with: fixture.listed([fixture.entry("n1", lasting: 9_000)]), .status(.notModified),
-            fixture.listed([], tag: "\"2\""), .silence)
-        let place = AnswerPlace(.device, named: "Anna’s phone", answered: fixture.clock.date)
-        let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
-        fixture.transport.reply(
-            at: Self.look, with: json(fixture.lookText("n1", channel: "device_code", lasting: 9_000)), json(nearbyText),
-            .json(refusal, status: .badRequest))
+        answerElsewhere(
+            "n1", after: json(fixture.lookText("n1", channel: "device_code", lasting: 9_000)), json(nearbyText))
         let events = EventReader(of: fixture.approver)
         #expect(await events.next() == "waiting n1")
         let screen = try asked()

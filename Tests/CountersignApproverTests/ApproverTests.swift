@@ -249,14 +249,18 @@ struct ApproverTests {
 
     // MARK: Other places
 
-    @Test func `says where the person answered elsewhere`() async throws {
+    /// Lists a request, which the person answers on their phone after some looks.
+    func answerElsewhere(_ request: String, after looks: ScriptedTransport.Reply...) {
         fixture.transport.reply(
-            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
+            at: Self.inbox, with: fixture.listed([fixture.entry(request, lasting: 9_000)]), .status(.notModified),
             fixture.listed([], tag: "\"2\""), .silence)
         let place = AnswerPlace(.device, named: "Anna’s phone", answered: fixture.clock.date)
         let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
-        fixture.transport.reply(
-            at: Self.look, with: json(fixture.lookText(lasting: 9_000)), .json(refusal, status: .badRequest))
+        fixture.transport.reply(at: Self.look, with: looks + [.json(refusal, status: .badRequest)])
+    }
+
+    @Test func `says where the person answered elsewhere`() async throws {
+        answerElsewhere("r1", after: json(fixture.lookText(lasting: 9_000)))
         let events = EventReader(of: fixture.approver)
         #expect(await events.next() == "waiting r1")
         #expect(await events.next(advancing: fixture.clock) == "waiting")
@@ -265,13 +269,7 @@ struct ApproverTests {
     }
 
     @Test func `says how a request ended once the answer that was on its way has failed`() async throws {
-        fixture.transport.reply(
-            at: Self.inbox, with: fixture.listed([fixture.entry(lasting: 9_000)]), .status(.notModified),
-            fixture.listed([], tag: "\"2\""), .silence)
-        let place = AnswerPlace(.device, named: "Anna’s phone", answered: fixture.clock.date)
-        let refusal = ApproverErrorResponse(OAuthError(.invalidGrant, because: ""), answeredBy: place)
-        fixture.transport.reply(
-            at: Self.look, with: json(fixture.lookText(lasting: 9_000)), .json(refusal, status: .badRequest))
+        answerElsewhere("r1", after: json(fixture.lookText(lasting: 9_000)))
         fixture.transport.reply(at: "/approver/decide", with: .silence)
         let events = EventReader(of: fixture.approver)
         #expect(await events.next() == "waiting r1")
@@ -345,13 +343,13 @@ struct ApproverTests {
         events.stop()
     }
 
-    @Test func `tells of a device that it did not know, once`() async throws {
+    @Test func `tells of each device that it did not know, once`() async throws {
         func listing(_ id: String, isCurrent: Bool = false) -> DeviceListing {
             DeviceListing(id: DeviceRegistration.ID(id), added: 1, seen: 1, isCurrent: isCurrent)
         }
         let first = [listing("d1", isCurrent: true), listing("d2")]
         fixture.transport.reply(
-            at: "/authenticator/devices", with: .json(first), .json(first + [listing("d3")]))
+            at: "/authenticator/devices", with: .json(first), .json(first + [listing("d3"), listing("d4")]))
         fixture.transport.reply(at: Self.inbox, with: fixture.listed([]), .silence)
         fixture.transport.reply(at: Self.look, with: json(fixture.lookText()))
         let events = EventReader(of: fixture.approver)
@@ -360,12 +358,13 @@ struct ApproverTests {
         fixture.transport.reply(at: Self.inbox, with: fixture.listed([]))
         // A plain message refers to it.
         let plain = PushPayload([:])
-        guard case .newDevice(let device) = try await fixture.approver.received(plain) else {
+        guard case .newDevices(let devices) = try await fixture.approver.received(plain) else {
             Issue.record("no new device")
             return
         }
-        #expect(device.id == DeviceRegistration.ID("d3"))
+        #expect(devices.map(\.id) == [DeviceRegistration.ID("d3"), DeviceRegistration.ID("d4")])
         #expect(await events.next() == "new device d3")
+        #expect(await events.next() == "new device d4")
         #expect(try await fixture.approver.received(plain) == .nothing)
         events.stop()
     }

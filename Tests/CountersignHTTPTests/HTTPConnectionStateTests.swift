@@ -51,6 +51,19 @@ struct HTTPConnectionStateTests {
         #expect(!conduct.hasAnsweredAll)
     }
 
+    @Test func `ends with the next answer when it is to end, unless another request has begun`() {
+        var conduct = HTTPConnectionState()
+        conduct.begin(isLast: false)
+        expect(conduct.finishReading(), false)
+        conduct.begin(isLast: false)
+        expect(conduct.beginAnswer(isEnding: true), false)
+        expect(conduct.finishAnswer(), false)
+        expect(conduct.finishReading(), false)
+        expect(conduct.beginAnswer(isEnding: true), true)
+        expect(conduct.finishAnswer(), true)
+        #expect(conduct.hasAnsweredAll)
+    }
+
     @Test func `counts the bytes of each body by itself`() {
         var conduct = HTTPConnectionState()
         conduct.begin(isLast: false)

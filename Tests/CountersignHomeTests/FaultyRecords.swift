@@ -17,7 +17,13 @@ struct ForgivingPeople: PersonRepository {
     func all(at address: EmailAddress) throws -> [Person] { try base.all(at: address) }
     func find(_ subject: Subject) throws -> Person? { forgiven(try base.find(subject)) }
     func update(_ person: Person) throws { try base.update(person) }
+    func page(
+        by field: PersonSearchField, beginningWith prefix: String, after last: Person?, limit: Int
+    ) throws -> [Person] {
+        try base.page(by: field, beginningWith: prefix, after: last, limit: limit)
+    }
     func all() throws -> [Person] { try base.all() }
+    func leaving(by instant: Date, limit: Int) throws -> [Subject] { try base.leaving(by: instant, limit: limit) }
     func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
 }
 
@@ -82,6 +88,7 @@ struct ForgottenCounts: RateCounterRepository {
         RateCounter(times: max(0, times), ends: now + span)
     }
 
+    func remove(_ key: RateCounterKey) throws -> Bool { try base.remove(key) }
     func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
 }
 
@@ -110,6 +117,9 @@ struct RewrittenAudit: AuditRepository {
     }
     func entries(aboutRequestsOf subject: Subject, limit: Int) throws -> [AuditEntry] {
         try base.entries(aboutRequestsOf: subject, limit: limit)
+    }
+    func entries(about subject: Subject, before number: Int, limit: Int) throws -> [AuditEntry] {
+        try base.entries(about: subject, before: number, limit: limit)
     }
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {
         try base.requests(beginningWith: prefix, limit: limit)

@@ -33,9 +33,10 @@ struct OpeningTests {
         }
     }
 
-    @Test func `refuses the tables of a newer version`() async throws {
+    @Test func `refuses the tables of a newer version that needs to be known`() async throws {
         try await TestSchema.withStore { _, schema in
-            try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
+            let step = "INSERT INTO migrations (name, requires) VALUES ('9999 tomorrow', '9998 today')"
+            try PostgresStore.run(step, at: schema.url)
             for migrating in Migrating.allCases {
                 #expect(throws: StoreError.newerSchema) {
                     try PostgresStore.open(schema.url, migrating: migrating)

@@ -34,7 +34,10 @@ struct PostgresInspectionTests {
     @Test func `tells tables of today from newer ones`() async throws {
         try await TestSchema.withStore { _, schema in
             #expect(try PostgresInspection.of(schema.url).tables == .current)
-            try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9999 tomorrow')", at: schema.url)
+            try PostgresStore.run("INSERT INTO migrations (name) VALUES ('9998 tomorrow')", at: schema.url)
+            #expect(try PostgresInspection.of(schema.url).tables == .expanded)
+            let step = "INSERT INTO migrations (name, requires) VALUES ('9999 thereafter', '9998 tomorrow')"
+            try PostgresStore.run(step, at: schema.url)
             #expect(try PostgresInspection.of(schema.url).tables == .newer)
         }
     }

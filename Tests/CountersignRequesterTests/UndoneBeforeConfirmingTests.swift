@@ -67,5 +67,6 @@ struct UndoneBeforeConfirmingTests {
         let server = try server(answering: reply)
         let (result, _) = await server.signIn(for: ScriptedServer.openid).run()
         #expect(try result.get().identity?.subject == Subject("anna-1"))
+        #expect(!server.transport.sent(to: "/userinfo").isEmpty)
     }
 }

@@ -26,7 +26,7 @@ final class DatabaseFixture: Sendable {
 
     /// Runs `body` on a new fixture, and removes it afterwards.
     static func with(_ kind: DatabaseKind, _ body: (DatabaseFixture) async throws -> Void) async throws {
-        try await with(opening: kind.open(in:), body)
+        try await with(opening: { try await kind.open(in: $0) }, body)
     }
 
     /// Runs `body` on a new fixture whose database `open` makes, and removes both afterwards.

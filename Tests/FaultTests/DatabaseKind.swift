@@ -2,6 +2,7 @@ import CountersignSQLite
 import CountersignServer
 import Foundation
 import GRDB
+import KeptDatabases
 import PostgresUnderTest
 import Testing
 
@@ -25,12 +26,13 @@ enum DatabaseKind: String, CaseIterable, Sendable {
         let close: @Sendable () async throws -> Void
     }
 
-    /// A new, empty database.
-    func open(in directory: URL) async throws -> Opened {
+    /// A new, empty database, or one that a release left.
+    func open(in directory: URL, restoring kept: KeptDatabase? = nil) async throws -> Opened {
         switch self {
         case .sqlite:
             PostgresCases.noteNotRun(of: Test.current?.name)
             let place = directory.appendingPathComponent("data")
+            try kept?.restore(in: place, named: SQLiteStore.fileName)
             let store = try SQLiteStore.open(in: place)
             return Opened(
                 store: store,
@@ -42,23 +44,27 @@ enum DatabaseKind: String, CaseIterable, Sendable {
                 close: store.close
             )
         case .postgres:
-            return try Self.openPostgres()
+            return try Self.openPostgres(restoring: kept)
         }
     }
 
     /// The statement after which the database looks as if a newer version had made it.
     var pretence: String {
         switch self {
-        case .sqlite: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 from the future')"
-        case .postgres: "INSERT INTO migrations (name) VALUES ('9999 from the future')"
+        case .sqlite: "INSERT INTO grdb_migrations (identifier) VALUES ('9999 future')"
+        case .postgres: "INSERT INTO migrations (name, requires) VALUES ('9999 future', '9998 future')"
         }
     }
 
     #if PostgreSQL
     /// A new schema in the PostgreSQL database at `url`.
-    static func openPostgres(at url: String = TestSchema.shared ?? "") throws -> Opened {
+    static func openPostgres(
+        at url: String = TestSchema.shared ?? "",
+        restoring kept: KeptDatabase? = nil
+    ) throws -> Opened {
         let schema = try TestSchema(at: url)
-        let store = try PostgresStore.open(schema.url)
+        if let kept { try PostgresStore.run(kept.statements(for: .postgres), at: schema.url) }
+        let store = try PostgresStore.open(schema.url, migrating: .always)
         return Opened(
             store: store,
             flags: "--database '\(schema.url)'",
@@ -70,6 +76,6 @@ enum DatabaseKind: String, CaseIterable, Sendable {
         )
     }
     #else
-    private static func openPostgres() throws -> Opened { throw CancellationError() }
+    private static func openPostgres(restoring kept: KeptDatabase?) throws -> Opened { throw CancellationError() }
     #endif
 }

@@ -77,6 +77,12 @@ final class ServerProcess: Sendable {
     /// Ends it as a loss of power would, and waits until it is gone.
     func kill() { program.kill() }
 
+    /// Tells it to end, which a server with `--drain-time` announces first, and returns when it has.
+    func drain() async throws {
+        program.signal(SIGTERM)
+        _ = try await program.printed { $0.contains("message=draining") }
+    }
+
     /// Tells it to end, and waits until it has.
     func stop() async throws -> Int32 {
         program.signal(SIGTERM)
@@ -104,12 +110,17 @@ final class ServerProcess: Sendable {
 
     /// Posts a form.
     func post(_ path: String, _ form: Form, prefer: String? = nil) async throws -> Answer {
+        try await Self.post(path, form, prefer: prefer, at: base)
+    }
+
+    /// Posts a form to what answers at `base`.
+    static func post(_ path: String, _ form: Form, prefer: String? = nil, at base: String) async throws -> Answer {
         var request = HTTPClientRequest(url: base + path)
         request.method = .POST
         request.headers.add(name: "content-type", value: "application/x-www-form-urlencoded")
         if let prefer { request.headers.add(name: "prefer", value: prefer) }
         request.body = .bytes(ByteBuffer(string: form.encoded))
-        let response = try await Self.client.execute(request, timeout: .seconds(120))
+        let response = try await client.execute(request, timeout: .seconds(120))
         return Answer(
             status: response.status.code,
             body: Array((try await response.body.collect(upTo: 1 << 20)).readableBytesView)

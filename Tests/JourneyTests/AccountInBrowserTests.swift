@@ -95,6 +95,28 @@ struct AccountInBrowserTests {
         }
     }
 
+    @Test func `reads times in the zone of the browser, or in one of their choice`() async throws {
+        try await BrowserStory.play(.desk.withoutScripts) { story in
+            _ = try await story.screen.poll(approved(in: story)).tokens
+            try await story.open("/account")
+            #expect(namesUTC(try await story.browser.text()))
+        }
+        try await BrowserStory.play(.phone) { story in
+            let browser = story.browser
+            _ = try await story.screen.poll(approved(in: story)).tokens
+            try await story.open("/account")
+            let text = try await browser.text()
+            #expect(!namesUTC(text) && text.contains("just now, "))
+            try await browser.press("Choose a time zone")
+            try await browser.expect("Your time zone")
+            try await browser.run("document.querySelector('#zone').value = 'Asia/Tokyo'")
+            try await browser.press("Save")
+            try await browser.expect("Where you are signed in")
+            #expect(try await browser.text().contains("Times are shown in Asia/Tokyo."))
+            #expect(!namesUTC(try await browser.text()))
+        }
+    }
+
     @Test func `leaves the browser, and the screen stays signed in`() async throws {
         try await BrowserStory.play(.phone) { story in
             let tokens = try await story.screen.poll(approved(in: story)).tokens
@@ -112,6 +134,9 @@ struct AccountInBrowserTests {
     }
 
     /// A request that Anna has approved just now; the browser shows so.
+    /// Whether a time stands in UTC in a text.
+    private func namesUTC(_ text: String) -> Bool { text.contains(#/\d\d:\d\d UTC/#) }
+
     private func approved(in story: BrowserStory) async throws -> DeviceAuthorizationResponse {
         let codes = try await story.screen.ask()
         try await story.bringToDecision(codes)

@@ -13,7 +13,13 @@ struct DomainsInBrowserTests {
             try await story.open("/admin")
             try await browser.expect("Sign in")
             try await browser.signIn(as: .anna)
+            try await browser.expect("People")
+            try await browser.press("Services")
             try await browser.expect("Services")
+            try await browser.press("Add a service")
+            try await browser.expect("Add a second factor first", answering: 403)
+            try await story.proveTwoFactors(as: .anna)
+            try await story.open("/admin/domains")
             try await browser.press("Add a service")
             try await browser.expect("Add a service")
 
@@ -67,8 +73,22 @@ extension BrowserStory {
     func promote(_ person: JourneyPerson) async throws {
         try await server.change { repositories in
             var record = try #require(try repositories.people.find(person.subject))
-            record.isAdministrator = true
+            record.role = .operator
             try repositories.people.update(record)
+        }
+    }
+
+    /// Notes in the sessions of a person that they have just proved two factors.
+    func proveTwoFactors(as person: JourneyPerson) async throws {
+        let now = server.clock.date
+        try await server.change { repositories in
+            for session in try repositories.browserSessions.all(of: person.subject) {
+                try repositories.browserSessions.remove(session.cookie)
+                try repositories.browserSessions.insert(
+                    BrowserSession(
+                        cookie: session.cookie, id: session.id, subject: session.subject, authenticated: now,
+                        expires: session.expires, by: .passkey, at: session.browser, lastUsed: now))
+            }
         }
     }
 }

@@ -1,4 +1,5 @@
 import Countersign
+import CountersignServer
 import CountersignTesting
 import CountersignWire
 import Foundation
@@ -77,6 +78,8 @@ struct EveryPageTests {
             try await browser.enter(next.userCode)
             let second = try await browser.duplicate()
             try await browser.press("Not you? Sign out of this browser")
+            try await browser.expect("Sign out of this browser?", in: all)
+            try await browser.press("Sign out of this browser")
             try await browser.turn(to: second)
             try await browser.press("Approve")
             try await browser.expect("This form has expired", answering: 403, in: all)
@@ -102,6 +105,7 @@ struct EveryPageTests {
             let browser = story.browser
             try await story.promote(.anna)
             try await story.visitAsSomebody()
+            try await story.proveTwoFactors(as: .anna)
             try await story.open("/admin/sites")
             try await browser.expect("Sites", in: all)
             try await story.open("/admin/sites/add")
@@ -121,14 +125,21 @@ struct EveryPageTests {
             try await story.open("/account")
             try await browser.press("Add an authenticator")
             try await browser.expect("Add an authenticator", in: all)
+            try await story.server.change { repositories in
+                var backend = try #require(try repositories.clients.find(JourneyParties.backend))
+                backend.backchannel.sendsUserCodes = true
+                try repositories.clients.update(backend)
+            }
             try await story.open("/account")
             try await browser.element("#backchannel_user_code").type("open sesame")
             try await browser.press("Set the code")
             try await browser.expect("Where you are signed in", in: all)
             try await story.open("/account/password")
             try await browser.expect("Change your password", in: all)
-            try await story.open("/account/authenticator?by=counter")
+            try await story.open("/account/one-time-passwords?by=counter")
             try await browser.expect("Set up one-time passwords", in: all)
+            try await story.open("/account/time-zone")
+            try await browser.expect("Your time zone", in: all)
         }
     }
 
@@ -137,6 +148,7 @@ struct EveryPageTests {
             let browser = story.browser
             try await story.promote(.anna)
             try await story.visitAsSomebody()
+            try await story.proveTwoFactors(as: .anna)
             try await story.open("/admin/domains")
             try await browser.expect("Services", in: all)
             try await story.addDomains(returningTo: ["https://music.example.com/done", "org.example.music:/done"])
@@ -186,6 +198,51 @@ struct EveryPageTests {
             try await story.open("/admin/domains")
             try await story.browser.expect("For administrators only", answering: 403, in: all)
         }
+    }
+
+    @Test func `does so too for the people, groups, apps and records that administrators see`() async throws {
+        try await BrowserStory.play { story in
+            let browser = story.browser
+            try await story.promote(.anna)
+            try await approveSomething(in: story)
+            try await story.open("/admin")
+            try await browser.expect("People", in: all)
+            let ben = "/admin/people/person?subject=\(JourneyPerson.ben.subject)"
+            try await story.open("/admin/people/lock?subject=\(JourneyPerson.ben.subject)")
+            try await browser.expect("Add a second factor first", answering: 403, in: all)
+            try await story.proveTwoFactors(as: .anna)
+            try await story.open(ben)
+            try await browser.press("Lock")
+            try await browser.expect("Lock this account?", in: all)
+            try await browser.press("Lock")
+            #expect(try await browser.text().contains("The account is locked."))
+            try await story.open("/admin/groups")
+            try await browser.element("#name").type("band")
+            try await browser.press("Add a group")
+            try await browser.expect("band", in: all)
+            try await browser.element("#username").type("anna")
+            try await browser.press("Add a person")
+            try await browser.expect("band", in: all, axe: .firstAndLast)
+            try await story.open("/admin/clients/client?client=\(JourneyParties.backend)")
+            try await browser.expect("Backend", in: all)
+            try await browser.press("Renew the secret")
+            try await browser.expect("Renew this secret?", in: all)
+            let titles = [
+                "people?q=a": "People", "groups": "Groups", "clients": "Apps", "providers": "Other providers",
+                "sessions": "Sign-ins", "limits": "Limits reached", "keys": "Signing keys",
+                "deliveries": "Failed messages", "audit": "Audit", "requests": "One request",
+            ]
+            for (path, title) in titles.sorted(by: { $0.key < $1.key }) {
+                try await story.open("/admin/\(path)")
+                try await browser.expect(title, in: all)
+            }
+        }
+    }
+
+    /// Signs Anna in, who approves a screen.
+    private func approveSomething(in story: BrowserStory) async throws {
+        try await story.visitAsSomebody()
+        try await approveAnother(in: story, calling: "Küchenradio")
     }
 
     private func approveAnother(in story: BrowserStory, calling name: String) async throws {

@@ -67,11 +67,11 @@ struct KeyboardInBrowserTests {
             #expect(
                 try await browser.tabOrder()
                     == frame + [
+                        "Code on your screen", "Continue", "Show a code to type on the screen",
                         "Undo the approval of \(tv)", "What happened? \(tv)", "Sign out \(tv)",
-                        "Connect a screen", "What happened? Living Room TV", "Add an authenticator",
-                        "Change your password",
-                        "localhost",
-                        "Set up one-time passwords", "Your code", "Set the code", "Sign out of this browser",
+                        "Add an authenticator", "Change your password", "localhost", "Set up one-time passwords",
+                        "What happened? Living Room TV", "Choose a time zone", "Sign out of this browser",
+                        "Download your data", "Delete my account",
                     ]
             )
             try await reach("Sign out \(tv)", in: browser)

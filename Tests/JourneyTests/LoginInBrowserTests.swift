@@ -53,6 +53,11 @@ struct LoginInBrowserTests {
             let browser = story.browser
             try await story.bringToDecision(codes, as: .anna)
             try await browser.press("Not you? Sign out of this browser")
+            try await browser.expect("Sign out of this browser?")
+            try await browser.press("Cancel")
+            try await browser.expect("Approve this sign-in?")
+            try await browser.press("Not you? Sign out of this browser")
+            try await browser.press("Sign out of this browser")
             try await browser.expect("Sign in")
 
             try await story.bringToDecision(codes, as: .ben)

@@ -73,6 +73,7 @@ struct ProviderInBrowserTests {
                 try await browser.expect("Where you are signed in", in: BrowserOptions.all)
                 // It is the only way in, so it stays.
                 try await browser.press("Disconnect Upstream Ben Example")
+                try await browser.press("Disconnect it")
                 #expect(try await browser.text().contains("That is your only way to sign in."))
             }
         }

@@ -50,6 +50,8 @@ struct SecondFactorsInBrowserTests {
             #expect(try await browser.text().contains("Last used"))
 
             try await browser.press("Remove the passkey Anna’s phone")
+            try await browser.expect("Remove this passkey?", in: all)
+            try await browser.press("Remove it")
             try await browser.expect("Where you are signed in")
             #expect(try await browser.text().contains("The passkey is removed."))
         }
@@ -140,10 +142,10 @@ struct SecondFactorsInBrowserTests {
 
             story.server.clock.advance(by: .seconds(30))
             try await browser.signIn(as: .anna)
-            try await browser.expect("Enter the code of your authenticator", in: all)
+            try await browser.expect("Enter your one-time password", in: all)
             try await browser.element("#code").type("111111")
             try await browser.press("Sign in")
-            try await browser.expect("Enter the code of your authenticator", answering: 403, in: all)
+            try await browser.expect("Enter your one-time password", answering: 403, in: all)
             try await browser.element("#code").type(try await code(of: link, in: story))
             try await browser.press("Sign in")
             try await browser.expect("Where you are signed in")
@@ -155,6 +157,8 @@ struct SecondFactorsInBrowserTests {
             try await browser.expect("Where you are signed in")
             #expect(try await browser.text().contains("9 recovery codes left"))
             try await browser.press("Turn off one-time passwords")
+            try await browser.expect("Turn one-time passwords off?")
+            try await browser.press("Turn them off")
             #expect(try await browser.text().contains("One-time passwords are off."))
         }
     }

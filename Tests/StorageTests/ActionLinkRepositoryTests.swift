@@ -82,4 +82,20 @@ struct ActionLinkRepositoryTests {
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 601, limit: 9) } == 1)
         }
     }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are removed with their person, used or not`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            var used = invitation("used")
+            used.used = noon
+            try await store.change { [used] repositories in
+                for link in [used, invitation("other")] { try repositories.actionLinks.insert(link) }
+                try repositories.actionLinks.remove(of: used.subject)
+            }
+            let left = try await store.read { repositories in
+                try ["used", "other"].filter { try repositories.actionLinks.find(SecretDigest(of: $0)) != nil }
+            }
+            #expect(left == ["other"])
+        }
+    }
 }

@@ -73,6 +73,12 @@ struct AuditRepositoryTests {
                 #expect(
                     try audit.entries(aboutRequestsOf: Subject("anna"), limit: 9) == [entries[4], entries[0]])
                 #expect(try audit.entries(aboutRequestsOf: Subject("anna"), limit: 1) == [entries[4]])
+                let anna = Subject("anna")
+                #expect(
+                    try audit.entries(about: anna, before: .max, limit: 9) == [entries[4], entries[2], entries[0]])
+                #expect(try audit.entries(about: anna, before: .max, limit: 1) == [entries[4]])
+                #expect(try audit.entries(about: anna, before: entries[4].number, limit: 1) == [entries[2]])
+                #expect(try audit.entries(about: Subject("ann"), before: .max, limit: 9).isEmpty)
                 let ids = ["1ab", "1ac", "2"].map { SignInRequest.ID($0) }
                 #expect(try audit.requests(beginningWith: "1", limit: 9) == Array(ids.prefix(2)))
                 #expect(try audit.requests(beginningWith: "1ab", limit: 9) == [ids[0]])

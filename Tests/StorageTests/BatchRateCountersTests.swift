@@ -46,6 +46,19 @@ struct BatchRateCountersTests {
         #expect(add(to: other, counts).times == 1)
     }
 
+    @Test func `are not written when they were removed, unless that fails`() {
+        let counts = BatchRateCounters()
+        counts.beginChange()
+        add(to: key, counts)
+        counts.beginChange()
+        #expect(counts.remove(key) { nil })
+        #expect(!counts.remove(other) { nil })
+        #expect(counts.written.isEmpty)
+        #expect(counts.find(key) { RateCounter(times: 9, ends: noon) } == nil)
+        counts.undoChange()
+        #expect(counts.written.map(\.key) == [key])
+    }
+
     @Test func `are as before a sweep when the change that swept fails`() {
         let counts = BatchRateCounters()
         counts.beginChange()

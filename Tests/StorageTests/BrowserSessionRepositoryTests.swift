@@ -29,7 +29,7 @@ struct BrowserSessionRepositoryTests {
             let opening = SessionOpening(grant, of: stored.exchange.request, answered: answer)
             return BrowserSession(
                 cookie: SecretDigest(of: "cookie \(name)"), id: ApproverID(name), subject: subject, authenticated: noon,
-                expires: expires, by: .crossDevice, opening: opening)
+                expires: expires, by: .crossDevice, opening: opening, lastUsed: noon)
         }
         let first = opened("first", of: Subject("anna"), until: noon + 60)
         let second = opened("second", of: Subject("anna"), until: noon + 900)
@@ -45,6 +45,30 @@ struct BrowserSessionRepositoryTests {
             #expect(found == [second, first])
             let all = try await store.read { try $0.browserSessions.all(of: Subject("anna")) }
             #expect(Set(all.map(\.id.rawValue)).isSuperset(of: ["first", "second"]) && !all.contains(hers))
+        }
+    }
+
+    private static func used(_ session: BrowserSession, at instant: Date) -> BrowserSession {
+        var session = session
+        session.lastUsed = instant
+        return session
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `keep a later use`(store: StoreUnderTest) async throws {
+        let (earlier, other) = (Fixtures.session("one"), Fixtures.session("two"))
+        let used = Self.used(earlier, at: noon + 3600.5)
+        try await store.run { store in
+            try await store.change { repositories in
+                try repositories.browserSessions.insert(earlier)
+                try repositories.browserSessions.insert(other)
+                try repositories.browserSessions.update(used)
+                try repositories.browserSessions.update(Fixtures.session("unknown"))
+            }
+            #expect(try await store.read { try $0.browserSessions.find(used.cookie) } == used)
+            #expect(try await store.read { try $0.browserSessions.find(other.cookie) } == other)
+            let unknown = Fixtures.session("unknown").cookie
+            #expect(try await store.read { try $0.browserSessions.find(unknown) } == nil)
         }
     }
 

@@ -87,6 +87,19 @@ struct ChangeNotificationTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `is not notified of one taken out of a group that they were not in`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let observer = Observer()
+            store.observe(observer.notify)
+            let isChanged = try await store.change {
+                try $0.groups.remove(Subject("anna"), from: GroupName("staff"))
+            }
+            #expect(!isChanged)
+            #expect(observer.notified() == [])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `is not notified of what was rolled back`(store: StoreUnderTest) async throws {
         try await store.run { store in
             let observer = Observer()

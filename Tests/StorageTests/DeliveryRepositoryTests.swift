@@ -9,6 +9,29 @@ struct DeliveryRepositoryTests {
     private let shop = CustomerSiteID(rawValue: "7c8f0a52-0d55-4a3a-9d53-000000000001")
     private let request = SignInRequest.ID("request")
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are listed where they failed, for good or so far`(store: StoreUnderTest) async throws {
+        var failed = webhook("failed")
+        failed.attempts = 1
+        failed.end(.failed(.rejected, at: noon + 1))
+        var retried = webhook("retried", made: noon + 1)
+        retried.attempts = 2
+        var delivered = webhook("delivered")
+        delivered.attempts = 1
+        delivered.end(.delivered(noon + 1))
+        var withdrawn = webhook("withdrawn")
+        withdrawn.attempts = 1
+        withdrawn.end(.failed(.withdrawn, at: noon + 1))
+        let all = [failed, retried, delivered, withdrawn, webhook("new")]
+        let listed = [retried, failed]
+        try await store.run { store in
+            try await store.change { for delivery in all { try $0.deliveries.insert(delivery) } }
+            #expect(try await store.read { try $0.deliveries.failing(before: noon + 2, limit: 9) } == listed)
+            #expect(try await store.read { try $0.deliveries.failing(before: noon + 2, limit: 1) } == [listed[0]])
+            #expect(try await store.read { try $0.deliveries.failing(before: noon + 1, limit: 9) } == [listed[1]])
+        }
+    }
+
     private func text(_ id: String, made: Date = noon, due: Date? = nil) throws -> Delivery {
         Delivery(
             id: Delivery.ID(id),

@@ -45,6 +45,7 @@ struct DeviceRepositoryTests {
             }
             #expect(try await store.read { try $0.devices.find(one.id) } == one)
             #expect(try await store.read { try $0.devices.find(two.id) } == two)
+            #expect(try await store.read { try $0.devices.all() } == [one, two])
             #expect(try await store.read { try $0.devices.find(Grant.ID("sign-in of one")) } == one)
             #expect(try await store.read { try $0.devices.all(of: anna) } == [one])
             #expect(try await store.read { try $0.devices.all(with: number) } == [one])

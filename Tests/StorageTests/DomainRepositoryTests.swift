@@ -76,6 +76,9 @@ struct DomainRepositoryTests {
                 for name in ["b", "c", "a"] { try repositories.domains.insert(Fixtures.domain(name)) }
             }
             #expect(try await store.read { try $0.domains.all() }.map(\.name.rawValue) == ["a", "b", "c"])
+            #expect(
+                try await store.read { try $0.domains.page(after: Domain("a"), limit: 1) }.map(\.name.rawValue) == ["b"]
+            )
             #expect(try await store.change { try $0.domains.remove(Domain("b")) })
             #expect(try await store.change { try $0.domains.remove(Domain("b")) } == false)
             #expect(try await store.read { try $0.domains.all() }.map(\.name.rawValue) == ["a", "c"])

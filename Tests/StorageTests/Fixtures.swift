@@ -266,15 +266,15 @@ enum Fixtures {
             name: "Zoë Ångström 李",
             email: "zoe@example.org",
             isEmailVerified: true,
-            emailVerification: EmailVerification(
-                of: EmailAddress("zoë@example.org"), code: SecretDigest(of: "code"), sent: noon + 30, wrong: 2),
+            emailVerification: SentCode(
+                SecretDigest(of: "code"), to: EmailAddress("zoë@example.org"), sent: noon + 30, wrong: 2),
             profile: PersonProfile(
                 locale: "de-AT", zoneInfo: "Europe/Vienna", updated: noon + 30.5,
                 attributes: [AttributeName("room"): "„1“", AttributeName("department"): "Sales"]),
             password: PasswordHash(restoring: "$scrypt$ln=10,r=8,p=1$c2FsdA$aGFzaA"),
             passwordChanged: noon + 60.5,
             standing: .locked,
-            isAdministrator: true,
+            role: .helpdesk,
             created: noon
         )
     }
@@ -287,7 +287,9 @@ enum Fixtures {
             id: ApproverID(name),
             subject: subject,
             authenticated: noon,
-            expires: expires
+            expires: expires,
+            at: BrowserDetails(name: "Firefox, Linux", address: "2001:db8::1"),
+            lastUsed: noon + 0.25
         )
     }
 

@@ -26,6 +26,7 @@ struct MuteRepositoryTests {
             try await store.change { for one in (mine + [theirs]).reversed() { try $0.mutes.keep(one) } }
             #expect(try await store.read { try $0.mutes.all(of: anna) } == mine)
             #expect(try await store.read { try $0.mutes.all(of: bert) } == [theirs])
+            #expect(try await store.read { try $0.mutes.all() } == [theirs] + mine)
             #expect(try await store.read { try $0.mutes.find(anna, ClientID("tv")) } == mine[0])
             #expect(try await store.read { try $0.mutes.find(anna, ClientID("b")) } == nil)
             #expect(try await store.read { try $0.mutes.find(bert, ClientID("a")) } == nil)

@@ -98,6 +98,13 @@ struct ClientRepositoryTests {
                 for name in ["b", "c", "a"] { try repositories.clients.insert(Fixtures.client(name)) }
             }
             #expect(try await store.read { try $0.clients.all() }.map(\.id.rawValue) == ["3", "a", "b", "c"])
+            let pages = try await store.read { repositories in
+                [
+                    try repositories.clients.page(after: nil, limit: 3),
+                    try repositories.clients.page(after: ClientID("b"), limit: 3),
+                ]
+            }
+            #expect(pages.map { $0.map(\.id.rawValue) } == [["3", "a", "b"], ["c"]])
         }
     }
 
@@ -172,6 +179,36 @@ struct ClientRepositoryTests {
 @Suite("The people of a store")
 struct PersonRepositoryTests {
     @Test(arguments: StoreUnderTest.allCases)
+    func `are found once their removal is due, the earliest first`(store: StoreUnderTest) async throws {
+        let people = ["anna", "bert", "cleo", "dora"].map { Fixtures.person($0) }
+        try await store.run { store in
+            try await store.change { repositories in
+                for (person, delay) in zip(people, [20, 10, 30, nil] as [Double?]) {
+                    var person = person
+                    if let delay { person.leave(at: noon + delay) }
+                    try repositories.people.insert(person)
+                }
+            }
+            func due(by instant: Date, limit: Int = 9) async throws -> [Subject] {
+                try await store.read { try $0.people.leaving(by: instant, limit: limit) }
+            }
+            #expect(try await due(by: noon + 9.5).isEmpty)
+            #expect(try await due(by: noon + 20) == [Subject("bert"), Subject("anna")])
+            #expect(try await due(by: noon + 99, limit: 2) == [Subject("bert"), Subject("anna")])
+            let anna = try #require(try await store.read { try $0.people.find(Subject("anna")) })
+            #expect(anna.standing == .leaving && anna.removal == noon + 20)
+
+            try await store.change { repositories in
+                var person = anna
+                person.standing = .active
+                try repositories.people.update(person)
+            }
+            #expect(try await due(by: noon + 99) == [Subject("bert"), Subject("cleo")])
+            #expect(try await store.read { try $0.people.find(Subject("anna"))?.removal } == nil)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are found by user name and by subject`(store: StoreUnderTest) async throws {
         let zoe = Fixtures.person("subject", username: "zoë")
         try await store.run { store in
@@ -208,6 +245,38 @@ struct PersonRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases, PersonSearchField.allCases)
+    func `are found by the beginning of a field, one page after the other`(
+        store: StoreUnderTest, field: PersonSearchField
+    ) async throws {
+        let people = ["anna", "annabel", "annalena", "bert"].map { name in
+            var person = Fixtures.person("s-\(name)", username: name)
+            person.name = name == "anna" ? "ANNA" : name
+            person.changeEmail(to: "\(name)@Example.org")
+            return person
+        }
+        // A second person of one name, told apart by the subject.
+        var twin = Fixtures.person("t", username: "x")
+        twin.name = "anna"
+        twin.changeEmail(to: nil)
+        let everybody = people + [twin]
+        try await store.run { store in
+            try await store.change { for person in everybody { try $0.people.insert(person) } }
+            let subjects = try await store.read { repositories in
+                var (found, last): ([String], Person?) = ([], nil)
+                while case let page = try repositories.people.page(
+                    by: field, beginningWith: "Anna", after: last, limit: 2), let end = page.last
+                {
+                    found += page.map(\.subject.rawValue)
+                    last = end
+                }
+                return found
+            }
+            let twins = field == .name ? ["s-anna", "t"] : ["s-anna"]
+            #expect(subjects == twins + ["s-annabel", "s-annalena"])
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases, [("anna", "other"), ("other", "anna")])
     func `refuse a second of the same subject or user name`(
         store: StoreUnderTest,
@@ -230,7 +299,7 @@ struct PersonRepositoryTests {
         anna.changeEmail(to: nil)
         anna.emailVerification = nil
         anna.standing = .active
-        anna.isAdministrator = false
+        anna.role = .user
         anna.password = PasswordHash(restoring: "another")
         let updated = anna
         try await store.run { store in

@@ -43,6 +43,46 @@ struct RateCounterRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are removed by their key, and begin anew then`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let (key, other) = (key, RateCounterKey(CounterName("guess-per-address"), of: "192.0.2.2"))
+            try await store.change { repositories in
+                for key in [key, other] {
+                    _ = try repositories.counts.add(7, to: key, lasting: 60, leaking: 10, at: noon)
+                }
+            }
+            #expect(try await store.change { try $0.counts.remove(key) })
+            #expect(try await store.change { try !$0.counts.remove(key) })
+            #expect(try await store.read { try $0.counts.find(key) } == nil)
+            #expect(try await store.read { try $0.counts.find(other)?.times } == 7)
+            let again = try await store.change { repositories in
+                _ = try repositories.counts.add(3, to: key, lasting: 60, at: noon + 1)
+                let existed = try repositories.counts.remove(key)
+                #expect(existed)
+                return try repositories.counts.add(1, to: key, lasting: 60, at: noon + 2)
+            }
+            #expect(again == RateCounter(times: 1, ends: noon + 62))
+            #expect(try await store.read { try $0.counts.find(key) } == again)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
+    func `stay when the change that removes them fails`(store: StoreUnderTest) async throws {
+        struct Failure: Error {}
+        try await store.run { store in
+            let key = key
+            let counted = try await store.change { try $0.counts.add(4, to: key, lasting: 60, at: noon) }
+            await #expect(throws: Failure.self) {
+                try await store.change { repositories in
+                    _ = try repositories.counts.remove(key)
+                    throw Failure()
+                }
+            }
+            #expect(try await store.read { try $0.counts.find(key) } == counted)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `begin anew when the clock was set back`(store: StoreUnderTest) async throws {
         try await store.run { store in
             let key = key

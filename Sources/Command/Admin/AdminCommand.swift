@@ -6,11 +6,17 @@ internal import CountersignServer
 struct AdminCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "admin",
-        abstract: "Manage clients, services, people, groups, other providers, keys and tables, and read the audit.",
-        discussion: "Works while the server runs, and takes effect within a second.",
+        abstract: """
+            Manage clients, services, people, groups, devices, limits, other providers, keys and tables, and read the \
+            audit.
+            """,
+        discussion: """
+            Works while the server runs, and takes effect within a second. Commands that remove or end something ask \
+            first, or take --yes.
+            """,
         subcommands: [
             ClientCommand.self, RegistrationTokenCommand.self, DomainCommand.self, UserCommand.self, GroupCommand.self,
-            ClaimCommand.self,
+            ClaimCommand.self, DeviceCommand.self, MuteCommand.self, LimitCommand.self,
             ProviderCommand.self, CustomerSiteCommand.self, AppKeyCommand.self, KeyCommand.self, PinsCommand.self,
             AuditCommand.self, ExplainCommand.self, OutboxCommand.self, DeviceWebhookCommand.self,
             MigrateCommand.self,

@@ -104,20 +104,36 @@ struct ShowCommand<Noun: DescribableNoun>: AdminAction {
 protocol RemovableNoun: IdentifiableNoun {
     static var removeAbstract: String { get }
 
+    /// Reads the loss by the removal of one; `nil` when it does not exist.
+    static func loss(of id: Identifier, in store: any Store) async throws -> Loss?
     /// Removes one, and returns whether it existed.
     static func remove(_ id: Identifier, from store: any Store) async throws -> Bool
 }
 
+extension RemovableNoun {
+    static func loss(of id: Identifier, in store: any Store) async throws -> Loss? {
+        let exists = try await all(in: store).contains { columns.first?.value($0) == "\(id)" }
+        return exists ? Loss("the \(word) \(id)") : nil
+    }
+}
+
 /// `countersign admin NOUN remove`
-struct RemoveCommand<Noun: RemovableNoun>: AdminAction {
+struct RemoveCommand<Noun: RemovableNoun>: DestructiveAction {
     static var configuration: CommandConfiguration {
         CommandConfiguration(commandName: "remove", abstract: Noun.removeAbstract)
     }
 
     @OptionGroup var admin: AdminOptions
     @OptionGroup var named: NounArgument<Noun>
+    @OptionGroup var confirmation: ConfirmationOption
 
-    func output() async throws -> CommandOutput {
+    func loss() async throws -> Loss? {
+        let loss = try await admin.withStore { try await Noun.loss(of: try named.id, in: $0) }
+        guard let loss else { throw named.isMissing }
+        return loss
+    }
+
+    func confirmedOutput() async throws -> CommandOutput {
         let existed = try await admin.withStore { try await Noun.remove(try named.id, from: $0) }
         guard existed else { throw named.isMissing }
         return CommandOutput(["removed": named.text], "Removed the \(Noun.word) \(named.text).")

@@ -102,12 +102,11 @@ struct ClaimCommand: AsyncParsableCommand {
                 }
                 return .groups(
                     try value.map { text in
-                        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                        guard parts.count == 2, let group = GroupName(parsing: String(parts[0])) else {
+                        guard let named = NamedValue(parsing: text), let group = GroupName(parsing: named.name) else {
                             throw CommandError.usage(
                                 "--value takes a group and its value, as in admins=Admin; not \(text).")
                         }
-                        return ClaimMapping.GroupValue(group, String(parts[1]))
+                        return ClaimMapping.GroupValue(group, named.value)
                     })
             }
         }

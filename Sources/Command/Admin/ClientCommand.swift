@@ -10,15 +10,18 @@ struct ClientCommand: AsyncParsableCommand {
         commandName: "client",
         abstract: "Manage the apps that the server knows.",
         subcommands: [
-            Add.self, ListCommand<Client>.self, Change.self, SecretCommand<Client>.self, RemoveCommand<Client>.self,
+            Add.self, Import.self, ListCommand<Client>.self, ShowCommand<Client>.self, Change.self,
+            SecretCommand<Client>.self,
+            RemoveCommand<Client>.self,
         ]
     )
 }
 
-extension Client: RemovableNoun {
+extension Client: DescribableNoun, RemovableNoun {
     static let word = "client"
     static let listAbstract = "List all clients."
     static let none = "No clients yet."
+    static let showAbstract = "Show all facts of a client."
     static let removeAbstract = "Remove a client, and end every code and sign-in that it holds."
     static var argument: ArgumentHelp { ArgumentHelp("The client's identifier.", valueName: "id") }
 
@@ -36,7 +39,7 @@ extension Client: RemovableNoun {
         ]
     }
 
-    private var kindName: String {
+    var kindName: String {
         switch kind {
         case .public: "public"
         case .confidential: "confidential"
@@ -73,10 +76,20 @@ extension Client: RemovableNoun {
         }
     }
 
-    private var isSelfRegistered: Bool { if case .dynamic = registration { true } else { false } }
+    var isSelfRegistered: Bool { if case .dynamic = registration { true } else { false } }
 
     static func identifier(_ text: String) -> ClientID? { ClientID(text) }
     static func all(in store: any Store) async throws -> [Self] { try await store.clients.all() }
+    static func find(_ id: ClientID, in store: any Store) async throws -> Self? {
+        try await store.read { try $0.clients.find(id) }
+    }
+    static func loss(of id: ClientID, in store: any Store) async throws -> Loss? {
+        try await store.read { repositories in
+            guard try repositories.clients.find(id) != nil else { return nil }
+            let signIns = try repositories.signIns.all(of: id, limit: Loss.most)
+            return Loss("the client \(id)").and(signIns.count, "sign-in")
+        }
+    }
     static func remove(_ id: ClientID, from store: any Store) async throws -> Bool {
         try await store.clients.remove(id)
     }

@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import Configuration
+internal import CountersignSQLite
+internal import CountersignServer
 
 /// Decides whether a command may make a new database: for the commands that can be the first one on a machine.
 ///
@@ -14,9 +16,8 @@ struct DatabaseCreation: ParsableArguments {
     /// - Throws: a ``CommandError`` when the person says no, or cannot be asked.
     func allowed(in storage: StoreOptions) async throws -> MissingDatabase {
         let settings = try storage.settings()
-        guard !create, try storage.namesDirectory, settings.string(forKey: "database") == nil else { return .make }
         let location = DataLocation(settings)
-        guard !location.isTaken, !location.isEmptyDirectory else { return .make }
+        guard try mustAsk(in: storage, settings) else { return .make }
         guard Terminal.givesInput else {
             throw CommandError(
                 "There is no database in \(location.path). Name its directory with --data, or add --create to make a "
@@ -26,5 +27,34 @@ struct DatabaseCreation: ParsableArguments {
         let question = "There is no database in \(location.path). Make a new one there? (yes or no) "
         guard await TypedLines.standard.agrees(to: question) else { throw CommandError("No database was made.") }
         return .make
+    }
+
+    /// Opens the store for a command that may be the first one, and runs `act` on it. A dry run makes no database: an
+    /// empty one in memory stands for one that would be made.
+    ///
+    /// - Throws: a ``CommandError`` when there is no database, and none would be made without a question.
+    func withStore<Value>(
+        of admin: AdminOptions, isDry: Bool, _ act: (any Store) async throws -> Value
+    ) async throws -> Value {
+        guard isDry else { return try await admin.withStore(whenMissing: try await allowed(in: admin.storage), act) }
+        let settings = try admin.storage.settings()
+        let location = DataLocation(settings)
+        guard settings.string(forKey: "database") == nil, !location.isTaken else {
+            return try await admin.withStore(act)
+        }
+        guard try !mustAsk(in: admin.storage, settings) else {
+            throw CommandError(
+                "There is no database in \(location.path). Name its directory with --data, or add --create to read the "
+                    + "file for a new one.")
+        }
+        if !admin.json { Terminal.say("There is no database in \(location.path) yet.") }
+        return try await act(try SQLiteMemoryStore())
+    }
+
+    /// Whether the person is asked before a missing database is made.
+    private func mustAsk(in storage: StoreOptions, _ settings: ConfigReader) throws -> Bool {
+        guard !create, try storage.namesDirectory, settings.string(forKey: "database") == nil else { return false }
+        let location = DataLocation(settings)
+        return !location.isTaken && !location.isEmptyDirectory
     }
 }

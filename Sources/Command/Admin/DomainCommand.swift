@@ -15,14 +15,21 @@ struct DomainCommand: AsyncParsableCommand {
     )
 
     /// `countersign admin domain renew-credential`
-    struct RenewCredential: AdminAction {
+    struct RenewCredential: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Give a service a new credential; the old one stops working at once.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NounArgument<ServiceDomain>
+        @OptionGroup var confirmation: ConfirmationOption
 
-        func output() async throws -> CommandOutput {
+        func loss() async throws -> Loss? {
+            let found = try await admin.withStore { try await $0.domains.find(try named.id) }
+            guard let found else { throw named.isMissing }
+            return Loss("the present credential of \(found.name)", by: "Ends")
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             let renewed = try await admin.withStore { try await $0.domains.renewCredential(of: try named.id) }
             guard let (domain, credential) = renewed else { throw named.isMissing }
             return CommandOutput(
@@ -68,5 +75,10 @@ extension ServiceDomain: DescribableNoun, RemovableNoun {
     static func identifier(_ text: String) -> Domain? { Domain(text) }
     static func all(in store: any Store) async throws -> [Self] { try await store.domains.all() }
     static func find(_ id: Domain, in store: any Store) async throws -> Self? { try await store.domains.find(id) }
+    static func loss(of id: Domain, in store: any Store) async throws -> Loss? {
+        guard try await find(id, in: store) != nil else { return nil }
+        let signIns = try await store.read { try $0.signIns.all(of: id, limit: Loss.most) }
+        return Loss("the domain \(id)").and(signIns.count, "sign-in")
+    }
     static func remove(_ id: Domain, from store: any Store) async throws -> Bool { try await store.domains.remove(id) }
 }

@@ -162,10 +162,7 @@ struct MemberArguments: ParsableArguments {
     /// - Throws: a ``CommandError`` when there is no such person.
     func members(in store: any Store) async throws -> [GroupRegistry.Member] {
         try await store.read { repositories in
-            let subjects = try people.map { name in
-                let person = try PersonName(name).find(in: repositories)
-                return try person.or(failure: "There is nobody called \(name).").subject
-            }
+            let subjects = try people.map { try Person.find($0, in: repositories).subject }
             return subjects.map { .person($0) } + group.map { .group(GroupName(rawValue: $0)) }
         }
     }
@@ -191,6 +188,13 @@ extension Group: RemovableNoun {
 
     static func identifier(_ text: String) -> GroupName? { GroupName(parsing: text) }
     static func all(in store: any Store) async throws -> [Self] { try await store.groups.all() }
+    static func loss(of id: GroupName, in store: any Store) async throws -> Loss? {
+        try await store.read { repositories in
+            guard try repositories.groups.find(id) != nil else { return nil }
+            let members = try repositories.groups.members(of: id, after: nil, limit: Loss.most)
+            return Loss("the group \(id)").and(members.count, "membership")
+        }
+    }
     static func remove(_ id: GroupName, from store: any Store) async throws -> Bool {
         try await refusing { try await store.groups.remove(id) }
     }

@@ -14,7 +14,7 @@ struct KeyCommand: AsyncParsableCommand {
     )
 
     /// `countersign admin key rotate`
-    struct Rotate: AdminAction {
+    struct Rotate: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Bring new signing keys in.",
             discussion: """
@@ -34,7 +34,13 @@ struct KeyCommand: AsyncParsableCommand {
         @Flag(help: "Replace all keys now: for keys that may be in the wrong hands.")
         var atOnce = false
 
-        func output() async throws -> CommandOutput {
+        @OptionGroup var confirmation: ConfirmationOption
+
+        func loss() async throws -> Loss? {
+            atOnce ? Loss("all present keys, and the tokens that they signed", by: "Ends") : nil
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             let now = TimeSource.system.now()
             let mint = CodeMint(drawingFrom: .system)
             let fresh = try await admin.withStore { store in

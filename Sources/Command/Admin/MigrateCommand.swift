@@ -6,9 +6,9 @@ struct MigrateCommand: OutputCommand {
         commandName: "migrate",
         abstract: "Bring the tables of the database up to date.",
         discussion: """
-            A new version may need other tables. The embedded database gets them when it is opened. A shared one gets \
-            them only by this command, so that nodes of the version before are not surprised: make a backup, stop \
-            the nodes, run this, start the new ones.
+            A new version may need more tables. The embedded database gets them when it is opened. A shared one gets \
+            them only by this command: make a backup, run this with the new version, then replace the nodes one after \
+            another. Those of the version before go on meanwhile.
             """
     )
 

@@ -44,12 +44,18 @@ struct OutboxCommand: AsyncParsableCommand {
     }
 
     /// `countersign admin outbox clear`
-    struct Clear: AdminAction {
+    struct Clear: DestructiveAction {
         static let configuration = CommandConfiguration(abstract: "Remove all messages.")
 
         @OptionGroup var admin: AdminOptions
+        @OptionGroup var confirmation: ConfirmationOption
 
-        func output() async throws -> CommandOutput {
+        func loss() async throws -> Loss? {
+            let count = try OutboxGateway.messages(at: DeliveryConfiguration.outbox(try admin.storage.settings())).count
+            return count == 0 ? nil : Loss("\(count) message\(count == 1 ? "" : "s") of the outbox")
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             let path = DeliveryConfiguration.outbox(try admin.storage.settings())
             let count = try OutboxGateway.clear(before: .distantFuture, at: path)
             return CommandOutput(["removed": count], "Removed \(count).")

@@ -41,7 +41,7 @@ struct ProviderCommand: AsyncParsableCommand {
     }
 
     /// `countersign admin provider remove`
-    struct Remove: AdminAction {
+    struct Remove: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Remove a provider: nobody can sign in with it any more.",
             discussion: """
@@ -52,8 +52,15 @@ struct ProviderCommand: AsyncParsableCommand {
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var named: NounArgument<IdentityProvider>
+        @OptionGroup var confirmation: ConfirmationOption
 
-        func output() async throws -> CommandOutput {
+        func loss() async throws -> Loss? {
+            let provider = try await admin.read { [named] in try $0.identityProviders.find(try named.id) }
+            guard let provider else { throw named.isMissing }
+            return Loss("the provider \(provider.id) with its credential")
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             let now = TimeSource.system.now()
             let connected = try await admin.change { [named] repositories -> (all: Int, withoutPassword: Int)? in
                 let id = try named.id

@@ -3,7 +3,7 @@ internal import CountersignServer
 internal import Foundation
 
 /// A noun with a secret, which is printed when it is made.
-protocol RenewableNoun: IdentifiableNoun {
+protocol RenewableNoun: DescribableNoun {
     /// The member of the JSON that holds the secret.
     static var secretMember: String { get }
     /// The help of the command that renews it.
@@ -19,14 +19,22 @@ protocol RenewableNoun: IdentifiableNoun {
 }
 
 /// `countersign admin NOUN secret`
-struct SecretCommand<Noun: RenewableNoun>: AdminAction {
+struct SecretCommand<Noun: RenewableNoun>: DestructiveAction {
     static var configuration: CommandConfiguration { Noun.renewal }
 
     @OptionGroup var admin: AdminOptions
     @OptionGroup var named: NounArgument<Noun>
     @OptionGroup var keeping: SecretOverlap
+    @OptionGroup var confirmation: ConfirmationOption
 
-    func output() async throws -> CommandOutput {
+    func loss() async throws -> Loss? {
+        guard try keeping.span() == 0 else { return nil }
+        let found = try await admin.withStore { try await Noun.find(try named.id, in: $0) }
+        guard found != nil else { throw named.isMissing }
+        return Loss("the present secret of \(named.text)", by: "Ends")
+    }
+
+    func confirmedOutput() async throws -> CommandOutput {
         let span = try keeping.span()
         let renewed = try await admin.withStore { try await Noun.renewSecret(of: named, keepingOldFor: span, in: $0) }
         guard let (holder, secret) = renewed else { throw named.isMissing }

@@ -10,6 +10,7 @@ extension Store {
     var clients: ClientRegistry { registry() }
     var domains: DomainRegistry { registry() }
     var environments: CustomerSiteRegistry { registry() }
+    var people: PersonRegistry { registry() }
     var groups: GroupRegistry { registry() }
     var claims: ClaimRegistry { registry() }
     var apps: AuthenticatorAppRegistry { registry() }

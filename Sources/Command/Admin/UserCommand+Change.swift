@@ -36,12 +36,16 @@ extension UserCommand {
         var attribute: [String] = []
 
         func output() async throws -> CommandOutput {
+            guard [name, email, locale, zoneinfo] != [nil, nil, nil, nil] || !attribute.isEmpty else {
+                throw CommandError.usage(
+                    "Say what to change: --name, --email, --locale, --zoneinfo or --attribute.")
+            }
             let name = try name.map { try UserFacts.name($0) }
             let email = try email.map { try $0.isEmpty ? nil : UserFacts.email($0) }
             if let locale, !locale.isEmpty, !locale.isPlainName(upTo: 35, with: "-") {
                 throw CommandError.usage("--locale is the tag of a language, as in de-AT; not \(locale).")
             }
-            if let zoneinfo, !zoneinfo.isEmpty, TimeZone(identifier: zoneinfo) == nil {
+            if let zoneinfo, !zoneinfo.isEmpty, TimeZone(named: zoneinfo) == nil {
                 throw CommandError.usage("--zoneinfo is a time zone, as in Europe/Vienna; not \(zoneinfo).")
             }
             let attributes = try attribute.map { try UserFacts.attribute($0) }
@@ -85,12 +89,11 @@ enum UserFacts {
 
     /// - Throws: a ``CommandError`` for what is no attribute with its value.
     static func attribute(_ text: String) throws -> (AttributeName, String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, let name = AttributeName(parsing: String(parts[0])),
-            String(parts[1]).isLine(of: 0...PersonProfile.longestValue)
+        guard let named = NamedValue(parsing: text), let name = AttributeName(parsing: named.name),
+            named.value.isLine(of: 0...PersonProfile.longestValue)
         else {
             throw CommandError.usage("--attribute takes a name and a value, as in department=Sales; not \(text).")
         }
-        return (name, String(parts[1]))
+        return (name, named.value)
     }
 }

@@ -6,7 +6,7 @@ internal import Foundation
 
 extension UserCommand {
     /// `countersign admin user factors`
-    struct Factors: AdminAction {
+    struct Factors: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Show a person's passkeys and one-time passwords; or remove them, for a person who lost theirs.",
             discussion: """
@@ -25,24 +25,29 @@ extension UserCommand {
         @Flag(help: "Remove all of them, and sign the person's browsers out.")
         var remove = false
 
-        func output() async throws -> CommandOutput {
+        @OptionGroup var confirmation: ConfirmationOption
+
+        func loss() async throws -> Loss? {
+            guard remove else { return nil }
+            return try await admin.read { [who] in
+                let person = try who.find(in: $0)
+                return try PersonFactors(of: person, in: $0).loss(of: person)
+            }
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             guard remove else {
                 return try await admin.read { [who] in try PersonFactors(of: try who.find(in: $0), in: $0) }.output
             }
-            let now = TimeSource.system.now()
             let notices = try admin.storage.accountNotices()
-            let person = try await who.change(admin, auditing: .personFactorsRemoved) { person, repositories in
-                _ = try People(repositories).removeFactors(of: person.subject)
-                try notices.tell(.factorsRemoved, to: person.subject, at: now, in: repositories)
-                try Sessions(repositories).endAll(of: person.subject, at: now)
-            }
+            let person = try await who.act(admin) { try await $0.removeFactors(of: $1, telling: notices) }
             return CommandOutput(person.members, "Removed the passkeys and one-time passwords of \(person.username).")
         }
     }
 }
 
 /// The second factors of a person.
-private struct PersonFactors: Sendable {
+struct PersonFactors: Sendable {
     let passkeys: [PasskeyRecord]
     let hasOneTimePasswords: Bool
     let recoveryCodesLeft: Int
@@ -53,7 +58,13 @@ private struct PersonFactors: Sendable {
         recoveryCodesLeft = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
     }
 
-    var output: CommandOutput {
+    /// The loss by the removal of all of them.
+    fileprivate func loss(of person: Person) -> Loss {
+        Loss("the second factors of \(person.username)").and(passkeys.count, "passkey")
+            .and(hasOneTimePasswords ? 1 : 0, "set of one-time passwords").and(recoveryCodesLeft, "recovery code")
+    }
+
+    fileprivate var output: CommandOutput {
         var rows = passkeys.map {
             ["passkey", $0.name, $0.created.formatted(.iso8601), $0.lastUsed?.formatted(.iso8601) ?? "never"]
         }
@@ -65,7 +76,7 @@ private struct PersonFactors: Sendable {
         return CommandOutput(members, rows.isEmpty ? "None." : table)
     }
 
-    private var members: OutputMembers {
+    var members: OutputMembers {
         [
             "passkeys": passkeys.map { passkey -> OutputMembers in
                 [

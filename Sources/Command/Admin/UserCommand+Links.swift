@@ -34,24 +34,14 @@ extension UserCommand {
         var lifetime = "1h"
 
         func output() async throws -> CommandOutput {
-            let made = try NewLink(lasting: lifetime, isShown: link, by: admin)
-            let person = try await made.store(by: admin) { [who] repositories, mail in
-                let person = try who.find(in: repositories)
-                guard person.standing == .active else {
-                    throw CommandError("\(person.username) is locked. Unlock them first.")
+            let terms = try LinkTerms(lasting: lifetime, isShown: link, by: admin)
+            let (made, username) = try await terms.make(by: admin) { people, mail in
+                let link = try await who.act(in: people) {
+                    try await $0.makeResetLink(for: $1, lasting: terms.lifetime, mailedBy: mail)
                 }
-                let link = made.link(to: .passwordReset, for: person.subject)
-                try ActionLinks(repositories).add(link, by: .operator)
-                if let mail {
-                    let address = try person.verifiedEmail.or(
-                        failure: "\(person.username) has no verified e-mail address. "
-                            + "Hand the link over: --link shows it.")
-                    try mail.send(link, made.secret, to: address, of: person, by: repositories)
-                }
-                return person
+                return (link, try await people.find(link.subject)?.username.rawValue ?? who.username)
             }
-            return made.output(
-                made.members.adding("username", person.username.rawValue), "A new password for \(person.username)")
+            return terms.output(made, "A new password for \(username)") { $0.adding("username", username) }
         }
     }
 
@@ -92,19 +82,13 @@ extension UserCommand {
                 try EmailAddress(parsing: email).or(usage: "\(email) is no e-mail address, as in anna@example.org.")
             }
             let missing = try await creation.allowed(in: admin.storage)
-            let made = try NewLink(lasting: lifetime, isShown: link, by: admin)
-            let subject: Subject = CodeMint(drawingFrom: .system).identifier()
-            try await made.store(whenMissing: missing, by: admin) { repositories, mail in
-                if let email, let holder = try repositories.people.all(at: email).first {
-                    throw CommandError("\(holder.username) has the e-mail address \(email).")
-                }
-                let link = made.link(to: .invitation(email), for: subject)
-                try ActionLinks(repositories).add(link, by: .operator)
-                if let mail, let email { try mail.send(link, made.secret, to: email, by: repositories) }
+            let terms = try LinkTerms(lasting: lifetime, isShown: link, by: admin)
+            let made = try await terms.make(whenMissing: missing, by: admin) { people, mail in
+                try await people.invite(email, lasting: terms.lifetime, mailedBy: mail)
             }
-            return made.output(
-                made.members.adding("id", subject.rawValue).adding("email", email?.rawValue),
-                "An invitation\(email.map { " of \($0)" } ?? "")")
+            return terms.output(made, "An invitation\(email.map { " of \($0)" } ?? "")") {
+                $0.adding("id", made.subject.rawValue).adding("email", email?.rawValue)
+            }
         }
     }
 
@@ -117,14 +101,13 @@ extension UserCommand {
     }
 }
 
-/// A link that is about to be stored, and shown or sent.
-private struct NewLink: Sendable {
-    let secret: ActionLinkSecret
+/// The terms of a link that is about to be made, and shown or sent.
+private struct LinkTerms: Sendable {
+    /// The lifetime of the link, in seconds.
+    let lifetime: TimeInterval
     /// Whether it is shown, and not sent.
     private let isShown: Bool
     private let issuer: Issuer
-    private let created: Date
-    private let expires: Date
 
     init(lasting lifetime: String, isShown: Bool, by admin: AdminOptions) throws {
         guard let span = TimeSpan(parsing: lifetime)?.seconds, (60...ActionLinks.longestLifetime).contains(span) else {
@@ -139,37 +122,58 @@ private struct NewLink: Sendable {
                 try ServeCommand.issuer(named, allowingInsecureHTTP: settings.truth("allow-insecure-http"))
             } ?? Exposure(settings).issuer
         self.isShown = isShown
-        secret = CodeMint(drawingFrom: .system).secret()
-        created = TimeSource.system.now()
-        expires = created + span
+        self.lifetime = span
     }
 
-    /// Stores the link by `act`, in one change. A link that is not shown is to be sent by the mail in it.
-    func store<Value: Sendable>(
+    /// Makes the link by `act`. A link that is not shown is to be sent by the mail in it.
+    ///
+    /// - Throws: a ``CommandError`` for a link that is refused.
+    func make<Value>(
         whenMissing missing: MissingDatabase = .refuse,
         by admin: AdminOptions,
-        _ act: @escaping @Sendable (any Repositories, ActionLinkMail?) throws -> Value
+        _ act: (PersonRegistry, ActionLinkMail?) async throws -> Value
     ) async throws -> Value {
         try await admin.withStore(whenMissing: missing) { store in
             let mint = CodeMint(drawingFrom: .system)
             let mail = isShown ? nil : try await ActionLinkMail(from: issuer, in: store, by: mint, at: .system)
-            return try await store.change { try act($0, mail) }
+            do {
+                return try await act(store.people, mail)
+            } catch let refused as PersonRegistry.ActError {
+                throw CommandError(refused.sentence)
+            }
         }
     }
 
-    func link(to act: ActionLink.Act, for subject: Subject) -> ActionLink {
-        ActionLink(digest: secret.digest, to: act, for: subject, created: created, expires: expires)
-    }
-
-    private var address: String { secret.address(at: issuer) }
-
-    /// The members of all links; a link that is sent is not among them.
-    var members: OutputMembers { ["link": isShown ? address : nil, "expires": expires] }
-
-    /// The output of the command.
-    func output(_ members: OutputMembers, _ subject: String) -> CommandOutput {
+    /// The output of the command. A link that is sent is not part of it.
+    ///
+    /// - Parameters:
+    ///   - made: The link.
+    ///   - subject: The purpose of the link, in words.
+    ///   - adding: Adds the members of its kind to the JSON.
+    func output(
+        _ made: PersonRegistry.NewLink, _ subject: String, adding: (OutputMembers) -> OutputMembers
+    ) -> CommandOutput {
+        let address = made.secret.address(at: issuer)
         let how = isShown ? "The link is shown only now: \(address)" : "The link is on its way by mail."
-        return CommandOutput(members, "\(subject), until \(expires.formatted(.iso8601)). \(how)")
+        return CommandOutput(
+            adding(["link": isShown ? address : nil, "expires": made.expires]),
+            "\(subject), until \(made.expires.formatted(.iso8601)). \(how)")
+    }
+}
+
+extension PersonRegistry.ActError {
+    /// The refusal in a sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .ownAccount: "It is your own account."
+        case .locked(let name): "\(name) is locked. Unlock them first."
+        case .leaving(let name):
+            "\(name) asked for the removal of the account, and it will be removed. Unlock them first to keep it."
+        case .noVerifiedAddress(let name):
+            "\(name) has no verified e-mail address. Hand the link over: --link shows it."
+        case .addressTaken(let address, by: let name): "\(name) has the e-mail address \(address)."
+        case .noDevice: "There is no such device."
+        }
     }
 }
 

@@ -27,7 +27,7 @@ extension UserCommand {
         @Option(help: "Their e-mail address, which you know to be theirs: they may sign in by it.")
         var email: String?
 
-        @Flag(help: "Let them manage the services at /admin.")
+        @Flag(help: "Make them an operator, who may do everything at /admin.")
         var administrator = false
 
         func output() async throws -> CommandOutput {
@@ -43,7 +43,7 @@ extension UserCommand {
                 email: email,
                 isEmailVerified: email != nil,
                 password: try await NewPassword.read(avoiding: [username.rawValue, name, email]),
-                isAdministrator: administrator,
+                role: administrator ? .operator : .user,
                 created: TimeSource.system.now()
             )
             do {

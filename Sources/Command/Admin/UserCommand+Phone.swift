@@ -48,23 +48,39 @@ extension UserCommand {
         }
 
         /// `countersign admin user phone remove`
-        struct Remove: AdminAction {
+        struct Remove: DestructiveAction {
             static let configuration = CommandConfiguration(
                 abstract: "Take a number away from a person; their device has to prove one again.")
 
             @OptionGroup var admin: AdminOptions
             @OptionGroup var who: PersonArgument
             @OptionGroup var named: PhoneNumberArgument
+            @OptionGroup var confirmation: ConfirmationOption
 
-            func output() async throws -> CommandOutput {
+            func loss() async throws -> Loss? {
+                let number = try named.number
+                return try await admin.read { [who] repositories in
+                    let person = try who.find(in: repositories)
+                    try Self.require(number, of: person, in: repositories)
+                    return Loss("the number \(number.text) of \(person.username)")
+                }
+            }
+
+            func confirmedOutput() async throws -> CommandOutput {
                 let number = try named.number
                 _ = try await who.change(admin, auditing: .phoneNumberRemoved) { person, repositories in
-                    guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
-                        throw CommandError("\(person.username) does not have the number \(number.text).")
-                    }
+                    try Self.require(number, of: person, in: repositories)
                     try PhoneNumbers(repositories).remove(number)
                 }
                 return CommandOutput(["removed": number.text], "Removed \(number.text).")
+            }
+
+            private static func require(
+                _ number: PhoneNumber, of person: Person, in repositories: any Repositories
+            ) throws {
+                guard try repositories.phoneNumbers.find(number)?.subject == person.subject else {
+                    throw CommandError("\(person.username) does not have the number \(number.text).")
+                }
             }
         }
     }

@@ -8,9 +8,9 @@ struct UserCommand: AsyncParsableCommand {
         commandName: "user",
         abstract: "Manage the people with an account.",
         subcommands: [
-            Add.self, Import.self, ListCommand<Person>.self, Change.self, Lock.self, Unlock.self, Administrator.self,
-            Remove.self, ChangePassword.self, Reset.self, Invite.self, Invitation.self, Factors.self, Phone.self,
-            Device.self, Mute.self,
+            Add.self, Import.self, Export.self, ListCommand<Person>.self, Show.self, Change.self, Lock.self,
+            Unlock.self, Administrator.self, Remove.self, ChangePassword.self, Reset.self, Invite.self, Invitation.self,
+            Factors.self, Phone.self,
         ]
     )
 
@@ -23,25 +23,19 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var who: PersonArgument
 
         func output() async throws -> CommandOutput {
-            let now = TimeSource.system.now()
-            let person = try await who.change(admin, auditing: .personLocked) { person, repositories in
-                person.standing = .locked
-                try repositories.people.update(person)
-                try Approvals(repositories).cancelAll(of: person.subject, at: now)
-                try Sessions(repositories).endAll(of: person.subject, at: now)
-                try RememberedScreens(repositories).endAll(of: person.subject, at: now)
-            }
+            let person = try await who.act(admin) { try await $0.lock($1) }
             return CommandOutput(person.members, "Locked \(person.username).")
         }
     }
 
     /// `countersign admin user unlock`
-    struct Unlock: AdminAction {
+    struct Unlock: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Unlock a person, who signs in anew everywhere.",
             discussion: """
                 Whoever was the reason for the lock may have signed in a screen or an app before it. So what was signed in
-                before is signed out, and authenticators have to be enrolled anew, unless you say that they may go on.
+                before is signed out, apps ask for consent again, and authenticators have to be enrolled anew, unless you
+                say that they may go on.
 
                 Examples:
                   countersign admin user unlock anna
@@ -55,27 +49,47 @@ struct UserCommand: AsyncParsableCommand {
         @Flag(help: "Let screens, apps and authenticators go on that the person had before the lock.")
         var keepDevices = false
 
-        func output() async throws -> CommandOutput {
+        @OptionGroup var confirmation: ConfirmationOption
+
+        func loss() async throws -> Loss? {
+            guard !keepDevices else { return nil }
             let now = TimeSource.system.now()
-            let endsDevices = !keepDevices
-            let person = try await who.change(admin, auditing: .personUnlocked) { person, repositories in
-                if endsDevices, person.standing == .locked {
-                    try Revocation(repositories).endAll(of: person.subject, at: now)
-                }
-                person.standing = .active
-                try repositories.people.update(person)
+            return try await admin.read { [who] repositories in
+                let person = try who.find(in: repositories)
+                guard !person.isActive else { return nil }
+                return Loss("what \(person.username) was signed in to and allowed before", by: "Ends")
+                    .and(try repositories.devices.all(of: person.subject).count, "device")
+                    .and(
+                        try repositories.signIns.all(of: person.subject).filter { $0.isLive(at: now) }.count, "sign-in"
+                    )
+                    .and(try repositories.consents.all(of: person.subject).count, "consent")
             }
-            return CommandOutput(person.members, "Unlocked \(person.username).")
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
+            let (before, person) = try await who.act(admin) { people, subject in
+                let before = try await people.find(subject)
+                let after = try await people.unlock(subject, keepingDevices: keepDevices)
+                return before.flatMap { before in after.map { (before, $0) } }
+            }
+            return CommandOutput(
+                person.members,
+                before.isActive
+                    ? "\(person.username) was not locked: nothing is different." : "Unlocked \(person.username).")
         }
     }
 
     /// `countersign admin user administrator`
     struct Administrator: AdminAction {
         static let configuration = CommandConfiguration(
-            abstract: "Make a person an administrator, who manages the services at /admin; or take the right away.",
+            abstract: "Make a person an administrator at /admin, or take the right away.",
             discussion: """
+                An operator does everything there; a helpdesk sees people, locks and unlocks them, signs them out and gives
+                them links for a new password; an auditor reads everything and changes nothing.
+
                 Examples:
                   countersign admin user administrator anna
+                  countersign admin user administrator ben --role helpdesk
                   countersign admin user administrator anna --off
                 """
         )
@@ -83,38 +97,55 @@ struct UserCommand: AsyncParsableCommand {
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: PersonArgument
 
+        @Option(help: "The role: operator, helpdesk or auditor. (default: operator)")
+        var role: String?
+
         @Flag(help: "Take the right away.")
         var off = false
 
         func output() async throws -> CommandOutput {
-            let isAdministrator = !off
-            let act: AuditAct = off ? .personUnmadeAdministrator : .personMadeAdministrator
-            let person = try await who.change(admin, auditing: act) { person, repositories in
-                person.isAdministrator = isAdministrator
-                try repositories.people.update(person)
+            guard !off || role == nil else { throw CommandError.usage("--off and --role do not go together.") }
+            let named = role ?? PersonRole.operator.rawValue
+            guard let given = off ? .user : PersonRole(rawValue: named), off || given != .user else {
+                throw CommandError.usage("--role is operator, helpdesk or auditor; not \(named).")
             }
-            let text = off ? "is no administrator now" : "is an administrator now"
+            let person = try await who.act(admin) { try await $0.assign(given, to: $1) }
+            let text =
+                switch given {
+                case .user: "is no administrator now"
+                case .operator: "is an administrator now"
+                case .helpdesk, .auditor: "has the role \(given.rawValue) now"
+                }
             return CommandOutput(person.members, "\(person.username) \(text).")
         }
     }
 
     /// `countersign admin user remove`
-    struct Remove: AdminAction {
+    struct Remove: DestructiveAction {
         static let configuration = CommandConfiguration(abstract: "Remove a person, and sign them out everywhere.")
 
         @OptionGroup var admin: AdminOptions
         @OptionGroup var who: PersonArgument
+        @OptionGroup var confirmation: ConfirmationOption
 
-        func output() async throws -> CommandOutput {
+        func loss() async throws -> Loss? {
+            let now = TimeSource.system.now()
+            return try await admin.read { [who] repositories in
+                let person = try who.find(in: repositories)
+                let sessions = try repositories.browserSessions.all(of: person.subject).filter { now < $0.expires }
+                let isLast = try AccountRemoval(repositories).isLastOperator(person.subject)
+                return Loss(person.username.rawValue + (isLast ? " (the last operator)" : ""))
+                    .and(try repositories.devices.all(of: person.subject).count, "device")
+                    .and(sessions.count, "browser session")
+                    .and(
+                        try repositories.signIns.all(of: person.subject).filter { $0.isLive(at: now) }.count, "sign-in")
+            }
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
-                try Revocation(repositories).endAll(of: person.subject, at: now)
-                try repositories.identities.removeAll(of: person.subject)
-                _ = try People(repositories).removeFactors(of: person.subject)
-                try repositories.phoneNumbers.removeAll(of: person.subject)
-                try repositories.mutes.removeAll(of: person.subject)
-                try repositories.groups.removeAll(of: person.subject)
-                _ = try repositories.people.remove(person.subject)
+                try AccountRemoval(repositories).remove(person.subject, at: now)
             }
             return CommandOutput(["removed": person.username.rawValue], "Removed \(person.username).")
         }
@@ -130,7 +161,25 @@ struct PersonArgument: ParsableArguments {
     ///
     /// - Throws: a ``CommandError`` when there is no such person.
     func find(in repositories: any Repositories) throws -> Person {
-        return try PersonName(username).find(in: repositories).or(failure: "There is nobody called \(username).")
+        try Person.find(username, in: repositories)
+    }
+
+    /// Does an act of the registry to the person, and returns the result.
+    ///
+    /// - Throws: a ``CommandError`` when there is no such person; what `act` throws.
+    func act<Value: Sendable>(
+        _ admin: AdminOptions, _ act: (PersonRegistry, Subject) async throws -> Value?
+    ) async throws -> Value {
+        try await admin.withStore { try await self.act(in: $0.people, act) }
+    }
+
+    /// The same in an opened store.
+    func act<Value: Sendable>(
+        in people: PersonRegistry, _ act: (PersonRegistry, Subject) async throws -> Value?
+    ) async throws -> Value {
+        let missing = "There is nobody called \(username)."
+        let person = try await people.find(PersonName(username)).or(failure: missing)
+        return try await act(people, person.subject).or(failure: missing)
     }
 
     /// Changes the person as one step; `act` may run more than once.
@@ -156,7 +205,7 @@ extension Person: StoredNoun {
     static var columns: Columns<Self> {
         [
             "username": \.username.rawValue, "name": \.name, "e-mail": \.email, "standing": \.standing.rawValue,
-            "rights": { $0.isAdministrator ? "administrator" : nil }, "subject": \.subject.rawValue,
+            "rights": \.administrativeRole, "subject": \.subject.rawValue,
         ]
     }
 
@@ -164,12 +213,17 @@ extension Person: StoredNoun {
         [
             "username": username.rawValue, "subject": subject.rawValue, "name": name, "email": email,
             "email_verified": email.map { _ in isEmailVerified },
-            "standing": standing.rawValue, "administrator": isAdministrator, "created": created,
+            "standing": standing.rawValue, "removal": removal, "administrator": isAdministrator,
+            "role": administrativeRole,
+            "created": created,
             "locale": profile.locale, "zoneinfo": profile.zoneInfo,
             "attributes": profile.attributes.isEmpty
                 ? nil : Dictionary(uniqueKeysWithValues: profile.attributes.map { ($0.key.rawValue, $0.value) }),
         ]
     }
+
+    /// The role of an administrator; `nil` for a person who is none.
+    var administrativeRole: String? { role == .user ? nil : role.rawValue }
 
     static func all(in store: any Store) async throws -> [Self] { try await store.read { try $0.people.all() } }
 }

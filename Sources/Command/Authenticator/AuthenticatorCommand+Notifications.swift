@@ -24,9 +24,11 @@ struct NotificationOptions: ParsableArguments {
         }
         var actions = [NotificationAction.approve(approveTitle ?? "Approve"), .deny(denyTitle ?? "Deny")]
         for text in button {
-            let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else { throw CommandError.usage("A button is given as ID=WORDS.") }
-            actions.append(NotificationAction(NotificationAction.ID(parts[0]), title: parts[1], options: [.opensApp]))
+            guard let named = NamedValue(parsing: text), !named.name.isEmpty, !named.value.isEmpty else {
+                throw CommandError.usage("A button is given as ID=WORDS.")
+            }
+            actions.append(
+                NotificationAction(NotificationAction.ID(named.name), title: named.value, options: [.opensApp]))
         }
         var options = Set(NotificationCategory.Option.allCases)
         if silent { options.remove(.sound) }

@@ -50,8 +50,8 @@ extension DNSSDCommand {
         private func advertised() throws -> ServiceAdvertisement {
             guard port > 0 else { throw CommandError.usage("A port is a number from 1 to 65535.") }
             let pairs = text.map { entry -> (key: String, value: [UInt8]?) in
-                let parts = entry.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                return (String(parts[0]), parts.count == 2 ? Array(parts[1].utf8) : nil)
+                guard let named = NamedValue(parsing: entry) else { return (entry, nil) }
+                return (named.name, Array(named.value.utf8))
             }
             do {
                 return ServiceAdvertisement(

@@ -49,7 +49,7 @@ struct SharedDataCheck {
                 .problem(
                     subject,
                     "\(database) has the tables of an older version.",
-                    "Make a backup, then run countersign admin migrate."
+                    "Make a backup, then run countersign admin migrate; nodes of that version may go on meanwhile."
                 )
             ]
         case .newer:
@@ -60,13 +60,21 @@ struct SharedDataCheck {
                     "Use that version, or a backup from before."
                 )
             ]
+        case .expanded:
+            let advice = "Nodes of this version go on; replace them when you can."
+            return [.notice(subject, "A newer version added to the tables of \(database).", advice)]
+                + contents(inspection)
         case .current:
-            return [.fine(subject, "\(database), with \(inspection.clients.count) clients")]
-                + ContentsCheck(
-                    clients: inspection.clients, keys: inspection.keys, groups: inspection.groups,
-                    requiredGroups: requiredGroups, now: now
-                ).findings
+            return contents(inspection)
         }
+    }
+
+    private func contents(_ inspection: PostgresInspection) -> [Finding] {
+        [.fine(Self.subject, "\(inspection.database), with \(inspection.clients.count) clients")]
+            + ContentsCheck(
+                clients: inspection.clients, keys: inspection.keys, groups: inspection.groups,
+                requiredGroups: requiredGroups, now: now
+            ).findings
     }
 
     private func finding(_ writeProblem: PostgresInspection.WriteProblem, at database: String) -> Finding {

@@ -11,9 +11,12 @@ struct DeliveryConfiguration {
     static let outbox = "outbox"
 
     let settings: ConfigReader
+    /// Makes a span of each call of Apple's service; `nil` when there are none.
+    private let tracing: ServerTracing?
 
-    init(_ settings: ConfigReader) {
+    init(_ settings: ConfigReader, tracing: ServerTracing? = nil) {
         self.settings = settings
+        self.tracing = tracing
     }
 
     /// The directory of the outbox.
@@ -31,7 +34,7 @@ struct DeliveryConfiguration {
     func delivery(from name: String, over transport: any HTTPTransport, clock: TimeSource) throws -> DeliverySettings {
         // Apple requires HTTP/2; all other services are called over HTTP/1.1.
         let services: [(any PushService)?] = [
-            try apple(over: SystemTransport.makeOfferingHTTP2(), clock: clock),
+            try apple(over: SystemTransport.makeOfferingHTTP2().traced(by: tracing), clock: clock),
             try google(over: transport, clock: clock),
         ]
         return DeliverySettings(

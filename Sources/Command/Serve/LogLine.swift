@@ -16,7 +16,8 @@ struct LogLines: LogHandler {
     let form: LogForm
     var logLevel: Logger.Level = .info
     var metadata: Logger.Metadata = [:]
-    var metadataProvider: Logger.MetadataProvider?
+    /// Names the request, for loggers that do not know it.
+    var metadataProvider: Logger.MetadataProvider? = .request
 
     init(_ form: LogForm) {
         self.form = form
@@ -46,7 +47,7 @@ struct LogLine {
     let metadata: Logger.Metadata
 
     /// Hummingbird's name for what we call a request.
-    private static let names = ["hb.request.id": "request"]
+    private static let names = ["hb.request.id": "request_id"]
 
     /// The line with its line break. Text from outside cannot break it in two.
     func written(as form: LogForm) -> String {

@@ -6,6 +6,7 @@ internal import CountersignWire
 internal import Foundation
 internal import Hummingbird
 internal import Logging
+internal import ServiceLifecycle
 
 /// `countersign serve`: runs the server.
 struct ServeCommand: AsyncParsableCommand {
@@ -32,7 +33,8 @@ struct ServeCommand: AsyncParsableCommand {
         try await ending(isService: true) {
             let onHangUp = Terminal.hangUp.action
             let settings = try storage.settings(try serving.flags)
-            let configuration = try ServerConfiguration(settings)
+            let metrics = PrometheusMetrics()
+            let configuration = try ServerConfiguration(settings, measuring: metrics)
             let (exposure, logger) = (configuration.exposure, configuration.logger)
             let address = exposure.listen
             let issuer = exposure.issuer
@@ -41,7 +43,6 @@ struct ServeCommand: AsyncParsableCommand {
                 logger.warning("\(warning)")
             }
             for address in exposure.addresses { try address.tried() }
-            let metrics = PrometheusMetrics()
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
             let auditKey: AuditSealKey?
             if let file = AuditKeyFile(settings) {
@@ -80,10 +81,16 @@ struct ServeCommand: AsyncParsableCommand {
                 }
                 listeners.insert(Listener(application: application, address: operations), at: 0)
             }
-            // It ends last, so that it logs what the last requests did.
+            // These end last, so that they log and export what the last requests did.
             let heads = AuditHeadLog(of: opened.store, sealedBy: auditKey, clock: .system, logger: logger)
+            let traces: [any Service] = configuration.traces.map { [$0] } ?? []
             let run = ServerRun(
-                services: [heads] + listeners, certificate: exposure.certificate, onHangUp: onHangUp, logger: logger)
+                services: [heads] + traces + listeners,
+                certificate: exposure.certificate,
+                onHangUp: onHangUp,
+                drain: ServerRun.Drain(length: configuration.drainTime, begin: server.drain),
+                logger: logger
+            )
             try await run.run()
             try await opened.close()
         }

@@ -1,4 +1,5 @@
 internal import Configuration
+internal import CoreMetrics
 internal import Countersign
 internal import CountersignServer
 internal import CountersignTransport
@@ -11,19 +12,29 @@ struct ServerConfiguration: Sendable {
     let exposure: Exposure
     let logger: Logger
     let settings: ServerSettings
+    /// Sends the spans to a collector; `nil` when none is named.
+    let traces: TraceExport?
+    /// The time before the server stops in which load balancers learn of it.
+    let drainTime: Duration
 
     /// Reads the settings.
     ///
+    /// - Parameter factory: Counts the spans.
     /// - Throws: a ``CommandError`` for the first setting that keeps the server from starting.
-    init(_ settings: ConfigReader) throws {
+    init(_ settings: ConfigReader, measuring factory: any MetricsFactory = NOOPMetricsHandler.instance) throws {
         exposure = try Exposure(settings)
         logger = try ServeCommand.logger(
             settings.string(forKey: "log-level") ?? "info", as: settings.string(forKey: "log-format") ?? "text")
         var server = exposure.serverSettings
         for setting in Setting.all { try setting.requireNeeded(in: settings) }
         for setting in Setting.all { try setting.apply(settings, &server) }
-        server.delivery = try DeliveryConfiguration(settings).delivery(
-            from: server.brand.name, over: SystemTransport.make(), clock: .system)
+        let traces = try TraceConfiguration(settings, telling: logger, measuring: factory)
+        self.traces = traces?.export
+        server.tracer = traces?.tracer
+        let tracing = traces.map { ServerTracing($0.tracer, by: .system) }
+        server.delivery = try DeliveryConfiguration(settings, tracing: tracing).delivery(
+            from: server.brand.name, over: SystemTransport.make().traced(by: tracing), clock: .system)
         self.settings = server
+        drainTime = .seconds(try settings.wholeNumber("drain-time", in: 0...600) ?? 0)
     }
 }

@@ -3,13 +3,14 @@ internal import CountersignServer
 internal import Foundation
 internal import Hummingbird
 internal import Logging
+internal import NIOConcurrencyHelpers
 internal import ServiceLifecycle
 internal import UnixSignals
 
 /// Runs the server until it is stopped.
 ///
-/// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun; one that comes some
-/// seconds later ends it at once, see ``StopSignals``. SIGHUP stops it too where it was started on a terminal, and
+/// The first SIGTERM or SIGINT lets it take no more connections and answer what it has begun, after a drain if there is
+/// one; a signal that comes some seconds later goes one step further, see ``StopSignals``. SIGHUP stops it too where it was started on a terminal, and
 /// otherwise lets it check for a new certificate, see ``HangUp``.
 struct ServerRun: Sendable {
     /// The services that run; the first one ends last.
@@ -17,7 +18,15 @@ struct ServerRun: Sendable {
     let certificate: ServerCertificate?
     /// The reaction to SIGHUP.
     let onHangUp: HangUp.Action
+    let drain: Drain
     let logger: Logger
+
+    /// The time before the server stops in which load balancers learn to send requests elsewhere.
+    struct Drain: Sendable {
+        /// Its length; zero for none.
+        let length: Duration
+        let begin: @Sendable () -> Void
+    }
 
     /// The time for running requests to end once the server is stopped.
     static let longestEnding: Duration = .seconds(20)
@@ -35,6 +44,8 @@ struct ServerRun: Sendable {
         let group = ServiceGroup(
             configuration: ServiceGroupConfiguration(services: services.map { .init(service: $0) }, logger: logger)
         )
+        let received = NIOLockedValueBox(StopSignals(draining: drain.length > .zero))
+        let (drains, draining) = AsyncStream.makeStream(of: Void.self)
         let (stops, stopping) = AsyncStream.makeStream(of: Void.self)
         try await withThrowingTaskGroup(of: Event.self) { tasks in
             tasks.addTask {
@@ -42,13 +53,16 @@ struct ServerRun: Sendable {
                 return .ended
             }
             tasks.addTask {
-                var received = StopSignals()
                 for await signal in signals {
                     guard signal != .sighup || onHangUp == .stop else {
                         certificate?.reload(isAsked: true, telling: logger)
                         continue
                     }
-                    switch received.receive(at: TimeSource.system.instant()) {
+                    switch received.withLockedValue({ $0.receive(at: TimeSource.system.instant()) }) {
+                    case .drain:
+                        drain.begin()
+                        logger.notice("draining", metadata: ["signal": "\(signal)"])
+                        draining.finish()
                     case .stop:
                         logger.notice("stopping", metadata: ["signal": "\(signal)"])
                         stopping.finish()
@@ -60,6 +74,17 @@ struct ServerRun: Sendable {
                         _exit(128 + signal.rawValue)
                     }
                 }
+                return .calm
+            }
+            tasks.addTask {
+                for await _ in drains {}
+                do { try await TimeSource.system.sleep(for: drain.length) } catch { return .calm }
+                guard received.withLockedValue({ $0.endDrain(at: TimeSource.system.instant()) }) == .stop else {
+                    return .calm
+                }
+                logger.notice("stopping")
+                stopping.finish()
+                await group.triggerGracefulShutdown()
                 return .calm
             }
             tasks.addTask {

@@ -8,19 +8,19 @@ enum LimitSettings {
     static func flags(_ flags: [String]) throws -> [String: String] {
         var settings: [String: String] = [:]
         for flag in flags {
-            let parts = flag.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-            guard LimitRule(rawValue: parts[0]) != nil else {
-                let advice = Suggestion(from: names).question(for: parts[0])
+            let named = NamedValue(parsing: flag)
+            let name = named?.name ?? flag
+            guard LimitRule(rawValue: name) != nil else {
+                let advice = Suggestion(from: names).question(for: name)
                 throw CommandError.usage(
                     "\(flag) sets no limit: it needs a name, as in guess-per-address=30/600. "
                         + (advice ?? "Names are: \(names.joined(separator: ", ")).")
                 )
             }
-            guard parts.count == 2, !parts[1].isEmpty else {
-                throw CommandError.usage(
-                    "The limit \(parts[0]) needs a value, as in \(parts[0])=10/60 or \(parts[0])=off.")
+            guard let value = named?.value, !value.isEmpty else {
+                throw CommandError.usage("The limit \(name) needs a value, as in \(name)=10/60 or \(name)=off.")
             }
-            settings["limits.\(parts[0])"] = parts[1]
+            settings["limits.\(name)"] = value
         }
         return settings
     }
@@ -43,6 +43,14 @@ enum LimitSettings {
             }
         }
         return limits
+    }
+
+    /// The source of the value of a limit: a variable, the configuration file, or the default.
+    static func source(of rule: LimitRule, in settings: ConfigReader, _ storage: StoreOptions) -> String {
+        let variable = Setting.variable("limits-\(rule.rawValue)")
+        if StoreOptions.environment[variable] != nil { return variable }
+        guard settings.string(forKey: ConfigKey(["limits", rule.rawValue])) != nil else { return "default" }
+        return storage.configurationFile ?? "default"
     }
 
     /// The names of the limits that there are.

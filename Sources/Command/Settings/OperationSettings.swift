@@ -29,9 +29,31 @@ enum OperationSettings: SettingSection {
             "operations-listen", takes: "host:port",
             "Where to answer /metrics, /health/live and /health/ready besides; only your own machines should reach it."),
         Setting(
+            "drain-time", takes: "seconds",
+            """
+            How long the server goes on after SIGTERM while /health/ready answers 503, so that load balancers send \
+            requests elsewhere. (default: 0)
+            """,
+            form: .number
+        ),
+        Setting(
             "log-level", takes: "level",
             "How much to log: trace, debug, info, notice, warning, error, critical. (default: info)"),
         Setting("log-format", takes: "form", "How log lines are written: text or json. (default: text)"),
+        Setting(
+            "trace-endpoint", takes: "url",
+            "The collector that gets the spans of requests, by OTLP over HTTP; /v1/traces is added. (default: nowhere)"),
+        Setting(
+            "trace-ratio", takes: "share",
+            """
+            The share of the traces that is recorded, from 0 to 1; what a trusted proxy or this machine decided stands. \
+            (default: 1)
+            """,
+            needs: "trace-endpoint"),
+        Setting(
+            "trace-headers", takes: "file",
+            "A file with header fields for the collector, such as its key: name=value, with commas between.",
+            form: .secretFile(replacedBy: "trace-secret"), needs: "trace-endpoint"),
         Setting(
             "audit-lifetime", takes: "days", "How long an entry of the audit is kept, in days. (default: 400)",
             form: .number

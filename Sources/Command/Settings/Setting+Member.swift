@@ -66,11 +66,8 @@ extension Setting {
 extension ConfigReader {
     /// A setting that is true or false; false when it is not set.
     func truth(_ key: ConfigKey) throws -> Bool {
-        switch string(forKey: key)?.lowercased() {
-        case nil, "false", "no", "0": return false
-        case "true", "yes", "1": return true
-        default: throw CommandError.usage("The setting \(key) is true or false.")
-        }
+        guard let word = string(forKey: key) else { return false }
+        return try Bool(word: word).or(usage: "The setting \(key) is true or false.")
     }
 
     /// A setting that is a whole number in `range`; `nil` when it is not set.

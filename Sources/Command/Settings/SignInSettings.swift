@@ -22,6 +22,12 @@ enum SignInSettings: SettingSection {
         .seconds(
             "session-lifetime", "How long a browser stays signed in, in seconds. (default: 43200)",
             in: 60...31_536_000, to: \.browserSessionLifetime),
+        Setting(
+            "account-removal-delay", takes: "days",
+            "How long a person who deletes their account may still keep it, in days. (default: 14)", form: .number
+        ) {
+            $1.accountRemovalDelay = try $0.wholeNumber("account-removal-delay", in: 0...365) ?? 14
+        },
         .seconds(
             "longest-wait",
             "How long a requester may hold a token request open, in seconds. (default: 60; 0 for not at all)",

@@ -27,6 +27,9 @@ public struct Username: Identifier {
         rawValue = name
     }
 
+    /// The beginning of names as it was typed, in the form of stored names.
+    package static func beginning(_ text: String) -> String { mapped(TypedText.trimmed(text)) }
+
     /// The candidate names for typed text, of which the first existing one applies: the form before RFC 8265, for
     /// people with older names, and the current form.
     package static func candidates(for text: String) -> [Username] {

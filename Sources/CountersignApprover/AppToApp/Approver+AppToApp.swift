@@ -107,33 +107,20 @@ extension Approver {
         case .owner, .anyApp: break
         }
         guard let destination = AnswerDestination(redirectURI) else { return .refused(.unanswerable) }
+        let facts = WaitingRequest.AppFacts(
+            destination: .verified(destination), permissions: .verified(look.details.permissions),
+            caller: .observed(ownership), isAllowedBefore: look.details.isAllowedBefore)
+        let shown = WaitingRequest(look, facts, isAssured: route.isAssured, at: account, as: kept, digest)
         let said: ApproverDecideResponse
-        if route.isAssured, case .authorization(let look, let parameters) = kept, look.details.isAllowedBefore,
-            !look.details.mustAsk
-        {
-            guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
-            do throws(ApprovalError) {
-                said = try await client.decide(
-                    .unasked, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look, shown: digest,
-                    to: parameters)
-            } catch {
-                guard error.obstacle != nil else { throw error }
+        do throws(ApprovalError) {
+            guard let decision = try await decision(on: shown, asking: !route.isAssured || kept.asksPerson) else {
                 return try await browser(for: opening.address)
             }
-        } else {
-            let facts = WaitingRequest.AppFacts(
-                destination: .verified(destination), permissions: .verified(look.details.permissions),
-                caller: .observed(ownership), isAllowedBefore: look.details.isAllowedBefore)
-            let shown = WaitingRequest(
-                look, facts, isAssured: route.isAssured, at: account, as: kept, digest)
-            switch await hold(shown) {
-            case .answered(_, let response): said = response
-            case .browser: return try await browser(for: opening.address)
-            case .failed(let error):
-                // Nothing was decided, and the person can sign in there as the request demands it.
-                guard error.obstacle != nil else { throw error }
-                return try await browser(for: opening.address)
-            }
+            said = decision
+        } catch {
+            // Nothing was decided, and the person can sign in there as the request demands it.
+            guard error.obstacle != nil else { throw error }
+            return try await browser(for: opening.address)
         }
         guard let location = said.location else { throw ApprovalError(.badAnswer, because: "no address to open") }
         let outcome: AuthorizationOutcome =
@@ -143,6 +130,25 @@ extension Approver {
             case .refused: .refused
             }
         return try await open(location, to: kept.method, at: redirectURI, by: route, outcome, opening)
+    }
+
+    /// The server's answer to the decision about a request; `nil` when the person goes on in the browser.
+    ///
+    /// - Parameter isAsked: Whether the person is asked. Otherwise they allowed an app the same before.
+    private func decision(
+        on request: WaitingRequest, asking isAsked: Bool
+    ) async throws(ApprovalError) -> ApproverDecideResponse? {
+        if !isAsked, case .authorization(let look, let parameters) = request.look {
+            guard !Task.isCancelled else { throw ApprovalError(.cancelled, because: "the task was cancelled") }
+            return try await client.decide(
+                .unasked, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look,
+                shown: request.digest, to: parameters)
+        }
+        switch await hold(request) {
+        case .answered(_, let response): return response
+        case .browser: return nil
+        case .failed(let error): throw error
+        }
     }
 
     /// Opens an answer, if it is one for this redirect URI.
@@ -174,5 +180,13 @@ extension Approver {
         }
         let text = page.url.absoluteString
         return .openBrowser("\(text)\(Form.separator(after: text))\(address.parameters)")
+    }
+}
+
+extension WaitingRequest.Look {
+    /// Whether the person is asked, also where no other app can get the answer.
+    fileprivate var asksPerson: Bool {
+        guard case .authorization(let look, parameters: _) = self else { return true }
+        return look.details.mustAsk || !look.details.isAllowedBefore
     }
 }

@@ -14,6 +14,11 @@ extension Approver {
         if let askedForDevices, now - askedForDevices < Self.pauseForDevices { return }
         askedForDevices = now
         guard let news = try? await accountNews(keepingStateIn: store) else { return }
+        tell(news)
+    }
+
+    /// Tells the changes of the person's account.
+    func tell(_ news: AccountNews) {
         for device in news.devices { tell(.newDevice(device)) }
         if let changed = news.passwordChanged { tell(.passwordChanged(changed)) }
     }

@@ -8,8 +8,8 @@ public enum PushEvent: Sendable, Equatable {
     case request(WaitingRequest)
     /// It opens its scanner, because a site shows a QR code; the site if the message names one.
     case openScanner(CustomerSiteID?)
-    /// It shows that the person has a new device, which may not be theirs.
-    case newDevice(DeviceListing)
+    /// It shows that the person has new devices, which may not be theirs; at least one.
+    case newDevices([DeviceListing])
     /// It shows that the person's password was changed at that time, which may not have been the person.
     case passwordChanged(Date)
     /// It shows nothing more than the system did: the message is about nothing that waits.
@@ -36,11 +36,8 @@ extension Approver {
             // oldest pending request.
             let store = try device().store
             if let news = try? await accountNews(keepingStateIn: store) {
-                if let changed = news.passwordChanged { tell(.passwordChanged(changed)) }
-                if let device = news.devices.first {
-                    tell(.newDevice(device))
-                    return .newDevice(device)
-                }
+                tell(news)
+                if !news.devices.isEmpty { return .newDevices(news.devices) }
                 if let changed = news.passwordChanged { return .passwordChanged(changed) }
             }
             return try await waitingRequests().first.map { .request($0) } ?? .nothing

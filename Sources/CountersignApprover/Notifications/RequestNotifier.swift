@@ -103,17 +103,23 @@ public actor RequestNotifier {
     ///
     /// - Parameter message: The message that the system gave, parsed.
     public func take(_ message: PushPayload) async {
+        if let request = await request(of: message) { await show(request) }
+    }
+
+    /// The request of a push message; `nil` for another message, whose content is told.
+    private func request(of message: PushPayload) async -> WaitingRequest? {
         do throws(ApprovalError) {
             switch try await approver.received(message) {
-            case .request(let request): await show(request)
+            case .request(let request): return request
             case .openScanner(let site): await tell(.openScanner(site))
-            case .newDevice(let device): await tell(.newDevice(device))
+            case .newDevices(let devices): for device in devices { await tell(.newDevice(device)) }
             case .passwordChanged(let changed): await tell(.passwordChanged(changed))
             case .nothing: break
             }
         } catch {
             await tell(.failed(nil, error))
         }
+        return nil
     }
 
     private func show(_ request: WaitingRequest) async {
@@ -146,17 +152,7 @@ public actor RequestNotifier {
     }
 
     private func open(_ message: PushPayload) async {
-        do throws(ApprovalError) {
-            switch try await approver.received(message) {
-            case .request(let request): await tell(.openApp(request))
-            case .openScanner(let site): await tell(.openScanner(site))
-            case .newDevice(let device): await tell(.newDevice(device))
-            case .passwordChanged(let changed): await tell(.passwordChanged(changed))
-            case .nothing: break
-            }
-        } catch {
-            await tell(.failed(nil, error))
-        }
+        if let request = await request(of: message) { await tell(.openApp(request)) }
     }
 
     private func open(_ request: SignInRequest.ID) async {

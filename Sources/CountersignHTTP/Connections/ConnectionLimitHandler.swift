@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Closes a connection when its client is too slow or sends too much.
+/// Closes a connection when its client is too slow or sends too much, or after an answer when the server is going to stop.
 ///
 /// The HTTP decoder limits the size of a head, and ``ConnectionLimits/longestSilence`` the time for it. When the memory
 /// of all connections is used up, ``ConnectionMemory`` chooses those that are closed.
@@ -15,6 +15,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
 
     private let limits: ConnectionLimits
     let memory: ConnectionMemory
+    private let drain: ConnectionDrain
     private var state = HTTPConnectionState()
     /// The request that the parser refused; nothing more is read then.
     private var unreadable: UnreadableRequest?
@@ -24,9 +25,10 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
     /// The time of the last beginning of a request or end of an answer.
     private var heard = NIODeadline.distantPast
 
-    init(_ limits: ConnectionLimits, _ memory: ConnectionMemory) {
+    init(_ limits: ConnectionLimits, _ memory: ConnectionMemory, endedBy drain: ConnectionDrain) {
         self.limits = limits
         self.memory = memory
+        self.drain = drain
     }
 
     // MARK: Opening and closing
@@ -111,7 +113,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
             // The answer itself is still to come.
             break
         case .head(var head):
-            guard state.beginAnswer() else { break }
+            guard state.beginAnswer(isEnding: drain.hasBegun) else { break }
             head.headerFields[.connection] = "close"
             if let (head, body) = unreadable?.answer(replacing: head) {
                 context.write(wrapOutboundOut(.head(head)), promise: nil)

@@ -44,8 +44,11 @@ struct HTTPConnectionState: Sendable, Equatable {
     }
 
     /// Notes that an answer begins, and returns whether it is the last one.
-    mutating func beginAnswer() -> Bool {
-        if answered >= received, last == nil { last = answered + 1 }
+    ///
+    /// - Parameter isEnding: Whether it is to be the last one, unless another request has begun.
+    mutating func beginAnswer(isEnding: Bool = false) -> Bool {
+        let isLast = answered >= received || isEnding && begun == answered + 1
+        if isLast, last == nil { last = answered + 1 }
         return last.map { answered + 1 >= $0 } ?? false
     }
 

@@ -19,6 +19,9 @@ package struct Listener: Sendable {
     /// threads of their own, and a task that waits for them does not block the thread.
     package var answersOnEventLoops = true
 
+    /// Ends the connections after their next answer once it has begun; by default it never does.
+    package var drain = ConnectionDrain()
+
     /// Creates a listener.
     ///
     /// - Parameters:
@@ -55,7 +58,9 @@ package struct Listener: Sendable {
 
     private func handlers() -> [any RemovableChannelHandler] {
         let memory = ConnectionMemory(in: memory, resolving: addresses, isEncrypted: security.isEncrypted)
-        let handlers: [any RemovableChannelHandler] = [ConnectionLimitHandler(limits, memory), ClientPresence.Watch()]
+        let handlers: [any RemovableChannelHandler] = [
+            ConnectionLimitHandler(limits, memory, endedBy: drain), ClientPresence.Watch(),
+        ]
         return handlers + (fastPath.map { [FastPathHandler($0)] } ?? [])
     }
 

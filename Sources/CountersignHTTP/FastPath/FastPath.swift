@@ -77,7 +77,7 @@ package struct FastPath: Sendable {
     func logger(isNamed: Bool = false) -> Logger {
         guard isNamed || logger.logLevel <= .debug else { return logger }
         var logger = logger
-        logger[metadataKey: "hb.request.id"] = .stringConvertible(RequestID())
+        logger[metadataKey: Logger.requestID] = .stringConvertible(RequestID())
         return logger
     }
 
@@ -86,7 +86,7 @@ package struct FastPath: Sendable {
         var fields = answer.headers
         fields.append(HTTPField(name: .contentLength, value: String(answer.body.readableBytes)))
         fields.append(HTTPField(name: .date, value: today()))
-        if answer.status.code >= 500 { fields[.xRequestID] = logger[metadataKey: "hb.request.id"]?.description }
+        if answer.status.code >= 500 { fields[.xRequestID] = logger[metadataKey: Logger.requestID]?.description }
         return HTTPResponse(status: answer.status, headerFields: fields)
     }
 

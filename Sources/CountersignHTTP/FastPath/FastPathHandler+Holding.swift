@@ -3,8 +3,7 @@ internal import NIOCore
 
 /// A request of the fast path that has no answer yet: it is held, or a task works on its answer.
 final class OpenRequest {
-    let meter: RouteMeter
-    let began: ContinuousClock.Instant
+    let measured: MeasuredRequest
     var logger: Logger
     /// `nil` for a request that is not held.
     let wait: (any FastPathWait)?
@@ -16,14 +15,8 @@ final class OpenRequest {
     /// The end of its wait, if it was decided while a task worked.
     var end: ChangeWaiter.End?
 
-    init(
-        _ meter: RouteMeter,
-        since began: ContinuousClock.Instant,
-        logger: Logger,
-        wait: (any FastPathWait)? = nil
-    ) {
-        self.meter = meter
-        self.began = began
+    init(_ measured: MeasuredRequest, logger: Logger, wait: (any FastPathWait)? = nil) {
+        self.measured = measured
         self.logger = logger
         self.wait = wait
     }
@@ -83,10 +76,16 @@ extension FastPathHandler {
         _ answer: @escaping @Sendable (Logger) async -> JSONResponse?
     ) {
         open.isWorking = true
-        if open.logger[metadataKey: "hb.request.id"] == nil { open.logger = path.logger(isNamed: true) }
+        if open.logger[metadataKey: Logger.requestID] == nil {
+            open.logger = path.logger(isNamed: true)
+            open.measured.span?.note(in: &open.logger)
+        }
         let bound = NIOLoopBound((self, open, context), eventLoop: context.eventLoop)
-        context.eventLoop.beginTask { [loop = context.eventLoop, logger = open.logger] in
-            let answer = await answer(logger)
+        context.eventLoop.beginTask { [loop = context.eventLoop, logger = open.logger, span = open.measured.span] in
+            let answer = await withLogger(logger) { logger in
+                guard let span else { return await answer(logger) }
+                return await span.run { await answer(logger) }
+            }
             loop.execute {
                 let (handler, open, context) = bound.value
                 handler.finishWork(open, answer, context)

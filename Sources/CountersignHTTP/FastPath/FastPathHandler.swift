@@ -106,20 +106,20 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func isDone(with whole: Reading, _ context: ChannelHandlerContext) -> Bool {
         let began = path.clock.instant()
-        let logger = path.logger()
+        var logger = path.logger()
         let request = FastPathRequest(head: whole.facts, body: whole.body, logger: logger, peer: peer)
         guard let outcome = path.outcome(of: request, at: whole.route) else { return false }
-        let meter = whole.route.meter
-        meter.begin()
+        let measured = whole.route.meter.begin(whole.head.headerFields, from: peer, since: began)
+        measured.span?.note(in: &logger)
         switch outcome {
         case .answer(let answer):
-            write(answer, at: meter, since: began, logger: logger, context)
+            write(answer, to: measured, logger: logger, context)
         case .later(let answer):
-            let open = OpenRequest(meter, since: began, logger: logger)
+            let open = OpenRequest(measured, logger: logger)
             self.open = open
             work(on: open, context) { await answer($0) }
         case .wait(let wait):
-            let open = OpenRequest(meter, since: began, logger: logger, wait: wait)
+            let open = OpenRequest(measured, logger: logger, wait: wait)
             self.open = open
             hold(open, wait, context)
         }
@@ -195,20 +195,19 @@ final class FastPathHandler: ChannelDuplexHandler, RemovableChannelHandler {
             open.wait?.end(waiting)
             waiting.finish(.superseded)
         }
-        write(answer, at: open.meter, since: open.began, wasHeld: open.wasHeld, logger: open.logger, context)
+        write(answer, to: open.measured, wasHeld: open.wasHeld, logger: open.logger, context)
         flushAnswers(context)
         resume(context)
     }
 
     private func write(
         _ answer: JSONResponse,
-        at meter: RouteMeter,
-        since began: ContinuousClock.Instant,
+        to request: MeasuredRequest,
         wasHeld: Bool = false,
         logger: Logger,
         _ context: ChannelHandlerContext
     ) {
-        meter.end(answer.status, isHeld: wasHeld, in: path.clock.instant() - began, logger: logger)
+        request.end(answer.status, isHeld: wasHeld, at: path.clock.instant(), logger: logger)
         guard isActive else { return }
         context.write(wrapOutboundOut(.head(path.head(of: answer, logger: logger))), promise: nil)
         context.write(wrapOutboundOut(.body(answer.body)), promise: nil)

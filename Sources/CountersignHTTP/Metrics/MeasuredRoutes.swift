@@ -49,16 +49,26 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
 
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
         let began = clock.instant()
-        route.begin()
+        let measured = route.begin(
+            request.headers, from: context.channel.remoteAddress?.ipAddress, since: began)
+        let context = measured.span.map(context.logging) ?? context
         do {
-            var response = try await base.respond(to: request, context: context)
-            route.end(response.status, isHeld: context.wasHeld, in: clock.instant() - began, logger: context.logger)
+            var response = try await answer(request, context, in: measured.span)
+            measured.end(
+                response.status, isHeld: context.wasHeld, at: clock.instant(), logger: context.logger)
             if response.status.code >= 500 { response.headers[.xRequestID] = context.requestID }
             return response
         } catch {
             let status = (error as? any HTTPResponseError)?.status ?? .internalServerError
-            route.end(status, isHeld: false, in: clock.instant() - began, logger: context.logger)
+            measured.end(status, isHeld: false, at: clock.instant(), logger: context.logger)
             throw error
         }
+    }
+
+    private func answer(
+        _ request: Request, _ context: ServerRequestContext, in span: OpenSpan?
+    ) async throws -> Response {
+        guard let span else { return try await base.respond(to: request, context: context) }
+        return try await span.run { try await base.respond(to: request, context: context) }
     }
 }

@@ -3,6 +3,7 @@ internal import CoreMetrics
 package import HTTPTypes
 internal import Logging
 internal import Metrics
+internal import Tracing
 
 /// The metrics of one method of one route.
 package final class RouteMeter: Sendable {
@@ -21,15 +22,30 @@ package final class RouteMeter: Sendable {
     }
 
     /// Notes that a request is being answered.
-    func begin() {
+    ///
+    /// - Parameters:
+    ///   - fields: The header fields of the request.
+    ///   - peer: The address of the peer; `nil` for a Unix domain socket.
+    ///   - began: The time of its arrival.
+    func begin(_ fields: HTTPFields, from peer: String?, since began: ContinuousClock.Instant) -> MeasuredRequest {
         metrics.inFlight.increment()
+        let span = metrics.tracing?.request("\(method) \(route)", fields, from: peer, since: began)
+        return MeasuredRequest(meter: self, began: began, span: span)
     }
 
-    /// Counts an answer, and logs it at the level `debug`.
-    func end(_ status: HTTPResponse.Status, isHeld: Bool, in span: Duration, logger: Logger) {
+    /// Counts an answer, ends its span, and logs it at the level `debug`.
+    fileprivate func end(
+        _ request: MeasuredRequest, _ status: HTTPResponse.Status, isHeld: Bool, in span: Duration, logger: Logger
+    ) {
         metrics.inFlight.decrement()
         (isHeld ? metrics.waited : timer).record(duration: span)
         count(status)
+        request.span?.end(
+            [
+                "http.request.method": .string(method == "other" ? "_OTHER" : method), "http.route": .string(route),
+                "http.response.status_code": .int64(Int64(status.code)), "countersign.held": .bool(isHeld),
+            ],
+            failure: status.code >= 500 ? "\(status.code)" : nil)
         logger.debug(
             "answered",
             metadata: [
@@ -63,6 +79,31 @@ package final class RouteMeter: Sendable {
                 )
             )
         counter.increment()
+    }
+}
+
+/// A request that is being answered.
+struct MeasuredRequest: Sendable {
+    fileprivate let meter: RouteMeter
+    private let began: ContinuousClock.Instant
+    /// `nil` when the server makes no spans.
+    let span: OpenSpan?
+
+    fileprivate init(meter: RouteMeter, began: ContinuousClock.Instant, span: OpenSpan?) {
+        self.meter = meter
+        self.began = began
+        self.span = span
+    }
+
+    /// Notes its answer.
+    ///
+    /// - Parameters:
+    ///   - status: The status of the answer.
+    ///   - isHeld: Whether the request was held open; then its duration is no latency.
+    ///   - now: The time of the answer.
+    ///   - logger: The logger of the request.
+    func end(_ status: HTTPResponse.Status, isHeld: Bool, at now: ContinuousClock.Instant, logger: Logger) {
+        meter.end(self, status, isHeld: isHeld, in: now - began, logger: logger)
     }
 }
 

@@ -1,12 +1,14 @@
 package import CoreMetrics
 package import CountersignWire
 
-/// The counters and timers of the server, through swift-metrics.
+/// The counters and timers of the server, through swift-metrics, and its spans, through swift-distributed-tracing.
 ///
 /// Every instrument is created once; a request only adds to it. Names and meanings are those of
 /// ``MetricDescription/all``.
 package struct ServerMetrics: Sendable {
     package let factory: any MetricsFactory
+    /// Makes the spans; `nil` when there are none.
+    package let tracing: ServerTracing?
     let inFlight: Meter
     package let waiting: Meter
     let waited: Timer
@@ -16,8 +18,9 @@ package struct ServerMetrics: Sendable {
     package let inboxesWaiting: Meter
     private let issued: [GrantType: Counter]
 
-    package init(_ factory: any MetricsFactory) {
+    package init(_ factory: any MetricsFactory, tracing: ServerTracing? = nil) {
         self.factory = factory
+        self.tracing = tracing
         inFlight = Meter(label: "countersign_http_requests_in_flight", factory: factory)
         waiting = Meter(label: "countersign_requests_waiting", factory: factory)
         waited = Timer(label: "countersign_wait_duration_seconds", factory: factory)

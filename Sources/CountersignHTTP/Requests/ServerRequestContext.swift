@@ -26,8 +26,15 @@ package struct ServerRequestContext: RequestContext {
     /// Notes that the request is held open.
     package func noteHeld() { held.store(true, ordering: .relaxed) }
 
+    /// The same with the identifiers of a span in the log.
+    func logging(_ span: OpenSpan) -> ServerRequestContext {
+        var context = self
+        span.note(in: &context.logger)
+        return context
+    }
+
     /// The identifier of this request in the log; `nil` when it has none.
-    var requestID: String? { logger[metadataKey: "hb.request.id"]?.description }
+    var requestID: String? { logger[metadataKey: Logger.requestID]?.description }
 
     /// The address of the client, as far as it can be seen.
     package func address(of request: Request, by addresses: ClientAddressResolver) -> String? {

@@ -61,7 +61,7 @@ enum OperatorActs: HomeOccasion {
         let mint = CodeMint(drawingFrom: home.random.source)
         try await home.store.change { repositories in
             for device in try repositories.devices.all(of: person.subject) {
-                try Revocation(repositories).remove(device, askedBy: .operator, from: nil, by: mint, at: now)
+                try Revocation(repositories).revoke(device, as: .operator, by: mint, at: now)
             }
         }
         home.phones[person]?.isRemoved = true

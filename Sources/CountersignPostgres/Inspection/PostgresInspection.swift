@@ -13,6 +13,8 @@ public struct PostgresInspection: Sendable {
         case current
         /// `countersign admin migrate` updates them.
         case older
+        /// A newer program added to them; this one uses them beside it.
+        case expanded
         /// A newer program made them; this one cannot use them.
         case newer
     }
@@ -42,11 +44,11 @@ public struct PostgresInspection: Sendable {
     public let commitsWaitByDefault: Bool
     /// The server's clock.
     public let clock: Date
-    /// Its clients, if the tables are current and can be written.
+    /// Its clients, if the tables can be used and written.
     public let clients: [Client]
-    /// Its keys, if the tables are current and can be written.
+    /// Its keys, if the tables can be used and written.
     public let keys: [ServerKey]
-    /// Its groups of people, if the tables are current and can be written.
+    /// Its groups of people, if the tables can be used and written.
     public let groups: [Group]
 
     /// Inspects the database at a URL.
@@ -87,7 +89,7 @@ public struct PostgresInspection: Sendable {
         let seconds = try connection.commandAnswer("SELECT extract(epoch FROM pg_catalog.clock_timestamp())").flatMap(
             Double.init)
         clock = Date(timeIntervalSince1970: seconds ?? 0)
-        guard tables == .current, writeProblem == nil else {
+        guard [.current, .expanded].contains(tables), writeProblem == nil else {
             (clients, keys, groups) = ([], [], [])
             return
         }

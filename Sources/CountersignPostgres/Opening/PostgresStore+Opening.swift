@@ -21,7 +21,7 @@ extension PostgresStore {
     ///   - migrating: The condition for creating or changing the tables; by default only if there are none yet.
     ///   - factory: The destination of the store's metrics; the metrics system of the process by default.
     /// - Returns: The open store.
-    /// - Throws: ``StoreError/newerSchema`` when a newer version of this program made the tables, otherwise
+    /// - Throws: ``StoreError/newerSchema`` when a newer version of this program removed what this one uses, otherwise
     ///   ``PostgresStoreOpeningError``, also for an engine whose locks, notifications or transactions do not do what
     ///   PostgreSQL's do.
     public static func open(

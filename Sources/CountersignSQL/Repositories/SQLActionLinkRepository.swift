@@ -62,4 +62,6 @@ struct SQLActionLinkRepository: ActionLinkRepository, SQLTable, SQLExpiringTable
     func update(_ link: ActionLink) throws { try write(Self.updating, link.used?.column, link.digest.column) }
 
     func removeUnused(of subject: Subject) throws -> Bool { try runs(Self.removingUnused, subject.column) }
+
+    func remove(of subject: Subject) throws { try write(Self.removingOfSubject, subject.column) }
 }

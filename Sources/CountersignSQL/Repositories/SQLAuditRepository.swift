@@ -13,6 +13,7 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
     private static let aboutRequest = selection("request_id = ? ORDER BY number LIMIT ?")
     private static let aboutRequestsOf = selection(
         "subject = ? AND request_id IS NOT NULL ORDER BY number DESC LIMIT ?")
+    private static let aboutSubject = selection("subject = ? AND number < ? ORDER BY number DESC LIMIT ?")
     private static let requests: SQLStatement = """
         SELECT DISTINCT request_id FROM audit WHERE request_id >= ? AND request_id < ? ORDER BY request_id LIMIT ?
         """
@@ -66,6 +67,10 @@ struct SQLAuditRepository: AuditRepository, SQLTable {
 
     func entries(aboutRequestsOf subject: Subject, limit: Int) throws -> [AuditEntry] {
         try all(Self.aboutRequestsOf, subject.column, limit.column)
+    }
+
+    func entries(about subject: Subject, before number: Int, limit: Int) throws -> [AuditEntry] {
+        try all(Self.aboutSubject, subject.column, number.column, limit.column)
     }
 
     func requests(beginningWith prefix: String, limit: Int) throws -> [SignInRequest.ID] {

@@ -16,6 +16,7 @@ struct SQLClientRepository: ClientRepository, SQLTable {
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     static let byIDs = SQLKeyedQuery { "SELECT \(columns.names) FROM clients WHERE id IN (\($0))" }
     private static let ofOperator = selection("expires IS NULL ORDER BY id")
+    private static let ofOperatorAfter = selection("expires IS NULL AND id > ? ORDER BY id LIMIT ?")
     private static let expired: SQLStatement = "SELECT id FROM clients WHERE expires < ? ORDER BY expires LIMIT ?"
 
     let connection: any SQLConnection
@@ -33,6 +34,10 @@ struct SQLClientRepository: ClientRepository, SQLTable {
     }
 
     func all() throws -> [Client] { try all(Self.ofOperator) }
+
+    func page(after last: ClientID?, limit: Int) throws -> [Client] {
+        try all(Self.ofOperatorAfter, (last?.rawValue ?? "").column, limit.column)
+    }
 
     func update(_ client: Client) throws {
         change?.add(.client(client.id))

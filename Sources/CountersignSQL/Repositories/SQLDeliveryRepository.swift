@@ -25,6 +25,8 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     private static let ofEnvironmentBefore = selection("environment = ? AND (made, id) < (?, ?) \(newestFirst)")
     private static let ofNewDevices = selection("kind = 'new_device' \(newestFirst)")
     private static let ofLimitAlarms = selection("kind = 'limit_alarm' \(newestFirst)")
+    private static let notDelivered = selection(
+        "attempts > 0 AND state <> 'delivered' AND state <> 'withdrawn' AND made < ? \(newestFirst)")
     private static let aboutRequest = selection("request_id = ? ORDER BY made, id LIMIT 1000")
     private static let withdrawing: SQLStatement = """
         UPDATE deliveries SET state = ?, ended = ?, words = NULL
@@ -87,6 +89,10 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     func newDevices(limit: Int) throws -> [Delivery] {
         let found = try [Self.ofNewDevices, Self.ofLimitAlarms].flatMap { try all($0, limit.column) }
         return Array(found.sorted { ($0.made, $0.id.rawValue) > ($1.made, $1.id.rawValue) }.prefix(limit))
+    }
+
+    func failing(before instant: Date, limit: Int) throws -> [Delivery] {
+        try all(Self.notDelivered, instant.column, limit.column)
     }
 
     func all(about request: SignInRequest.ID) throws -> [Delivery] { try all(Self.aboutRequest, request.column) }

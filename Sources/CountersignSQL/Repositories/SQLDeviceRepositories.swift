@@ -16,6 +16,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let bySignIn = selection("grant_id = ?")
     private static let ofPerson = selection("subject = ? \(oldestFirst)")
+    private static let everything = selection(orderedBy: "created, id")
     private static let byNumber = selection("phone_number = ? \(oldestFirst)")
     private static let byToken = selection("push_token = ? \(oldestFirst)")
     private static let verifiedByNumber = selection("phone_number = ? AND status = ? \(oldestFirst)")
@@ -70,6 +71,7 @@ struct SQLEnrolledDeviceRepository: EnrolledDeviceRepository, SQLTable {
     func find(_ id: DeviceRegistration.ID) throws -> EnrolledDevice? { try first(Self.usual.find, id.column) }
     func find(_ signIn: Grant.ID) throws -> EnrolledDevice? { try first(Self.bySignIn, signIn.column) }
     func all(of subject: Subject) throws -> [EnrolledDevice] { try all(Self.ofPerson, subject.column) }
+    func all() throws -> [EnrolledDevice] { try all(Self.everything) }
     func all(with number: PhoneNumber) throws -> [EnrolledDevice] { try all(Self.byNumber, number.text.column) }
     func all(with token: PushToken) throws -> [EnrolledDevice] { try all(Self.byToken, token.revealed.column) }
 

@@ -10,6 +10,7 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
     static let usual = SQLStatements(of: Self.self, key: ["name"])
     private static let byCredential = selection("credential = ?")
     private static let everything = selection(orderedBy: "name")
+    private static let following = selection("name > ? ORDER BY name LIMIT ?")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -31,6 +32,10 @@ struct SQLDomainRepository: DomainRepository, SQLTable {
     func find(_ name: Domain) throws -> ServiceDomain? { try first(Self.usual.find, name.column) }
     func find(_ credential: SecretDigest) throws -> ServiceDomain? { try first(Self.byCredential, credential.column) }
     func all() throws -> [ServiceDomain] { try all(Self.everything) }
+
+    func page(after last: Domain?, limit: Int) throws -> [ServiceDomain] {
+        try all(Self.following, (last?.rawValue ?? "").column, limit.column)
+    }
 
     func update(_ domain: ServiceDomain) throws {
         change?.add(.domain(domain.name))

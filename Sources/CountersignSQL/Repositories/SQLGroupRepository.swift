@@ -46,10 +46,7 @@ struct SQLGroupRepository: GroupRepository, SQLTable {
         change?.add(.groups)
         guard try runs(Self.usual.remove, name.column) else { return false }
         try write(Self.endingOfGroup, name.column)
-        for var member in try all() where member.memberOf.contains(name) {
-            member.memberOf.removeAll { $0 == name }
-            try update(member)
-        }
+        for var member in try all() where member.leave(name) { try update(member) }
         return true
     }
 
@@ -59,8 +56,9 @@ struct SQLGroupRepository: GroupRepository, SQLTable {
     }
 
     func remove(_ subject: Subject, from name: GroupName) throws -> Bool {
+        guard try runs(Self.ending, subject.column, name.column) else { return false }
         change?.add(.person(subject))
-        return try runs(Self.ending, subject.column, name.column)
+        return true
     }
 
     func all(of subject: Subject) throws -> [GroupName] {

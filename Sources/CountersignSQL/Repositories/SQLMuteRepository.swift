@@ -7,6 +7,7 @@ struct SQLMuteRepository: MuteRepository, SQLTable {
     static let columns: SQLColumns = ["subject", "client", "cause", "since"]
     static let usual = SQLStatements(of: Self.self, key: ["subject", "client"])
     private static let ofSubject = selection("subject = ? ORDER BY since DESC, client DESC LIMIT 1000")
+    private static let everything = selection(orderedBy: "since DESC, client DESC, subject")
     private static let removingOfSubject = removal("subject = ?")
     static let removingOfClient = removal("client = ?")
 
@@ -25,6 +26,8 @@ struct SQLMuteRepository: MuteRepository, SQLTable {
     }
 
     func all(of subject: Subject) throws -> [Mute] { try all(Self.ofSubject, subject.column) }
+
+    func all() throws -> [Mute] { try all(Self.everything) }
 
     func remove(_ subject: Subject, _ client: ClientID) throws -> Bool {
         try runs(Self.usual.remove, subject.column, client.column)

@@ -6,9 +6,9 @@ internal import FoundationEssentialsCompat
 struct SQLPersonRepository: PersonRepository, SQLTable {
     static let table: SQLText = "people"
     static let columns: SQLColumns = [
-        "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "administrator",
+        "subject", "username", "name", "email", "password", "backchannel_user_code", "standing", "role",
         "created", "password_changed", "email_verified", "locale", "zone_info", "updated", "attributes",
-        "email_verification",
+        "email_verification", "removal",
     ]
     static let usual = SQLStatements(of: Self.self, key: ["subject"])
     private static let byUsername = selection("username = ?")
@@ -21,7 +21,15 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         WHERE subject = ANY(ARRAY(\(SQLSignInRecordRepository.subjects(ofFamilies: $0))))
         """
     }
+    private static let leaving: SQLStatement = """
+        SELECT subject FROM people WHERE removal IS NOT NULL AND removal <= ? ORDER BY removal LIMIT ?
+        """
     private static let everything = selection(orderedBy: "username")
+    // The row from which a page goes on is left out by its subject, so that the range alone bounds the search.
+    private static let pageByUsername = selection(
+        "username >= ? AND username < ? AND (username > ? OR subject > ?) ORDER BY username LIMIT ?")
+    private static let pageByAddress = page(by: "lower(email)")
+    private static let pageByName = page(by: "lower(name)")
 
     let connection: any SQLConnection
     let change: ChangeCollector?
@@ -33,20 +41,20 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
         return [
             person.subject.column, person.username.column, person.name.column, person.email?.column,
             person.password?.text.column, person.backchannelUserCode?.column, person.standing.column,
-            person.isAdministrator.column, person.created.column, person.passwordChanged?.column,
+            person.role.column, person.created.column, person.passwordChanged?.column,
             person.isEmailVerified.column, profile.locale?.column, profile.zoneInfo?.column, profile.updated?.column,
             try attributes.isEmpty ? nil : .document(attributes),
-            try person.emailVerification.map { try .document(StoredVerification($0)) },
+            try person.emailVerification.map { try .document(StoredVerification($0)) }, person.removal?.column,
         ]
     }
 
     static func record(in row: SQLRow) throws -> Person {
         try Person(
             subject: row[0], username: row[1], name: row[2], email: row[3], isEmailVerified: row[10],
-            emailVerification: row.isNull(15) ? nil : (row.document(15) as StoredVerification).verification,
+            emailVerification: row.isNull(15) ? nil : (row.document(15) as StoredVerification).sentCode,
             profile: profile(in: row),
             password: row.optionalText(4).map { PasswordHash(restoring: $0) }, passwordChanged: row[9],
-            backchannelUserCode: row[5], standing: row[6], isAdministrator: row[7], created: row[8])
+            backchannelUserCode: row[5], standing: row[6], removal: row[16], role: row[7], created: row[8])
     }
 
     private static func profile(in row: SQLRow) throws -> PersonProfile {
@@ -55,6 +63,14 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
             locale: row[11], zoneInfo: row[12], updated: row[13],
             attributes: Dictionary(uniqueKeysWithValues: attributes.map { (AttributeName(rawValue: $0.key), $0.value) })
         )
+    }
+
+    private static func page(by field: SQLText) -> SQLStatement {
+        selection(
+            """
+            \(field) >= ? AND \(field) < ? AND (\(field) > ? OR subject > ?)
+            ORDER BY \(field), subject LIMIT ?
+            """)
     }
 
     func insert(_ person: Person) throws {
@@ -81,6 +97,30 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
     }
 
     func all() throws -> [Person] { try all(Self.everything) }
+    func leaving(by instant: Date, limit: Int) throws -> [Subject] {
+        try connection.all(Self.leaving, [instant.column, limit.column]) { try $0[0] }
+    }
+
+    func page(
+        by field: PersonSearchField, beginningWith prefix: String, after last: Person?, limit: Int
+    ) throws -> [Person] {
+        let (statement, key): (SQLStatement, String?) =
+            switch field {
+            case .username: (Self.pageByUsername, last?.username.rawValue)
+            case .email: (Self.pageByAddress, last?.email.map(Self.folded))
+            case .name: (Self.pageByName, last.map { Self.folded($0.name) })
+            }
+        let prefix = Self.folded(prefix)
+        let (start, subject) = (key ?? prefix, key == nil ? "" : last?.subject.rawValue ?? "")
+        return try all(
+            statement, start.column, prefix.endOfPrefix.column, start.column, subject.column, limit.column)
+    }
+
+    /// The text with the letters of ASCII in lower case, as both engines fold it.
+    private static func folded(_ text: String) -> String {
+        let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+        return String(decoding: text.utf8.map { capitals.contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
+    }
 
     func remove(_ subject: Subject) throws -> Bool {
         change?.add(.person(subject))
@@ -89,22 +129,22 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
     }
 }
 
-/// The verification of an address, in one column.
+/// The code for an address that is being verified, in one column.
 private struct StoredVerification: Codable {
     let address: EmailAddress
     let code: [UInt8]
     let sent: Double
     let wrong: Int
 
-    init(_ verification: EmailVerification) {
-        address = verification.address
-        code = verification.code.bytes
-        sent = verification.sent.timeIntervalSince1970
-        wrong = verification.wrong
+    init(_ sentCode: SentCode<EmailAddress>) {
+        address = sentCode.address
+        code = sentCode.digest.bytes
+        sent = sentCode.sent.timeIntervalSince1970
+        wrong = sentCode.wrong
     }
 
-    var verification: EmailVerification {
-        EmailVerification(
-            of: address, code: SecretDigest(restoring: code), sent: Date(timeIntervalSince1970: sent), wrong: wrong)
+    var sentCode: SentCode<EmailAddress> {
+        SentCode(
+            SecretDigest(restoring: code), to: address, sent: Date(timeIntervalSince1970: sent), wrong: wrong)
     }
 }

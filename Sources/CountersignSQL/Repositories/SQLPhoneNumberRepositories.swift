@@ -64,13 +64,13 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
         var name = StateName.unverified
         var number: PhoneNumber?
         var before: PhoneNumber?
-        var challenge: PhoneRegistration.Challenge?
+        var code: SentCode<PhoneNumber>?
         var until: Date?
         switch record.registration.state {
         case .unverified:
             break
         case .pending(let sent, before: let proved):
-            (name, number, before, challenge) = (.pending, sent.number, proved, sent)
+            (name, number, before, code) = (.pending, sent.address, proved, sent)
         case .moving(let wanted, until: let due):
             (name, number, until) = (.moving, wanted, due)
         case .verified(let proved):
@@ -78,9 +78,9 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
         }
         return [
             record.device.column, name.column, number?.text.column, before?.text.column,
-            challenge?.code.column, challenge?.sent.column, (challenge?.wrong ?? 0).column, until?.column,
+            code?.digest.column, code?.sent.column, (code?.wrong ?? 0).column, until?.column,
             // Servers before 0010 of the decisions paused by these two.
-            0.column, challenge?.sent.column, record.touched.column,
+            0.column, code?.sent.column, record.touched.column,
         ]
     }
 
@@ -99,9 +99,8 @@ struct SQLPhoneRegistrationRepository: PhoneRegistrationRepository, SQLTable, SQ
         case .unverified:
             return .unverified
         case .pending:
-            let challenge = try PhoneRegistration.Challenge(
-                row.phoneNumber(2), code: row[4], sent: row[5], wrong: row[6])
-            return .pending(challenge, before: row.isNull(3) ? nil : try row.phoneNumber(3))
+            let code = try SentCode(row[4], to: row.phoneNumber(2), sent: row[5], wrong: row[6])
+            return .pending(code, before: row.isNull(3) ? nil : try row.phoneNumber(3))
         case .moving:
             return try .moving(row.phoneNumber(2), until: row[7])
         case .verified:

@@ -4,6 +4,7 @@ internal import FoundationEssentialsCompat
 /// The table `counts`, and the counters that the current transaction will write into it.
 struct SQLRateCounterRepository: RateCounterRepository {
     private static let byKey: SQLStatement = "SELECT times, ends, drained, counted FROM counts WHERE key = ?"
+    private static let removing: SQLStatement = "DELETE FROM counts WHERE key = ?"
     // In SQLite this table has no rowid.
     private static let sweeping: SQLStatement = """
         DELETE FROM counts WHERE key IN (
@@ -28,6 +29,13 @@ struct SQLRateCounterRepository: RateCounterRepository {
     ) throws -> RateCounter {
         guard let batch else { throw ReadOnlyChangeError() }
         return try batch.add(times, to: key, lasting: span, leaking: pause, at: now) { try lookUp(key) }
+    }
+
+    func remove(_ key: RateCounterKey) throws -> Bool {
+        guard let batch else { return try connection.change(Self.removing, [key.bytes.column]) > 0 }
+        let existed = try batch.remove(key) { try lookUp(key) }
+        _ = try connection.change(Self.removing, [key.bytes.column])
+        return existed
     }
 
     func sweep(before instant: Date, limit: Int) throws -> Int {

@@ -15,7 +15,7 @@ extension Schema {
             hash \(.bytes) NOT NULL
         ) \(.strict);
         CREATE INDEX audit_by_request ON audit (request_id, number) WHERE request_id IS NOT NULL;
-        CREATE INDEX audit_by_subject ON audit (subject, number) WHERE subject IS NOT NULL AND request_id IS NOT NULL;
+        CREATE INDEX audit_by_subject ON audit (subject, number) WHERE subject IS NOT NULL;
 
         CREATE TABLE audit_ends (
             name \(.text) NOT NULL PRIMARY KEY,

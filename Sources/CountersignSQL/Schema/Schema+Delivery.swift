@@ -23,6 +23,8 @@ extension Schema {
         CREATE INDEX deliveries_by_request ON deliveries (request_id, made, id) WHERE request_id IS NOT NULL;
         CREATE INDEX deliveries_by_new_device ON deliveries (kind, made, id) WHERE kind = 'new_device';
         CREATE INDEX deliveries_by_limit_alarm ON deliveries (kind, made, id) WHERE kind = 'limit_alarm';
+        CREATE INDEX deliveries_not_delivered ON deliveries (made, id)
+            WHERE attempts > 0 AND state <> 'delivered' AND state <> 'withdrawn';
         CREATE INDEX deliveries_by_expiry ON deliveries (expires);
         """
 }

@@ -70,11 +70,14 @@ extension Schema {
             password \(.text),
             backchannel_user_code \(.bytes),
             standing \(.text) NOT NULL,
-            administrator \(.integer) NOT NULL,
+            removal \(.real),
+            role \(.text) NOT NULL,
             created \(.real) NOT NULL,
             password_changed \(.real)
         ) \(.strict);
-        CREATE INDEX people_by_email ON people (lower(email));
+        CREATE INDEX people_by_email ON people (lower(email), subject);
+        CREATE INDEX people_by_name ON people (lower(name), subject);
+        CREATE INDEX people_by_removal ON people (removal) WHERE removal IS NOT NULL;
 
         CREATE TABLE action_links (
             digest \(.bytes) NOT NULL UNIQUE,
@@ -95,9 +98,12 @@ extension Schema {
             authenticated \(.real) NOT NULL,
             authentication \(.text) NOT NULL,
             expires \(.real) NOT NULL,
-            opening \(.text)
+            opening \(.text),
+            browser \(.text),
+            address \(.text),
+            last_used \(.real) NOT NULL
         ) \(.strict);
-        CREATE INDEX browser_sessions_by_subject ON browser_sessions (subject);
+        CREATE INDEX browser_sessions_by_subject ON browser_sessions (subject, expires DESC, cookie);
         CREATE INDEX browser_sessions_by_expiry ON browser_sessions (expires);
 
         CREATE TABLE server_keys (

@@ -1,12 +1,34 @@
 /// A step from one state of the tables to the next.
+///
+/// Nodes of two releases may share a database: those of the earlier one work with the tables of the later one, because a
+/// release only adds to them, and removes what no program has used since the release before.
 package struct Migration: Sendable {
+    /// The effect on programs that do not know the step.
+    package enum Effect: Sendable, Equatable {
+        /// Adds tables, indexes, and columns that may be left out: such programs go on.
+        case expand
+        /// Removes tables, or columns as `table.column`, that programs which know the named step do not use: those that
+        /// do not know that step either must not go on.
+        case contract(removing: [String], unusedSince: String)
+    }
+
     /// The name that the database lists the step by once it was run.
     package let name: String
     package let sql: SQLText
+    package let effect: Effect
 
-    package init(_ name: String, _ sql: SQLText) {
+    package init(_ name: String, _ sql: SQLText, _ effect: Effect = .expand) {
         self.name = name
         self.sql = sql
+        self.effect = effect
+    }
+
+    /// The name of the step that a program has to know to work with the tables after this one; `nil` for none.
+    package var required: String? {
+        switch effect {
+        case .expand: nil
+        case .contract(_, let step): step
+        }
     }
 }
 
@@ -19,8 +41,8 @@ package struct Migration: Sendable {
 package enum Schema {
     /// The steps from an empty database to the current tables, in order.
     ///
-    /// A released step is never edited; changes are new steps at the end. Until the first release, the one step is
-    /// edited in place.
+    /// A released step is never edited; changes are new steps at the end, and `Tests/KeptDatabases` has the tables that
+    /// each release left. Until the first release, the one step is edited in place.
     package static let migrations = [
         Migration(
             "0001 tables",

@@ -100,6 +100,7 @@ extension ClaimMapping.Form: SQLColumnValue {}
 extension ClaimName: SQLColumnValue {}
 extension GroupName: SQLColumnValue {}
 extension ScopeWord: SQLColumnValue {}
+extension PersonRole: SQLColumnValue {}
 extension Policy.Standing: SQLColumnValue {}
 extension Provenance: SQLColumnValue {}
 extension RememberedScreenID: SQLColumnValue {}

@@ -3,7 +3,7 @@ package import CountersignStorage
 internal import GRDB
 internal import NIOConcurrencyHelpers
 
-/// A store in one SQLite database in memory, for tests that need many of them: the same tables, statements and
+/// A store in one SQLite database in memory, for dry runs, and for tests that need many of them: the same tables, statements and
 /// repositories as ``SQLiteStore``, without files, threads and waiting.
 ///
 /// Each call runs to its end on the thread of its caller. A test sets a mark once, and rewinds to it instead of opening

@@ -66,7 +66,7 @@ package struct AuthenticatorAppRegistry: Registry {
             project: project,
             created: administration.clock.now()
         )
-        try await administration.change(at: app.created) { repositories in
+        try await administration.change(.change(.sites), at: app.created) { repositories in
             try repositories.authenticatorApps.insert(app)
             try Audit(repositories).record(
                 administration.administrator.facts(.appKeyAdded, at: app.created, detail: "\(app.key), \(app.name)"))
@@ -81,7 +81,7 @@ package struct AuthenticatorAppRegistry: Registry {
     /// - Throws: Errors of the store.
     package func remove(_ key: AppKey) async throws -> Bool {
         let now = administration.clock.now()
-        return try await administration.change(at: now) { repositories in
+        return try await administration.change(.change(.sites), at: now) { repositories in
             guard try repositories.authenticatorApps.remove(key) else { return false }
             try Audit(repositories).record(
                 administration.administrator.facts(.appKeyRemoved, at: now, detail: key.rawValue))

@@ -52,7 +52,7 @@ package struct ClaimRegistry: Registry {
         let mapping = ClaimMapping(
             claim: claim, source: source, form: form ?? usual.form, scope: scope, created: now)
         do {
-            try await administration.change(at: now) { [values] repositories in
+            try await administration.change(.change(.groups), at: now) { [values] repositories in
                 guard try repositories.claimMappings.all().count < ClaimMapping.most else {
                     throw DeclarationError.tooMany
                 }
@@ -72,7 +72,7 @@ package struct ClaimRegistry: Registry {
     /// Removes the declaration of a claim; returns whether there was one.
     package func remove(_ claim: ClaimName) async throws -> Bool {
         let now = administration.clock.now()
-        return try await administration.change(at: now) { repositories in
+        return try await administration.change(.change(.groups), at: now) { repositories in
             guard try repositories.claimMappings.remove(claim) else { return false }
             try Audit(repositories).record(
                 administration.administrator.facts(.claimRemoved, at: now, detail: claim.rawValue))

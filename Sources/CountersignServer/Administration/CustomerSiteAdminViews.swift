@@ -7,6 +7,9 @@ struct CustomerSiteListView: Page {
 
     let personName: String
     let formToken: String
+    var navigation: [AdminNavigationItem] = []
+    /// Whether the visitor may change sites and the keys of apps.
+    var mayChange = true
     /// The message about what just happened.
     var notice: LocalizedText?
     let sites: [CustomerSiteEntry]
@@ -20,7 +23,7 @@ struct CustomerSiteListView: Page {
     var typedBundleID = ""
     var typedProject = ""
 
-    var title: LocalizedText { problem == nil ? .text(.sitesTitle) : .problem(.text(.sitesTitle)) }
+    var title: LocalizedText { .title(.text(.sitesTitle), with: problem) }
 
     init(
         personName: String,
@@ -107,7 +110,7 @@ struct CustomerSiteFormView: Page {
     let textPrefixesProblem: LocalizedText?
     let textsPerDayProblem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
+    var title: LocalizedText { .title(heading, with: problem) }
 
     /// The form with a draft; `id` is `nil` for a new site.
     init(

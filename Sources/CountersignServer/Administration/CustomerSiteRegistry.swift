@@ -67,7 +67,7 @@ package struct CustomerSiteRegistry: Registry {
         by edit: @escaping @Sendable (inout CustomerSiteDraft) throws -> Void
     ) async throws -> (site: CustomerSite, isChanged: Bool)? {
         let now = administration.clock.now()
-        return try await administration.change(at: now) { repositories in
+        return try await administration.change(.change(.sites), at: now) { repositories in
             guard let site = try repositories.environments.find(id) else { return nil }
             var draft = CustomerSiteDraft(site)
             try edit(&draft)
@@ -97,7 +97,7 @@ package struct CustomerSiteRegistry: Registry {
         let now = administration.clock.now()
         let secret: CustomerSiteSecret = administration.mint.secret()
         let sealed = try await keys.current().sealed(secret, of: id)
-        let changed = try await administration.change(at: now) { repositories -> CustomerSite? in
+        let changed = try await administration.change(.change(.sites), at: now) { repositories -> CustomerSite? in
             guard var site = try repositories.environments.find(id) else { return nil }
             let old = CustomerSite.ReplacedSecret(sealed: site.secret, ends: now + span)
             site.replaced = span > 0 ? old : nil
@@ -128,7 +128,7 @@ package struct CustomerSiteRegistry: Registry {
         if try await clients.remove(site.client) { return true }
         // The client is gone already.
         let now = administration.clock.now()
-        return try await administration.change(at: now) { repositories in
+        return try await administration.change(.change(.sites), at: now) { repositories in
             guard try repositories.environments.remove(id) else { return false }
             try Audit(repositories).record(facts(.environmentRemoved, site, at: now))
             return true

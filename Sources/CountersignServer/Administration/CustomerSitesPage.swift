@@ -9,7 +9,7 @@ struct CustomerSitesPage: Sendable {
     let core: ServerCore
 
     static let returns = ReturnPage(
-        paths: Set(["", "/add", "/change", "/remove"].map { "/admin/sites\($0)" } + ["/admin/apps/remove"]),
+        paths: Set(["", "/add", "/change", "/secret", "/remove"].map { "/admin/sites\($0)" } + ["/admin/apps/remove"]),
         root: "/admin/sites"
     )
 
@@ -17,7 +17,7 @@ struct CustomerSitesPage: Sendable {
         pages.mount("admin/sites", [.get: list], on: router)
         pages.mount("admin/sites/add", [.get: showNew, .post: add], on: router)
         pages.mount("admin/sites/change", [.get: showOne, .post: change], on: router)
-        pages.mount("admin/sites/secret", [.post: renew], on: router)
+        pages.mount("admin/sites/secret", [.get: askToRenew, .post: renew], on: router)
         pages.mount("admin/sites/remove", [.get: askToRemove, .post: remove], on: router)
         pages.mount("admin/apps/add", [.post: addApp], on: router)
         pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
@@ -45,7 +45,7 @@ struct CustomerSitesPage: Sendable {
     // MARK: Showing
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .read(.sites))
         let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
         return try pages.html(try await listView(for: visitor, notice: done?.notice))
     }
@@ -53,33 +53,44 @@ struct CustomerSitesPage: Sendable {
     private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws
         -> CustomerSiteListView
     {
-        CustomerSiteListView(
+        var view = CustomerSiteListView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             notice: notice,
             sites: try await sites(for: visitor).all().map { CustomerSiteListView.CustomerSiteEntry($0) },
             apps: try await apps(for: visitor).all().map { CustomerSiteListView.AppEntry($0) }
         )
+        view.navigation = AdminNavigationItem.all(for: visitor.person.role, at: .sites)
+        view.mayChange = visitor.person.role.permits(.change(.sites))
+        return view
     }
 
     private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         return try form(nil, CustomerSiteDraft(name: ""), for: visitor)
     }
 
     private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         let site = try await site(named: request, for: visitor)
         return try form(site.id, CustomerSiteDraft(site), for: visitor)
     }
 
+    private func askToRenew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        try await ask(request, to: "secret") { .renewal(ofSecretOf: $0) }
+    }
+
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        try await ask(request, to: "remove") { .removal(of: $0) }
+    }
+
+    private func ask(
+        _ request: Request, to act: String, by question: (CustomerSite) -> DestructiveAct
+    ) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         let site = try await site(named: request, for: visitor)
-        return try pages.html(
-            AdminConfirmationView(
-                .removeCustomerSite(site), personName: visitor.person.name,
-                formToken: visitor.formToken.revealed))
+        return try pages.question(
+            before: question(site), ["site": site.id.rawValue], sentTo: "/admin/sites/\(act)", by: visitor)
     }
 
     private func site(
@@ -111,7 +122,7 @@ struct CustomerSitesPage: Sendable {
     // MARK: Sites
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         var draft = CustomerSiteDraft(name: "")
         Self.fill(&draft, from: form)
         do {
@@ -123,7 +134,7 @@ struct CustomerSitesPage: Sendable {
     }
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         let id = try Self.site(in: form)
         do {
             let changed = try await sites(for: visitor).change(id) { Self.fill(&$0, from: form) }
@@ -137,7 +148,7 @@ struct CustomerSitesPage: Sendable {
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         let renewed = try await sites(for: visitor).renewSecret(
             of: Self.site(in: form), keepingOldFor: Self.keepingOldFor)
         guard let (site, secret) = renewed else { throw PageError.notFound }
@@ -145,7 +156,7 @@ struct CustomerSitesPage: Sendable {
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         guard try await sites(for: visitor).remove(Self.site(in: form)) else {
             throw PageError.notFound
         }
@@ -175,7 +186,7 @@ struct CustomerSitesPage: Sendable {
     // MARK: Apps
 
     private func addApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         let (name, bundleID, project) = (form["app_name"] ?? "", form["bundle_id"] ?? "", form["project"] ?? "")
         do {
             _ = try await apps(for: visitor).add(
@@ -193,18 +204,17 @@ struct CustomerSitesPage: Sendable {
     }
 
     private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         let key = request.uri.queryParameters["key"].map { AppKey(String($0)) }
         guard let app = try await apps(for: visitor).all().first(where: { $0.key == key }) else {
             throw PageError.notFound
         }
-        return try pages.html(
-            AdminConfirmationView(
-                .removeApp(app), personName: visitor.person.name, formToken: visitor.formToken.revealed))
+        return try pages.question(
+            before: .removal(of: app), ["key": app.key.rawValue], sentTo: "/admin/apps/remove", by: visitor)
     }
 
     private func removeApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         guard let key = form["key"] else { throw PageError.formExpired }
         guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageError.notFound }
         return pages.redirect(to: "/admin/sites?done=\(CompletedAct.appRemoved.rawValue)")

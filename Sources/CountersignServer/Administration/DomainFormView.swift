@@ -41,7 +41,7 @@ struct DomainFormView: Page {
     let redirectURIsProblem: LocalizedText?
     let tokenLifetimeProblem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
+    var title: LocalizedText { .title(heading, with: problem) }
 
     init(
         personName: String,

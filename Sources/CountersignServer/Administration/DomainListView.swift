@@ -7,9 +7,14 @@ struct DomainListView: Page {
 
     let personName: String
     let formToken: String
+    var navigation: [AdminNavigationItem] = []
+    /// Whether the visitor may change services.
+    var mayChange = true
     /// The message about what just happened.
     var notice: LocalizedText?
     let domains: [DomainEntry]
+    /// The address of the next page; `nil` for the last one.
+    var more: String?
 
     var title: LocalizedText { .text(.domainsTitle) }
 }

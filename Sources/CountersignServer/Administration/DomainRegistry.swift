@@ -14,6 +14,11 @@ package struct DomainRegistry: Registry {
         try await administration.store.read { try $0.domains.all() }
     }
 
+    /// Some services: at most `limit`, after one.
+    package func page(after last: Domain?, limit: Int) async throws -> [ServiceDomain] {
+        try await administration.store.read { try $0.domains.page(after: last, limit: limit) }
+    }
+
     package func find(_ name: Domain) async throws -> ServiceDomain? {
         try await administration.store.read { try $0.domains.find(name) }
     }
@@ -87,7 +92,7 @@ package struct DomainRegistry: Registry {
     private func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await administration.change(at: administration.clock.now(), body)
+        try await administration.change(.change(.domains), at: administration.clock.now(), body)
     }
 
     private func facts(_ act: AuditAct, _ name: Domain) -> AuditEntry.Facts {

@@ -14,7 +14,6 @@ struct DomainsPage: Sendable {
     )
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("admin", [.get: { _, _ in pages.redirect(to: "/admin/domains") }], on: router)
         pages.mount("admin/domains", [.get: list], on: router)
         pages.mount("admin/domains/add", [.get: showNew, .post: add], on: router)
         pages.mount("admin/domains/change", [.get: showOne, .post: change], on: router)
@@ -37,45 +36,51 @@ struct DomainsPage: Sendable {
     // MARK: Showing
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .read(.domains))
         let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
+        let found = try await register(for: visitor).page(
+            after: request.query["after"].map { Domain($0) }, limit: AdminView.pageLength + 1)
+        let domains = found.prefix(AdminView.pageLength)
+        let next = found.count > domains.count ? domains.last?.name.rawValue : nil
         return try pages.html(
             DomainListView(
                 personName: visitor.person.name,
                 formToken: visitor.formToken.revealed,
+                navigation: AdminNavigationItem.all(for: visitor.person.role, at: .domains),
+                mayChange: visitor.person.role.permits(.change(.domains)),
                 notice: done?.notice,
-                domains: try await register(for: visitor).all().map { DomainEntry($0) }
+                domains: domains.map { DomainEntry($0) },
+                more: next.map { AdminAddress.of(AdminNoun.domains.path, ["after": $0]) }
             )
         )
     }
 
     private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.domains))
         return try form(.add, DomainDraft(name: "", displayName: ""), for: visitor)
     }
 
     private func showOne(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.domains))
         return try form(.change, DomainDraft(try await domain(named: request, for: visitor)), for: visitor)
     }
 
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ask(request) { .removeDomain($0) }
+        try await ask(request, to: "remove") { .removal(of: $0) }
     }
 
     private func askToRenew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await ask(request) { .renewCredential($0) }
+        try await ask(request, to: "renew") { .renewal(of: $0) }
     }
 
     private func ask(
-        _ request: Request,
-        to act: (ServiceDomain) -> AdminConfirmationView.Act
+        _ request: Request, to act: String, by confirmation: (ServiceDomain) -> DestructiveAct
     ) async throws -> Response {
-        let visitor = try await pages.administrator(visiting: request)
+        let visitor = try await pages.administrator(visiting: request, to: .change(.domains))
         let domain = try await domain(named: request, for: visitor)
-        return try pages.html(
-            AdminConfirmationView(
-                act(domain), personName: visitor.person.name, formToken: visitor.formToken.revealed))
+        return try pages.question(
+            before: confirmation(domain), ["domain": domain.name.rawValue], sentTo: "/admin/domains/\(act)",
+            by: visitor)
     }
 
     private func domain(named request: Request, for visitor: SignedInVisitor) async throws -> ServiceDomain {
@@ -104,7 +109,7 @@ struct DomainsPage: Sendable {
     // MARK: Changing
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         var draft = DomainDraft(name: (form["domain"] ?? "").trimmed, displayName: "")
         Self.fill(&draft, from: form)
         do {
@@ -116,7 +121,7 @@ struct DomainsPage: Sendable {
     }
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         let name = try Self.domain(in: form)
         do {
             let changed = try await register(for: visitor).change(name) { Self.fill(&$0, from: form) }
@@ -130,14 +135,14 @@ struct DomainsPage: Sendable {
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         guard let (domain, credential) = try await register(for: visitor).renewCredential(of: Self.domain(in: form))
         else { throw PageError.notFound }
         return try show(credential, of: domain, isNew: false, to: visitor)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, form) = try await pages.administratorSubmission(by: request)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageError.notFound }
         return pages.redirect(to: "/admin/domains?done=\(CompletedAct.removed.rawValue)")
     }

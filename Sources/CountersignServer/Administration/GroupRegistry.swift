@@ -40,24 +40,28 @@ package struct GroupRegistry: Registry {
     /// A group with its members.
     package struct Found: Sendable {
         package let group: Group
-        /// The groups in it.
+        /// The groups in it; none on a further page.
         package let groups: [GroupName]
         /// The people in it, by their subjects.
         package let people: [Person]
-        /// Whether these are all people in it.
+        /// Whether no more people in it follow.
         package let isComplete: Bool
     }
 
-    /// A group with its members; `nil` when there is none of that name.
+    /// A group with its members, by subject; `nil` when there is none of that name.
     ///
-    /// - Parameter most: The greatest number of people to tell; 1,000 by default.
-    package func find(_ name: GroupName, telling most: Int = 1_000) async throws -> Found? {
+    /// - Parameters:
+    ///   - name: Its name.
+    ///   - last: The last person of the page before; `nil`, the default, for the first page.
+    ///   - most: The greatest number of people to tell; 1,000 by default.
+    package func find(_ name: GroupName, after last: Subject? = nil, telling most: Int = 1_000) async throws -> Found? {
         try await administration.store.read { repositories in
             guard let group = try repositories.groups.find(name) else { return nil }
-            let groups = try repositories.groups.all().filter { $0.memberOf.contains(name) }.map(\.name)
-            let subjects = try repositories.groups.members(of: name, after: nil, limit: most + 1)
+            let groups = last == nil ? try repositories.groups.all().filter { $0.memberOf.contains(name) } : []
+            let subjects = try repositories.groups.members(of: name, after: last, limit: most + 1)
             let people = try subjects.prefix(most).compactMap { try repositories.people.find($0) }
-            return Found(group: group, groups: groups, people: people, isComplete: subjects.count <= most)
+            return Found(
+                group: group, groups: groups.map(\.name), people: people, isComplete: subjects.count <= most)
         }
     }
 
@@ -103,6 +107,7 @@ package struct GroupRegistry: Registry {
                 switch member {
                 case .person(let subject):
                     guard try repositories.people.find(subject) != nil else { throw ChangeError.noPerson(subject) }
+                    guard try !repositories.groups.all(of: subject).contains(name) else { continue }
                     try repositories.groups.add(subject, to: name)
                 case .group(let inner):
                     guard var group = try repositories.groups.find(inner) else { throw ChangeError.noGroup(inner) }
@@ -137,8 +142,7 @@ package struct GroupRegistry: Registry {
         case .person(let subject): return try repositories.groups.remove(subject, from: name)
         case .group(let inner):
             guard var group = try repositories.groups.find(inner) else { throw ChangeError.noGroup(inner) }
-            guard group.memberOf.contains(name) else { return false }
-            group.memberOf.removeAll { $0 == name }
+            guard group.leave(name) else { return false }
             try repositories.groups.update(group)
             return true
         }
@@ -147,7 +151,7 @@ package struct GroupRegistry: Registry {
     private func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
-        try await administration.change(at: administration.clock.now(), body)
+        try await administration.change(.change(.groups), at: administration.clock.now(), body)
     }
 
     private func facts(_ act: AuditAct, _ detail: String) -> AuditEntry.Facts {

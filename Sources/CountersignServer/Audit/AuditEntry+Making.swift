@@ -1,23 +1,6 @@
 internal import FoundationEssentialsCompat
 
 extension AuditEntry.Facts {
-    /// The entry about the end of a browser session, which names the request whose approval opened it.
-    ///
-    /// - Parameters:
-    ///   - session: The session, which ends now.
-    ///   - actor: The party that ended it; the person by default.
-    ///   - detail: The cause in words; `nil`, the default, for a sign-out in the browser itself.
-    ///   - address: The network address of that party; `nil`, the default, when it is not noted.
-    ///   - now: The current time.
-    static func loggedOut(
-        _ session: BrowserSession, by actor: AuditActor = .person, because detail: String? = nil,
-        from address: String? = nil, at now: Date
-    ) -> AuditEntry.Facts {
-        AuditEntry.Facts(
-            at: now, .loggedOut, by: actor, subject: session.subject, request: session.opening?.request,
-            address: address, detail: detail)
-    }
-
     /// The entry about the end of a sign-in; `nil` where the audit has another entry.
     static func end(
         of record: SignInRecord, because cause: SignInEnd, from address: String?, at now: Date

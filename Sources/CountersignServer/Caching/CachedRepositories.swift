@@ -147,6 +147,7 @@ private struct CachedClients: ClientRepository {
 
     func insert(_ client: Client) throws { try base.insert(client) }
     func all() throws -> [Client] { try base.all() }
+    func page(after last: ClientID?, limit: Int) throws -> [Client] { try base.page(after: last, limit: limit) }
     func update(_ client: Client) throws { try base.update(client) }
     func remove(_ id: ClientID) throws -> Bool { try base.remove(id) }
     func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
@@ -162,7 +163,13 @@ private struct CachedPeople: PersonRepository {
     func find(_ username: Username) throws -> Person? { try base.find(username) }
     func all(at address: EmailAddress) throws -> [Person] { try base.all(at: address) }
     func update(_ person: Person) throws { try base.update(person) }
+    func page(
+        by field: PersonSearchField, beginningWith prefix: String, after last: Person?, limit: Int
+    ) throws -> [Person] {
+        try base.page(by: field, beginningWith: prefix, after: last, limit: limit)
+    }
     func all() throws -> [Person] { try base.all() }
+    func leaving(by instant: Date, limit: Int) throws -> [Subject] { try base.leaving(by: instant, limit: limit) }
     func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
 }
 
@@ -171,7 +178,7 @@ private struct CachedGroups: GroupRepository {
     private var base: any GroupRepository { get throws { try pass.store.groups } }
 
     func hierarchy() throws -> GroupHierarchy {
-        guard let row = try pass.find(.hierarchy, { CachedHierarchy(hierarchy: try $0.groups.hierarchy()) }) else {
+        guard let row = try pass.find(.only, { CachedHierarchy(hierarchy: try $0.groups.hierarchy()) }) else {
             return GroupHierarchy([])
         }
         return row.hierarchy
@@ -200,7 +207,7 @@ private struct CachedClaimMappings: ClaimMappingRepository {
     private var base: any ClaimMappingRepository { get throws { try pass.store.claimMappings } }
 
     func all() throws -> [ClaimMapping] {
-        try pass.find(.claims) { CachedClaims(mappings: try $0.claimMappings.all()) }?.mappings ?? []
+        try pass.find(.only) { CachedClaims(mappings: try $0.claimMappings.all()) }?.mappings ?? []
     }
 
     func insert(_ mapping: ClaimMapping) throws { try base.insert(mapping) }
@@ -229,6 +236,7 @@ private struct CachedDomains: DomainRepository {
 
     func insert(_ domain: ServiceDomain) throws { try base.insert(domain) }
     func all() throws -> [ServiceDomain] { try base.all() }
+    func page(after last: Domain?, limit: Int) throws -> [ServiceDomain] { try base.page(after: last, limit: limit) }
     func update(_ domain: ServiceDomain) throws { try base.update(domain) }
     func remove(_ name: Domain) throws -> Bool { try base.remove(name) }
 }

@@ -69,21 +69,21 @@ struct CachedMemberships: CachedRow {
     }
 }
 
+/// The key of the only row of its table.
+enum SingleRowKey: Hashable, Sendable { case only }
+
 /// The hierarchy of all groups, as one row.
 struct CachedHierarchy: CachedRow {
-    /// The key of the only row.
-    enum Only: Hashable, Sendable { case hierarchy }
-
     let hierarchy: GroupHierarchy
 
     static var standsAlone: Bool { true }
 
-    var cacheKey: Only { .hierarchy }
+    var cacheKey: SingleRowKey { .only }
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.groups) }
 
     static func table<Result>(
-        in cache: inout RowCache, _ use: (inout RowCache.Table<Only, CachedHierarchy>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<SingleRowKey, CachedHierarchy>) -> Result
     ) -> Result {
         use(&cache.hierarchies)
     }
@@ -91,19 +91,16 @@ struct CachedHierarchy: CachedRow {
 
 /// All declared claims, as one row.
 struct CachedClaims: CachedRow {
-    /// The key of the only row.
-    enum Only: Hashable, Sendable { case claims }
-
     let mappings: [ClaimMapping]
 
     static var standsAlone: Bool { true }
 
-    var cacheKey: Only { .claims }
+    var cacheKey: SingleRowKey { .only }
 
     func isStale(since wasNoted: (StoreChange) -> Bool) -> Bool { wasNoted(.claims) }
 
     static func table<Result>(
-        in cache: inout RowCache, _ use: (inout RowCache.Table<Only, CachedClaims>) -> Result
+        in cache: inout RowCache, _ use: (inout RowCache.Table<SingleRowKey, CachedClaims>) -> Result
     ) -> Result {
         use(&cache.claims)
     }

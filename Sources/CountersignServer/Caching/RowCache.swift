@@ -33,8 +33,8 @@ struct RowCache: Sendable {
     var clients: Table<ClientID, Client>
     var people: Table<Subject, Person>
     var memberships: Table<Subject, CachedMemberships>
-    var hierarchies: Table<CachedHierarchy.Only, CachedHierarchy>
-    var claims: Table<CachedClaims.Only, CachedClaims>
+    var hierarchies: Table<SingleRowKey, CachedHierarchy>
+    var claims: Table<SingleRowKey, CachedClaims>
     var domains: Table<Domain, ServiceDomain>
     var domainNames: Table<SecretDigest, CachedDomainName>
     var accessTokens: Table<SecretDigest, AccessTokenRecord>

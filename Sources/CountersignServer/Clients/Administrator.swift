@@ -7,22 +7,44 @@ package enum Administrator: Sendable, Equatable {
     /// An administrator at a browser.
     case person(BrowserSession)
 
-    /// The person is not, or no longer, an administrator.
+    /// The person has no right to the act, or no longer.
     package struct NotAdministratorError: Error {}
+
+    /// The party that the audit names in an act on another person.
+    var actor: AuditActor {
+        switch self {
+        case .operator: .operator
+        case .person: .administrator
+        }
+    }
+
+    /// The administrator's own account; `nil` for a user of the command.
+    var subject: Subject? {
+        switch self {
+        case .operator: nil
+        case .person(let session): session.subject
+        }
+    }
+
+    /// The current role of the administrator; a user of the command may do everything.
+    ///
+    /// - Throws: ``NotAdministratorError`` for a person who is locked or absent; ``SessionEndedError`` when the session
+    ///   has ended.
+    func role(in repositories: any Repositories, at now: Date) throws -> PersonRole {
+        guard case .person(let session) = self else { return .operator }
+        do {
+            return try Sessions(repositories).live(session, at: now).person.role
+        } catch let ended as SessionEndedError where ended.person != nil {
+            throw NotAdministratorError()
+        }
+    }
 
     /// Checks the right in the change that needs it.
     ///
     /// - Throws: ``NotAdministratorError``, also when the right was removed meanwhile; ``SessionEndedError`` when the
     ///   session has ended.
-    func authorize(in repositories: any Repositories, at now: Date) throws {
-        guard case .person(let session) = self else { return }
-        do {
-            guard try Sessions(repositories).live(session, at: now).person.isAdministrator else {
-                throw NotAdministratorError()
-            }
-        } catch let ended as SessionEndedError where ended.person != nil {
-            throw NotAdministratorError()
-        }
+    func authorize(_ act: AdminAct, in repositories: any Repositories, at now: Date) throws {
+        guard try role(in: repositories, at: now).permits(act) else { throw NotAdministratorError() }
     }
 
     /// The audit entry about an act of the administrator.
@@ -32,5 +54,22 @@ package enum Administrator: Sendable, Equatable {
         case .person(let session):
             AuditEntry.Facts(at: now, act, by: .person, subject: session.subject, client: client, detail: detail)
         }
+    }
+
+    /// The audit entry about an act of the administrator on another person.
+    ///
+    /// - Parameters:
+    ///   - act: The act.
+    ///   - person: The person whom it concerns; `nil` for one without an account.
+    ///   - now: The current time.
+    ///   - detail: Further facts in words; `nil`, the default, for none.
+    func facts(_ act: AuditAct, on person: Subject?, at now: Date, detail: String? = nil) -> AuditEntry.Facts {
+        AuditEntry.Facts(at: now, act, by: actor, subject: person, detail: noting(detail))
+    }
+
+    /// The detail of an audit entry on another person, which names an administrator at a browser.
+    func noting(_ detail: String?) -> String? {
+        guard let subject else { return detail }
+        return [detail, "by \(subject)"].compactMap(\.self).joined(separator: "; ")
     }
 }

@@ -30,6 +30,11 @@ package struct ClientRegistry: Registry {
         try await administration.store.read { try $0.clients.all() }
     }
 
+    /// Some of the same clients: at most `limit`, after one.
+    package func page(after last: ClientID?, limit: Int) async throws -> [Client] {
+        try await administration.store.read { try $0.clients.page(after: last, limit: limit) }
+    }
+
     /// Adds a client, after the end of leftovers of an earlier client of the same identifier.
     ///
     /// - Parameters:
@@ -41,18 +46,40 @@ package struct ClientRegistry: Registry {
         _ client: Client,
         also: @escaping @Sendable (any Repositories) throws -> Void = { _ in }
     ) async throws {
+        try await prepare(for: client)
+        try await administration.change(.change(.clients), at: administration.clock.now()) { repositories in
+            try insert(client, in: repositories)
+            try also(repositories)
+        }
+    }
+
+    /// Adds the clients whose identifiers are free, as one change, after the end of leftovers of earlier clients.
+    ///
+    /// - Returns: The identifiers of those that were added.
+    /// - Throws: ``ChangeError/unfit(_:)``; ``Administrator/NotAdministratorError``; errors of the store. Then none was
+    ///   added, unless the outcome is unknown.
+    package func addMissing(_ clients: [Client]) async throws -> Set<ClientID> {
+        for client in clients { try await prepare(for: client) }
+        return try await administration.change(.change(.clients), at: administration.clock.now()) { repositories in
+            let missing = try clients.filter { try repositories.clients.find($0.id) == nil }
+            for client in missing { try insert(client, in: repositories) }
+            return Set(missing.map(\.id))
+        }
+    }
+
+    /// Ends the leftovers of an earlier client, whose removal may have been interrupted.
+    private func prepare(for client: Client) async throws {
         try requireFit(client)
-        // The removal of an earlier client may have been interrupted.
         if try await administration.store.read({ try $0.clients.find(client.id) }) == nil {
             try await administration.store.endAll(of: client.id, at: client.created)
         }
-        try await administration.change(at: administration.clock.now()) { repositories in
-            try repositories.clients.insert(client)
-            try repositories.exchanges.removeAll(of: client.id)
-            try forgetAuthorizations(of: client.id, in: repositories)
-            try Audit(repositories).record(facts(.clientAdded, client.id, at: client.created))
-            try also(repositories)
-        }
+    }
+
+    private func insert(_ client: Client, in repositories: any Repositories) throws {
+        try repositories.clients.insert(client)
+        try repositories.exchanges.removeAll(of: client.id)
+        try forgetAuthorizations(of: client.id, in: repositories)
+        try Audit(repositories).record(facts(.clientAdded, client.id, at: client.created))
     }
 
     /// Changes a client atomically.
@@ -67,7 +94,7 @@ package struct ClientRegistry: Registry {
         _ id: ClientID, by edit: @escaping @Sendable (inout Client) throws -> Void
     ) async throws -> (client: Client, isChanged: Bool)? {
         let now = administration.clock.now()
-        return try await administration.change(at: now) { repositories in
+        return try await administration.change(.change(.clients), at: now) { repositories in
             guard let client = try registered(id, in: repositories) else { return nil }
             var changed = client
             try edit(&changed)
@@ -93,7 +120,7 @@ package struct ClientRegistry: Registry {
     ) async throws -> (Client, ClientSecret)? {
         let secret: ClientSecret = administration.mint.secret()
         let now = administration.clock.now()
-        let changed = try await administration.change(at: now) { repositories -> Client? in
+        let changed = try await administration.change(.change(.clients), at: now) { repositories -> Client? in
             guard var client = try registered(id, in: repositories) else { return nil }
             guard try repositories.environments.find(CustomerSiteID(id.rawValue)) == nil else {
                 throw ChangeError.isEnvironment
@@ -121,7 +148,7 @@ package struct ClientRegistry: Registry {
     /// - Throws: ``Administrator/NotAdministratorError``; errors of the store.
     package func remove(_ id: ClientID) async throws -> Bool {
         let now = administration.clock.now()
-        let existed = try await administration.change(at: now) { repositories in
+        let existed = try await administration.change(.change(.clients), at: now) { repositories in
             return try remove(id, in: repositories) { facts($0, id, at: now) }
         }
         // Leftovers of an earlier client of that identifier end, too.
@@ -168,13 +195,16 @@ package struct ClientRegistry: Registry {
         try repositories.pushedRequests.removeAll(of: client)
     }
 
-    private func requireFit(_ client: Client) throws {
-        let objection =
-            Client.page(client.id) != nil
+    /// The objection to a registration by an operator, in a sentence; `nil` for none.
+    package static func objection(to client: Client) -> String? {
+        Client.page(client.id) != nil
             ? "This identifier is that of a page of the server."
             : client.redirects.profile?.objection(to: client) ?? client.redirects.pkce.objection(to: client)
                 ?? client.backchannel.objection(to: client)
-        if let objection { throw ChangeError.unfit(objection) }
+    }
+
+    private func requireFit(_ client: Client) throws {
+        if let objection = Self.objection(to: client) { throw ChangeError.unfit(objection) }
     }
 
     private func registered(_ id: ClientID, in repositories: any Repositories) throws -> Client? {

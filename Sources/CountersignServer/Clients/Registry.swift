@@ -21,12 +21,16 @@ package struct Administration: Sendable {
 
     /// Makes one change at `now` that checks the administrator's right; `body` may run more than once.
     ///
+    /// - Parameters:
+    ///   - act: The act that the administrator needs the right to.
+    ///   - now: The current time.
+    ///   - body: Reads and writes.
     /// - Throws: ``Administrator/NotAdministratorError``; what `body` throws; errors of the store.
     func change<Value: Sendable>(
-        at now: Date, _ body: @escaping @Sendable (any Repositories) throws -> Value
+        _ act: AdminAct, at now: Date, _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         try await store.change { repositories in
-            try administrator.authorize(in: repositories, at: now)
+            try administrator.authorize(act, in: repositories, at: now)
             return try body(repositories)
         }
     }

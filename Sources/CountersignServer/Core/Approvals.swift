@@ -40,16 +40,10 @@ package struct Approvals {
         try cancel(by: approver.subject, as: actor, at: now) { $0.exchange.grant?.endsWith == approver.id }
         for session in try repositories.browserSessions.opened(for: approver.subject)
         where session.opening?.grant.endsWith == approver.id {
-            try Sessions(repositories).end(session, as: actor, at: now)
-            try Audit(repositories).record(.loggedOut(session, by: actor, because: Self.withApprover, at: now))
+            try Sessions(repositories).end(session, as: actor, because: Self.withApprover, at: now)
         }
-        var records = try repositories.signIns.all(endingWith: approver.id)
-        while !records.isEmpty {
-            for record in records {
-                try SignIns(repositories).end(
-                    record, because: .asked(by: actor, detail: Self.withApprover), at: now)
-            }
-            records = try repositories.signIns.all(endingWith: approver.id)
+        try SignIns(repositories).endAll(because: .asked(by: actor, detail: Self.withApprover), at: now) {
+            try $0.all(endingWith: approver.id)
         }
     }
 

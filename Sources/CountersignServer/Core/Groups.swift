@@ -19,4 +19,11 @@ package struct Groups {
         guard let subject else { return scope }
         return try policy.allowed(scope) { try names(of: subject) }
     }
+
+    /// The part of a granted scope that policy still lets a person have; `nil` when nothing of it remains, so that the
+    /// grant is good for nothing.
+    func remaining(of scope: Scope, for subject: Subject?, under policy: Policy) throws -> Scope? {
+        let allowed = try allowed(scope, to: subject, under: policy)
+        return scope.isEmpty || !allowed.isEmpty ? allowed : nil
+    }
 }

@@ -8,6 +8,35 @@ package struct People {
         self.repositories = repositories
     }
 
+    /// Adds an account, with its audit entries.
+    ///
+    /// - Parameters:
+    ///   - person: The person.
+    ///   - actor: The party that the audit names.
+    ///   - address: The network address of that party; `nil`, the default, when it is not noted.
+    ///   - detail: The detail of the audit entries; `nil`, the default, for none.
+    /// - Throws: ``StoreError/alreadyExists`` when the subject or the user name is taken.
+    package func add(
+        _ person: Person, as actor: AuditActor, from address: String? = nil, because detail: String? = nil
+    ) throws {
+        try repositories.people.insert(person)
+        for act in [AuditAct.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : []) {
+            try Audit(repositories).record(
+                AuditEntry.Facts(
+                    at: person.created, act, by: actor, subject: person.subject, address: address, detail: detail))
+        }
+    }
+
+    /// Stores a changed person. The unused links that were mailed to another address of theirs end.
+    ///
+    /// - Parameters:
+    ///   - person: The person after the change.
+    ///   - earlier: The person before it.
+    package func update(_ person: Person, from earlier: Person) throws {
+        try repositories.people.update(person)
+        if person.email != earlier.email { try repositories.actionLinks.removeUnused(of: person.subject) }
+    }
+
     /// The current standing of a person.
     func standing(of subject: Subject) throws -> Policy.Standing {
         try repositories.people.find(subject)?.standing ?? .absent
@@ -39,7 +68,7 @@ package struct People {
         return (count, hadPasswords)
     }
 
-    /// Replaces the hash of another system after a right password, with an entry in the audit; returns the current
+    /// Replaces the hash of another system, or of a lower cost, after a right password, with an entry in the audit; returns the current
     /// person, who stays unchanged when their password changed since the verification.
     func replaceForeignHash(
         by verification: PasswordVerification, of person: Person, from address: String?, at now: Date

@@ -56,11 +56,16 @@ package struct RememberedScreens {
         try end(screen, by: .person, at: now)
     }
 
-    /// Ends that a person is remembered anywhere, for an operator.
-    package func endAll(of subject: Subject, at now: Date) throws {
+    /// Ends that a person is remembered anywhere.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names; an operator by default.
+    ///   - now: The current time.
+    package func endAll(of subject: Subject, as actor: AuditActor = .operator, at now: Date) throws {
         var page = try repositories.rememberedScreens.all(of: subject)
         while !page.isEmpty {
-            for screen in page { try end(screen, by: .operator, at: now) }
+            for screen in page { try end(screen, by: actor, at: now) }
             page = try repositories.rememberedScreens.all(of: subject)
         }
     }

@@ -1,6 +1,6 @@
 package import FoundationEssentialsCompat
 
-/// A live browser session, and its person; made by ``Sessions/live(_:at:)`` alone.
+/// A live browser session, and its person; made by ``Sessions`` alone.
 struct LiveSession: Sendable {
     let session: BrowserSession
     let person: Person
@@ -30,13 +30,27 @@ package struct Sessions {
     /// Every look-up and change for a person at a browser uses this function.
     /// - Throws: ``SessionEndedError``.
     func live(_ cookie: SecretDigest, at now: Date) throws -> LiveSession {
+        let found = try unexpired(cookie, at: now)
+        guard found.person.isActive else { throw SessionEndedError(person: found.person.standing) }
+        return found
+    }
+
+    /// The session of a person who is leaving, in which they may keep their account.
+    ///
+    /// - Throws: ``SessionEndedError``.
+    func leaving(_ cookie: SecretDigest, at now: Date) throws -> LiveSession {
+        let found = try unexpired(cookie, at: now)
+        guard found.person.standing == .leaving else { throw SessionEndedError(person: found.person.standing) }
+        return found
+    }
+
+    private func unexpired(_ cookie: SecretDigest, at now: Date) throws -> LiveSession {
         guard let session = try repositories.browserSessions.find(cookie), now < session.expires else {
             throw SessionEndedError(person: nil)
         }
         guard let person = try repositories.people.find(session.subject) else {
             throw SessionEndedError(person: .absent)
         }
-        guard person.isActive else { throw SessionEndedError(person: person.standing) }
         return LiveSession(session, person)
     }
 
@@ -50,11 +64,19 @@ package struct Sessions {
         return live
     }
 
-    /// Ends a browser session: notifies its clients, and withdraws its unredeemed codes, unused tickets, and
-    /// the code of its person for a screen. With one that ends by itself, all ends that was approved in it.
+    /// Ends a browser session, with an audit entry: notifies its clients, and withdraws its unredeemed codes, unused
+    /// tickets, and the code of its person for a screen. With one that ends by itself, all ends that was approved in it.
     ///
-    /// - Parameter actor: The party that the audit names; the person by default.
-    func end(_ session: BrowserSession, as actor: AuditActor = .person, at now: Date) throws {
+    /// - Parameters:
+    ///   - session: The session, which ends now.
+    ///   - actor: The party that the audit names; the person by default.
+    ///   - reason: The detail of the audit entry; `nil`, the default, for a sign-out in the browser itself.
+    ///   - address: The network address of that party; `nil`, the default, when it is not noted.
+    ///   - now: The current time.
+    func end(
+        _ session: BrowserSession, as actor: AuditActor = .person, because reason: String? = nil,
+        from address: String? = nil, at now: Date
+    ) throws {
         try repositories.browserSessions.remove(session.cookie)
         try repositories.enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
         try repositories.personCodes.remove(shownBy: session.approver)
@@ -63,6 +85,10 @@ package struct Sessions {
         }
         if session.limit != nil { try Approvals(repositories).end(with: session.approver, as: actor, at: now) }
         try forEachSignIn(of: session.id) { try endWithSession($0, by: actor, at: now) }
+        try Audit(repositories).record(
+            AuditEntry.Facts(
+                at: now, .loggedOut, by: actor, subject: session.subject, request: session.opening?.request,
+                address: address, detail: reason))
     }
 
     /// The live session that an approval opened; `nil` for none.
@@ -82,10 +108,7 @@ package struct Sessions {
         while true {
             let others = try repositories.browserSessions.all(of: session.subject).filter { $0.id != session.id }
             if others.isEmpty { return }
-            for other in others {
-                try end(other, at: now)
-                try Audit(repositories).record(.loggedOut(other, because: reason, at: now))
-            }
+            for other in others { try end(other, because: reason, at: now) }
         }
     }
 
@@ -95,7 +118,8 @@ package struct Sessions {
         try repositories.browserSessions.insert(
             BrowserSession(
                 cookie: cookie, id: session.id, subject: session.subject, authenticated: session.authenticated,
-                expires: session.expires, by: session.authentication, opening: session.opening)
+                expires: session.expires, by: session.authentication, opening: session.opening,
+                at: session.browser, lastUsed: session.lastUsed)
         )
     }
 

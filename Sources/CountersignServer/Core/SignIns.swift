@@ -38,6 +38,24 @@ struct SignIns {
         }
     }
 
+    /// Ends all sign-ins of a query.
+    ///
+    /// - Parameters:
+    ///   - cause: The reason of the end.
+    ///   - address: The network address of the party that caused it; `nil`, the default, for none.
+    ///   - now: The current time.
+    ///   - query: Finds some of the sign-ins that have not ended; none at last.
+    func endAll(
+        because cause: SignInEnd, from address: String? = nil, at now: Date,
+        _ query: (any SignInRecordRepository) throws -> [SignInRecord]
+    ) throws {
+        var records = try query(repositories.signIns)
+        while !records.isEmpty {
+            for record in records { try end(record, because: cause, from: address, at: now) }
+            records = try query(repositories.signIns)
+        }
+    }
+
     /// Queues the notice of the end of a sign-in, if its client is registered for notices.
     ///
     /// It belongs to the change that ends the sign-in; ``NoticeDelivery`` calls the client later.

@@ -30,6 +30,9 @@ struct Guess: Sendable {
             isAddressAsserted
             ? .name(name, at: address, .guessPerAddress)
             : .address(.guessPerAddress, address).sparing("\(CountedAddress.text(of: address)) \(name)")
-        return [perNetwork, .name(name, rule)]
+        var perAccount: RateLimitKey = .name(name, rule)
+        // The audit names a person for codes only where that person guesses, whom an operator may lock.
+        if rule == .passwordPerAccount { perAccount.subject = subject }
+        return [perNetwork, perAccount]
     }
 }

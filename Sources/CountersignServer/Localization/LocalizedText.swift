@@ -1,3 +1,4 @@
+internal import FoundationEssentialsCompat
 internal import Mustache
 
 /// A text of a view, which the renderer resolves in the language of the page.
@@ -8,8 +9,12 @@ indirect enum LocalizedText: Sendable, Equatable {
     case text(TextKey, [String: LocalizedText] = [:])
     /// A text about the life of a request, likewise.
     case history(TextKey.History, [String: LocalizedText] = [:])
+    /// A text of the pages of administrators, likewise.
+    case admin(TextKey.Admin, [String: LocalizedText] = [:])
     /// A number with what is counted.
     case counted(Int, TextKey.Plural)
+    /// An instant, in the time zone of the reader.
+    case instant(Date, InstantForm)
 
     /// The words in the language of a table.
     func words(in table: TextTable) -> String {
@@ -17,6 +22,8 @@ indirect enum LocalizedText: Sendable, Equatable {
         case .verbatim(let text): text
         case .text(let key, let values): Self.words(key.rawValue, values, in: table)
         case .history(let key, let values): Self.words(key.rawValue, values, in: table)
+        case .instant(let instant, let form): table.words(of: instant, as: form)
+        case .admin(let key, let values): Self.words(key.rawValue, values, in: table)
         case .counted(let count, let plural):
             TextTable.fill(table[table.key(of: plural, for: count)]) { $0 == "count" ? "\(count)" : "{\($0)}" }
         }
@@ -31,6 +38,11 @@ indirect enum LocalizedText: Sendable, Equatable {
 
     /// The title of a page with a problem.
     static func problem(_ title: LocalizedText) -> LocalizedText { .text(.pageProblemTitle, ["title": title]) }
+
+    /// The title of a page that may have a problem.
+    static func title(_ title: LocalizedText, with problem: LocalizedText?) -> LocalizedText {
+        problem == nil ? title : .problem(title)
+    }
 
     /// The words in English, outside of pages.
     var english: String { words(in: .english) }

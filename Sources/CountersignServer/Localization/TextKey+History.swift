@@ -2,6 +2,7 @@ extension TextKey {
     /// The keys of texts about the life of a request.
     enum History: String, Sendable, CaseIterable {
         case title = "history.title"
+        case swept = "history.swept"
         case at = "history.at"
         case when = "history.when"
         case asked = "history.asked"

@@ -1,3 +1,5 @@
+internal import FoundationEssentialsCompat
+
 /// All texts of the pages in one language.
 ///
 /// A line of its file is `key = text`; a line that is empty or begins with `#` is skipped. `{name}` in a text is
@@ -14,6 +16,8 @@ struct TextTable: Sendable, Equatable {
     var direction = Direction.leftToRight
     /// The texts by their keys.
     let texts: [String: String]
+    /// The time zone of the reader; `nil` for an unknown one.
+    var zone: TimeZone?
 
     /// The table of the current page; only ``PageRenderer`` sets it.
     @TaskLocal static var rendering = TextTable.english

@@ -14,36 +14,43 @@ package struct AccountNotices: Sendable {
     }
 
     /// Queues the notices of a change, for the devices and by mail: the only device may be an attacker's. The devices
-    /// may be removed in the same change, so the messages name none.
+    /// may be removed in the same change, so the messages name none. The mail has `values` in its words.
     package func tell(
-        _ kind: MailMessage.Kind, to subject: Subject, at now: Date, in repositories: any Repositories
+        _ kind: MailMessage.Kind, to subject: Subject, saying values: [String: String] = [:], at now: Date,
+        in repositories: any Repositories
     ) throws {
         try Announcements(repositories).announceChange(of: subject, by: mint, at: now)
-        try mail(kind, to: subject, at: now, in: repositories)
+        try mail(kind, to: subject, saying: values, at: now, in: repositories)
     }
 
     /// Queues the notices of an enrolled device.
     func tell(of device: EnrolledDevice, _ subject: Subject, at now: Date, in repositories: any Repositories) throws {
         guard try !Announcements(repositories).announceAddition(of: device, by: mint, at: now) else { return }
-        try mail(.newDevice, to: subject, naming: device.shownName, at: now, in: repositories)
+        try mail(.newDevice, to: subject, saying: Self.naming(device.shownName), at: now, in: repositories)
     }
 
     /// Queues a mail about a signed-in screen or app.
     func tell(of grant: Grant, at now: Date, in repositories: any Repositories) throws {
         guard sendsMail, try Announcements(repositories).pushable(of: grant.subject, at: now).isEmpty else { return }
         let client = try repositories.clients.find(grant.client)?.shownName
-        try mail(.newDevice, to: grant.subject, naming: client, at: now, in: repositories)
+        try mail(.newDevice, to: grant.subject, saying: Self.naming(client), at: now, in: repositories)
     }
 
+    private static func naming(_ device: String?) -> [String: String] { device.map { ["device": $0] } ?? [:] }
+
     private func mail(
-        _ kind: MailMessage.Kind, to subject: Subject, naming device: String? = nil, at now: Date,
+        _ kind: MailMessage.Kind, to subject: Subject, saying values: [String: String], at now: Date,
         in repositories: any Repositories
     ) throws {
         guard sendsMail, let person = try repositories.people.find(subject), let address = person.verifiedEmail
         else { return }
         let language = try PageLanguage(of: subject, in: repositories)
-        let values = device.map { ["device": $0] } ?? [:]
         try MailQueue(repositories, by: mint, at: now).send(
             MailMessage(kind, to: address, name: person.name, language: language?.tag, values: values))
     }
+}
+
+extension ServerCore {
+    /// Notifies people of changes of their accounts.
+    var notices: AccountNotices { AccountNotices(by: mint, sendsMail: sendsMail) }
 }

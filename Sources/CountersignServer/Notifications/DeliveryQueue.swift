@@ -1,5 +1,7 @@
+internal import CountersignHTTP
 internal import Logging
 internal import ServiceLifecycle
+internal import Tracing
 internal import FoundationEssentialsCompat
 
 /// An item of a queue, with attempts until it succeeds or fails.
@@ -7,6 +9,8 @@ protocol RetriedItem: Sendable {
     /// The key of a receiver.
     associatedtype Receiver: Hashable & Sendable
 
+    /// The kind of the item, in spans.
+    var kind: String { get }
     /// The lane of the item.
     var lane: DeliveryLane { get }
     /// The receiver of the item.
@@ -18,6 +22,13 @@ protocol RetriedItem: Sendable {
 }
 
 extension ClientNotice: RetriedItem {
+    var kind: String {
+        switch matter {
+        case .sessionEnded: "logout"
+        case .requestEnded: "decision"
+        }
+    }
+
     var lane: DeliveryLane { .calls }
     var receiver: ClientID { client }
 }
@@ -37,6 +48,8 @@ protocol DeliveryQueue: NamedService {
     var store: any Store { get }
     var clock: TimeSource { get }
     var logger: Logger { get }
+    /// Makes a span of each attempt; `nil` when there are none.
+    var tracing: ServerTracing? { get }
 
     /// The items of a lane that are due, the longest due first, except those for full receivers.
     func due(
@@ -156,11 +169,14 @@ extension DeliveryQueue {
 
     /// Delivers an item. The time of its next attempt was set when it was claimed.
     private func attempt(_ item: Item) async {
+        let span = tracing?.work("deliver \(item.kind)", ["countersign.delivery.kind": .string(item.kind)])
         do {
-            try await deliver(item)
+            if let span { try await span.run { try await deliver(item) } } else { try await deliver(item) }
+            span?.end()
         } catch is CancellationError {
-            return
+            span?.end(failure: "cancelled")
         } catch {
+            span?.end(failure: "\(type(of: error))")
             logger.error("one of the \(Self.subject) was not delivered", metadata: ["reason": "\(error)"])
         }
     }

@@ -10,6 +10,7 @@ struct DeliveryService: DeliveryQueue {
     let store: any Store
     let clock: TimeSource
     let logger: Logger
+    var tracing: ServerTracing? { metrics.tracing }
     let settings: DeliverySettings
     private let issuer: Issuer
     private let language: PageLanguage
@@ -179,26 +180,19 @@ struct DeliveryService: DeliveryQueue {
         return moved
     }
 
+    private static let unreadable = DeliveryOutcome.rejected("its words cannot be read")
+
     /// Makes one attempt; `nil` when no gateway or service for it is configured.
     private func attempt(_ delivery: Delivery) async throws -> DeliveryOutcome? {
         switch delivery.content {
-        case .text(let words, to: let number):
+        case .text(_, to: let number):
             guard let gateway = settings.gateway else { return nil }
-            let seal = try await keys.current().seal
-            guard let words, let opened = seal.opened(words.bytes, for: .message(delivery.id)) else {
-                return .rejected("its words cannot be read")
-            }
-            let text = MessageText(revealing: String(decoding: opened, as: UTF8.self))
+            guard let text = delivery.words(openedBy: try await keys.current()) else { return Self.unreadable }
             return await gateway.send(TextMessage(id: delivery.id, to: number, text, expires: delivery.expires))
         case .mail(let message, let sealed):
             guard let gateway = settings.mailGateway else { return nil }
-            var secret: MailSecret?
-            if let sealed {
-                let seal = try await keys.current().seal
-                guard let opened = seal.opened(sealed.bytes, for: .message(delivery.id)).flatMap({ MailSecret($0) })
-                else { return .rejected("its words cannot be read") }
-                secret = opened
-            }
+            let secret = try await sealed == nil ? nil : delivery.mailSecret(openedBy: keys.current())
+            guard sealed == nil || secret != nil else { return Self.unreadable }
             let lifetime = delivery.expires.timeIntervalSince(delivery.made)
             let content = mails.content(of: message, secret, lifetime: lifetime)
             return await gateway.send(

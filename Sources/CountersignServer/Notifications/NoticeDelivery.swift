@@ -13,6 +13,7 @@ struct NoticeDelivery: DeliveryQueue {
     let transport: any HTTPTransport
     let clock: TimeSource
     let logger: Logger
+    let tracing: ServerTracing?
     private let source: any NoticeSource
 
     static let subject = "notices"
@@ -29,6 +30,7 @@ struct NoticeDelivery: DeliveryQueue {
         store = core.store
         self.transport = transport
         clock = core.clock
+        tracing = core.metrics.tracing
         self.logger = logger
         self.source = source
     }

@@ -91,7 +91,30 @@ struct Maintenance: NamedService {
                 failure = failure ?? error
             }
         }
+        try await removeAccounts(at: now)
         if let failure { throw failure }
+    }
+
+    /// Removes the accounts that are due, each in one change: an account that cannot be removed, because a row of it is
+    /// damaged, keeps no other one.
+    private func removeAccounts(at now: Date) async throws {
+        var isDone = false
+        while !isDone {
+            let due = try await store.read { try $0.people.leaving(by: now, limit: Self.batch) }
+            var removed = 0
+            for subject in due {
+                do {
+                    if try await store.change({ try AccountRemoval($0).removeDue(subject, at: now) }) { removed += 1 }
+                } catch let error where error is CancellationError || error is StoreUnavailableError {
+                    throw error
+                } catch {
+                    logger.error(
+                        "an account that is due was not removed",
+                        metadata: ["subject": "\(subject.rawValue)", "reason": "\(error)"])
+                }
+            }
+            isDone = due.count < Self.batch || removed == 0
+        }
     }
 
     private func isClockRight() async throws -> Bool {

@@ -1,4 +1,3 @@
-internal import Atomics
 internal import NIOConcurrencyHelpers
 
 /// The readiness of the server for requests.
@@ -7,7 +6,8 @@ struct Readiness: Sendable {
     /// The caching store, which records whether the last change succeeded.
     private let cache: CachingStore
     private let clock: TimeSource
-    private let stopping = ManagedAtomic(false)
+    /// The end of the connections, from the moment that the server is not ready for good.
+    let drain = ConnectionDrain()
     private let state = NIOLockedValueBox(State())
     /// The lifetime of an answer, so that frequent checks do not load the store.
     private static let lifetime: Duration = .seconds(1)
@@ -51,14 +51,9 @@ struct Readiness: Sendable {
         case store
     }
 
-    /// Notes that the server is stopping.
-    func stop() {
-        stopping.store(true, ordering: .relaxed)
-    }
-
     /// The current reason not to send requests, if there is one.
     func unreadyReason() async -> UnreadyReason? {
-        guard !stopping.load(ordering: .relaxed) else { return .stopping }
+        guard !drain.hasBegun else { return .stopping }
         let now = clock.instant()
         switch state.withLockedValue({ Self.step(in: &$0, at: now) }) {
         case .tell(let unreadyReason): return unreadyReason

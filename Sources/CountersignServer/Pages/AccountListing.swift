@@ -9,8 +9,8 @@ struct AccountListing {
     private let devices: [EnrolledDevice]
     /// The sign-ins of the person, the latest first, except those of the apps on these devices.
     private let signIns: [SignInRecord]
-    /// The requests of the sign-ins.
-    private let requests: [Grant.ID: SignInRequest.ID]
+    /// The sign-ins of the apps on these devices.
+    private let appSignIns: [Grant.ID: SignInRecord]
 
     init(of person: Person, in repositories: any Repositories, at now: Date) throws {
         self.person = person
@@ -21,7 +21,7 @@ struct AccountListing {
         self.devices = devices
         let all = try repositories.signIns.all(of: person.subject)
         signIns = all.filter { !apps.contains($0.grant.id) }
-        requests = all.reduce(into: [:]) { $0[$1.grant.id] = $1.request.id }
+        appSignIns = all.reduce(into: [:]) { if apps.contains($1.grant.id) { $0[$1.grant.id] = $1 } }
     }
 
     /// The signed-in screens, the latest first. All sign-ins of a device are one entry, since they end together.
@@ -87,18 +87,20 @@ struct AccountListing {
             let system = [
                 details.name == nil ? nil : details.model, details.appID, details.platform, details.systemVersion,
             ].compactMap(\.self).joined(separator: " ")
+            let request = device.signIn.flatMap { appSignIns[$0]?.request }
             return EnrolledDeviceView(
                 deviceID: device.id.rawValue,
-                deviceModel: Self.model(of: device),
+                deviceModel: Self.name(of: device),
                 deviceGivenName: details.name ?? "",
                 deviceSystem: system.isEmpty ? nil : FactLine.claim(system),
                 deviceAdded: TimeDisplay(device.created, at: now),
                 deviceSeen: TimeDisplay(device.lastSeen, at: now),
-                deviceHistoryID: device.signIn.flatMap { requests[$0]?.rawValue }
+                deviceAddress: request?.address?.value,
+                deviceHistoryID: request?.id.rawValue
             )
         }
         let added = new(devices) { $0.created }.map { device in
-            NewDeviceView(newDeviceModel: Self.model(of: device), newDeviceAdded: TimeDisplay(device.created, at: now))
+            NewDeviceView(newDeviceModel: Self.name(of: device), newDeviceAdded: TimeDisplay(device.created, at: now))
         }
         return (views, added)
     }
@@ -115,7 +117,8 @@ struct AccountListing {
         }
     }
 
-    private static func model(of device: EnrolledDevice) -> LocalizedText {
+    /// The name of a device, as pages show it.
+    static func name(of device: EnrolledDevice) -> LocalizedText {
         device.shownName.map { .verbatim(FactLine.claim($0)) }
             ?? .text(.accountAnAuthenticator)
     }
@@ -158,9 +161,18 @@ struct AccountListing {
             + (try sessions.compactMap { session in
                 guard now < session.expires, let opening = session.opening else { return nil }
                 return OpenedBrowserView(
-                    opening, by: try opening.answer?.place.name(in: repositories), until: session.expires,
+                    opening, by: try opening.answer?.place.name(in: repositories), in: session,
                     isHere: session.id == here, at: now)
             })
+    }
+
+    /// The other browsers where the person signed in themselves, the one that stays longest first.
+    ///
+    /// - Parameter here: The session of the browser that shows the page.
+    func otherBrowsers(than here: ApproverID) throws -> [OtherBrowserView] {
+        try repositories.browserSessions.all(of: person.subject)
+            .filter { now < $0.expires && $0.opening == nil && $0.id != here }
+            .map { OtherBrowserView($0, at: now) }
     }
 
     /// The requests that were decided, or whose approval ended, within the last day, the latest first.
@@ -224,7 +236,7 @@ struct AccountListing {
         let providers: [OfferedProviderView]
         let passkeys: [PasskeyView]
         /// The one-time passwords, where they are set up.
-        let authenticator: OneTimePasswordView?
+        let oneTimePasswords: OneTimePasswordView?
     }
 
     /// The person's ways to sign in besides the password, and the available ones.
@@ -243,7 +255,7 @@ struct AccountListing {
             identities: identities,
             providers: providers.filter(\.isOnLoginPage).map { OfferedProviderView($0) },
             passkeys: try repositories.passkeys.all(of: person.subject).map(view),
-            authenticator: try authenticator()
+            oneTimePasswords: try oneTimePasswords()
         )
     }
 
@@ -257,11 +269,17 @@ struct AccountListing {
         )
     }
 
-    private func authenticator() throws -> OneTimePasswordView? {
+    private func oneTimePasswords() throws -> OneTimePasswordView? {
         guard let record = try repositories.oneTimePasswords.find(person.subject) else { return nil }
         let left = try repositories.recoveryCodes.find(person.subject)?.count ?? 0
         return OneTimePasswordView(
             enrolled: TimeDisplay(record.enrolled, at: now), codesLeft: .counted(left, .recoveryCodes))
+    }
+
+    /// Whether the person has a user code for requests over the back channel, or an app of the operator sends such codes.
+    func offersBackchannelUserCode() throws -> Bool {
+        if person.backchannelUserCode != nil { return true }
+        return try repositories.clients.all().contains { $0.backchannel.sendsUserCodes }
     }
 
     /// The name of a client, and whether the client chose it.

@@ -38,12 +38,16 @@ struct AccountPage: Sendable {
         case passkeyRemoved = "passkey-removed"
         case passwordChanged = "password-changed"
         case emailVerified = "email-verified"
-        case authenticatorRemoved = "authenticator-removed"
+        case oneTimePasswordsRemoved = "one-time-passwords-removed"
         case deviceRemoved = "device-removed"
         case deviceNamed = "device-named"
+        case timeZoneChanged = "time-zone-changed"
         case backchannelUserCodeChosen = "backchannel-user-code-chosen"
         case backchannelUserCodeRefused = "backchannel-user-code-refused"
         case backchannelUserCodeRemoved = "backchannel-user-code-removed"
+
+        /// The page that tells of the act.
+        var address: String { "/account?done=\(rawValue)" }
 
         /// Whether the act was refused.
         var isRefusal: Bool {
@@ -52,7 +56,7 @@ struct AccountPage: Sendable {
             case .signedOut, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected, .disconnected,
                 .passkeyAdded,
                 .passkeyRemoved, .passwordChanged, .emailVerified,
-                .authenticatorRemoved, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
+                .oneTimePasswordsRemoved, .timeZoneChanged, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
                 .backchannelUserCodeRemoved:
                 false
             }
@@ -78,7 +82,8 @@ struct AccountPage: Sendable {
             case .emailVerified: .text(.accountDoneEmailVerified)
             case .deviceRemoved: .text(.accountDoneDeviceRemoved)
             case .deviceNamed: .text(.accountDoneDeviceNamed)
-            case .authenticatorRemoved: .text(.accountDoneAuthenticatorRemoved)
+            case .oneTimePasswordsRemoved: .text(.accountDoneOneTimePasswordsRemoved)
+            case .timeZoneChanged: .text(.accountDoneTimeZoneChanged)
             case .backchannelUserCodeChosen: .text(.accountDoneBackchannelUserCodeChosen)
             case .backchannelUserCodeRefused: .text(.accountDoneBackchannelUserCodeRefused)
             case .backchannelUserCodeRemoved: .text(.accountDoneBackchannelUserCodeRemoved)
@@ -99,10 +104,16 @@ struct AccountPage: Sendable {
                 try listing.openedBrowsers(seenIn: visitor.session.id),
                 try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
-                try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens()
+                try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens(),
+                try listing.offersBackchannelUserCode(), try listing.otherBrowsers(than: visitor.session.id)
             )
         }
-        let (screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered) = lists
+        let (
+            screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered, codes,
+            others
+        ) =
+            lists
+        let passwordChanged = visitor.person.passwordChanged.map { TimeDisplay($0, at: now) }
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
         return try pages.html(
             AccountView(
@@ -113,32 +124,37 @@ struct AccountPage: Sendable {
                 screens: screens,
                 waiting: waiting,
                 openedBrowsers: browsers,
+                otherBrowsers: others,
                 question: question,
                 devices: devices.views,
-                newDevices: devices.new,
-                newSignIns: newSignIns,
+                news: AccountNewsView(
+                    newPassword: AccountListing.isNew(visitor.person.passwordChanged, at: now) ? passwordChanged : nil,
+                    newDevices: devices.new,
+                    newSignIns: newSignIns,
+                    screenUndos: recent.compactMap { ScreenUndoView($0, at: now) }
+                ),
                 recent: recent.compactMap { RecentRequestView($0, at: now) },
-                screenUndos: recent.compactMap { ScreenUndoView($0, at: now) },
                 apps: apps,
                 mutedApps: muted,
                 rememberedScreens: remembered,
                 identities: ways.identities,
                 providers: ways.providers,
                 passkeys: ways.passkeys,
-                authenticator: ways.authenticator,
+                oneTimePasswords: ways.oneTimePasswords,
                 offersPasskeys: accounts.passkeys.party != nil && elsewhere == nil,
                 passkeysElsewhere: elsewhere,
-                offersAuthenticator: visitor.person.password != nil && ways.authenticator == nil,
+                offersOneTimePasswords: visitor.person.password != nil && ways.oneTimePasswords == nil,
                 hasPassword: visitor.person.password != nil,
-                passwordChanged: visitor.person.passwordChanged.map { TimeDisplay($0, at: now) },
-                isPasswordNew: AccountListing.isNew(visitor.person.passwordChanged, at: now),
+                passwordChanged: passwordChanged,
                 offersEmail: core.sendsMail,
                 email: visitor.person.email,
                 isEmailVerified: visitor.person.isEmailVerified,
+                zoneName: visitor.person.timeZone?.identifier,
+                offersBackchannelUserCode: codes || done == .backchannelUserCodeRefused,
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
                 browserLimit: visitor.session.limit.map { TimeDisplay($0, at: now) },
-                isAdministrator: visitor.person.isAdministrator
+                isAdministrator: visitor.person.role.seesAdministration
             )
         )
     }
@@ -148,7 +164,7 @@ struct AccountPage: Sendable {
     /// Sends the person to another provider, to connect their account there.
     private func connect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: core.clock.now())
+        try await pages.requireRecent(visitor, at: core.clock.now())
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),
             let provider = try await core.store.read({ try $0.identityProviders.find(id) }), provider.isOnLoginPage
         else { throw PageError.notFound }
@@ -159,8 +175,14 @@ struct AccountPage: Sendable {
 
     private func disconnect(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: core.clock.now())
+        try await pages.requireRecent(visitor, at: core.clock.now())
         guard let issuer = form["issuer"], let identity = form["identity"] else { throw PageError.formExpired }
+        if let question = try await pages.question(
+            before: try await disconnection(of: IdentityIssuer(issuer), identity, visitor), form, of: request,
+            by: visitor)
+        {
+            return question
+        }
         let outcome = try await providers.links.disconnect(
             IdentityIssuer(issuer), identity, from: visitor, at: context.address(of: request, by: core.addresses))
         let done: CompletedAct =
@@ -169,7 +191,19 @@ struct AccountPage: Sendable {
             case .nothing: .nothing
             case .lastWay: .lastWay
             }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
+    }
+
+    /// The question before it; `nil` for an identity that is not connected with the person.
+    private func disconnection(
+        of issuer: IdentityIssuer, _ identity: String, _ visitor: SignedInVisitor
+    ) async throws -> DestructiveAct? {
+        try await core.store.read { repositories in
+            let own = try repositories.identities.all(of: visitor.person.subject)
+            guard let identity = own.first(where: { $0.issuer == issuer && $0.subject == identity }) else { return nil }
+            let provider = try repositories.identityProviders.all().first { $0.issuer == issuer }
+            return .disconnection(of: identity, named: provider?.displayName ?? issuer.rawValue)
+        }
     }
 
     // MARK: Ending
@@ -183,7 +217,7 @@ struct AccountPage: Sendable {
         guard let name = form[field] else { throw PageError.formExpired }
         let now = core.clock.now()
         let done = try await core.store.change(for: visitor, at: now) { try body($0, name, visitor, now) }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
     }
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -196,12 +230,20 @@ struct AccountPage: Sendable {
         }
     }
 
-    /// Signs out a browser that an approval of the person signed in.
+    /// Signs out a browser that an approval of the person signed in, or where they signed in themselves.
     private func signOutBrowser(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        try await change("grant", in: request) { repositories, grant, visitor, now in
-            try Revocation(repositories).signOutBrowser(
-                approvedBy: Grant.ID(grant), of: visitor.person.subject, at: now) ? .signedOut : .nothing
+        let (visitor, form) = try await pages.submission(by: request)
+        let now = core.clock.now()
+        let subject = visitor.person.subject
+        let (grant, session) = (form["grant"].map { Grant.ID($0) }, form["session"].map { ApproverID($0) })
+        guard grant != nil || session != nil else { throw PageError.formExpired }
+        let isSignedOut = try await core.store.change(for: visitor, at: now) { repositories in
+            let revocation = Revocation(repositories)
+            return try grant.map { try revocation.signOutBrowser(approvedBy: $0, of: subject, at: now) } == true
+                || session.map { try revocation.signOutBrowser($0, of: subject, at: now) } == true
         }
+        let done: CompletedAct = isSignedOut ? .signedOut : .nothing
+        return pages.redirect(to: "/account?done=\(done.rawValue)")
     }
 
     private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -1,7 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import Logging
-internal import FoundationEssentialsCompat
 
 /// `/link`: a person who has a link sets their password, or creates their account.
 ///
@@ -12,8 +11,6 @@ struct ActionLinkPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
     let accounts: AccountServices
-    /// The name of the server, as its pages show it.
-    let serverName: String
 
     static let returns = ReturnPage(paths: ["/link"], root: "/link", keepsQuery: { _ in false })
     /// The form field with the secret.
@@ -91,7 +88,7 @@ struct ActionLinkPage: Sendable {
         try await withLink(in: request, context) { submission in
             guard let person = submission.person else { throw ActionLinks.UselessLinkError.unknown }
             let entry = NewPasswordEntry(submission.form)
-            if let problem = entry.problem(avoiding: person.knownWords + serverWords) {
+            if let problem = entry.problem(avoiding: person.knownWords + pages.knownWords) {
                 return try resetPage(for: submission, problem: problem)
             }
             let hash = try await accounts.passwords.hash(entry.password)
@@ -130,7 +127,7 @@ struct ActionLinkPage: Sendable {
                 let invited = try invitedPerson(in: submission)
                 let entry = NewPasswordEntry(submission.form)
                 let known = [invited.username.rawValue, invited.name, submission.invitedAddress?.rawValue]
-                if let problem = entry.problem(avoiding: known + serverWords) {
+                if let problem = entry.problem(avoiding: known + pages.knownWords) {
                     return try invitationPage(for: submission, refusing: .password(problem))
                 }
                 let hash = try await accounts.passwords.hash(entry.password)
@@ -210,11 +207,9 @@ struct ActionLinkPage: Sendable {
         _ person: Person, by authentication: Authentication, _ submission: Submission, _ request: Request
     ) async throws -> Response {
         let cookie = try await pages.browsers.signIn(
-            person, replacing: submission.visitor.cookie, from: submission.address, by: authentication
+            person, replacing: submission.visitor.cookie, at: BrowserDetails(of: request, from: submission.address),
+            by: authentication
         ) { _ in }
         return try await pages.arrive(at: "/account", with: cookie, of: person.subject, in: request)
     }
-
-    /// What others know of the server.
-    private var serverWords: [String?] { [serverName, core.issuer.url.host()] }
 }

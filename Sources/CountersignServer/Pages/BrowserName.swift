@@ -1,4 +1,6 @@
 internal import CountersignWire
+internal import HTTPTypes
+internal import Hummingbird
 
 /// The name of a browser and of its system, for the person who used it: "Firefox, Linux".
 ///
@@ -27,4 +29,16 @@ enum BrowserName {
     static func shown(_ header: String?) -> String? {
         of(header) ?? header.flatMap { DeviceAuthorizationRequest.presentable($0, upTo: FactLine.longestClaim) }
     }
+}
+
+extension BrowserDetails {
+    /// The browser that sent a request.
+    ///
+    /// - Parameter address: Its network address; `nil` when the server sees none.
+    init(of request: Request, from address: String?) {
+        self.init(name: BrowserName.of(request.headers[.userAgent]), address: address)
+    }
+
+    /// The name of the browser, as pages show it.
+    var shownName: LocalizedText { name.map { .verbatim(FactLine.claim($0)) } ?? .text(.accountABrowser) }
 }

@@ -26,7 +26,7 @@ struct EmailPage: Sendable {
         let code = request.uri.queryParameters["code"].map { String($0.prefix(32)) }
         let hasCode = visitor.person.emailVerification?.isLive(at: core.clock.now()) == true
         guard code != nil || hasCode else {
-            try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+            try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
             return try page(for: visitor, address: visitor.person.isEmailVerified ? "" : visitor.person.email ?? "")
         }
         return try page(for: visitor, code: code ?? "", problem: hasCode ? nil : .expired)
@@ -34,7 +34,7 @@ struct EmailPage: Sendable {
 
     private func send(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         guard core.sendsMail else { throw PageError.notFound }
         let typed = form["address"] ?? ""
         guard let address = EmailAddress(parsing: typed) else {
@@ -54,7 +54,7 @@ struct EmailPage: Sendable {
         let (visitor, form) = try await pages.submission(by: request)
         let address = context.address(of: request, by: core.addresses)
         switch try await service.verify(form["code"] ?? "", of: visitor, from: address) {
-        case .right: return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.emailVerified.rawValue)")
+        case .right: return pages.redirect(to: AccountPage.CompletedAct.emailVerified.address)
         case .wrong: return try page(for: visitor, problem: .wrongCode)
         case .notExpected: return try page(for: visitor, isExpecting: false, problem: .expired)
         }

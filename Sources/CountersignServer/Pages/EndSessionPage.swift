@@ -52,7 +52,10 @@ struct EndSessionPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let logout = try await read(request.uri.query ?? "")
-        guard let visitor = try await pages.visitor(of: request).signedIn else {
+        let arrived = try await pages.visitor(of: request)
+        guard let visitor = arrived.signedIn else {
+            // A session that can only keep an account ends without a question.
+            if arrived.leaving != nil { try await pages.browsers.signOut(arrived.cookie) }
             return try ended(leadingTo: logout.destination)
         }
         let view = EndSessionView(

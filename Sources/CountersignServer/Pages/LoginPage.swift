@@ -28,6 +28,8 @@ struct LoginPage: Sendable {
         case recent
         /// An administrator whom another device signed in opens their pages.
         case administration
+        /// An administrator changes something.
+        case stepUp = "step-up"
 
         /// The explanation for the person.
         var explanation: LocalizedText? {
@@ -38,6 +40,7 @@ struct LoginPage: Sendable {
             case .scope: .text(.loginRecentScope)
             case .recent: .text(.loginAgain)
             case .administration: .text(.loginAdministration)
+            case .stepUp: .text(.loginStepUp)
             }
         }
 
@@ -45,7 +48,7 @@ struct LoginPage: Sendable {
         var isMetByPhone: Bool {
             switch self {
             case .anybody, .another: true
-            case .anotherWay, .scope, .recent, .administration: false
+            case .anotherWay, .scope, .recent, .administration, .stepUp: false
             }
         }
 
@@ -55,7 +58,7 @@ struct LoginPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         // An invalid query is ignored.
-        let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let query = request.query
         let target = pages.returnTarget(query["return_to"])
         let visitor = try await pages.visitor(of: request)
         if query[PageRoutes.cookieCheck] != nil {
@@ -63,6 +66,7 @@ struct LoginPage: Sendable {
             guard visitor.isNew else { return pages.redirect(to: target) }
             return try pages.html(PageError.cookiesNeeded, goingOnTo: target)
         }
+        if visitor.leaving != nil { return pages.redirect(to: AccountDeletionPage.address(returningTo: target)) }
         let again = query[ReauthenticationReason.field].flatMap { ReauthenticationReason(rawValue: $0) }
         guard visitor.signedIn == nil || again != nil else { return pages.redirect(to: target) }
         var response = try await page(for: visitor, by: request, target, query["username"] ?? "", again?.explanation)
@@ -92,7 +96,7 @@ struct LoginPage: Sendable {
             try await accounts.noteRefusal(of: person, rateKeys, from: address)
             return try await again(visitor, by: request, target, typed, Self.refusal)
         }
-        guard person.isActive else {
+        guard person.maySignIn else {
             // The password is right, so the person can sign in immediately after an unlock.
             try await accounts.noteRefusal(of: person, [], from: address) { try core.limits.takeBack(rateKeys, in: $0) }
             return try await again(visitor, by: request, target, typed, Self.locked)
@@ -109,7 +113,9 @@ struct LoginPage: Sendable {
         }
         let cookie: BrowserCookie
         do {
-            cookie = try await pages.browsers.signIn(person, replacing: visitor.cookie, from: address) { [person] in
+            cookie = try await pages.browsers.signIn(
+                person, replacing: visitor.cookie, at: BrowserDetails(of: request, from: address)
+            ) { [person] in
                 // One-time passwords may have been set up since the look-up.
                 guard try $0.oneTimePasswords.find(person.subject) == nil else { throw PersonChangedError() }
                 try core.limits.takeBack(rateKeys, in: $0)
@@ -174,9 +180,16 @@ struct LoginPage: Sendable {
 
     private func signOut(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.anonymousSubmission(by: request)
+        let page = pages.ownPage(form[PageRoutes.afterSignOut])
+        if let person = visitor.signedIn,
+            let question = try await pages.question(
+                before: .signOut(of: person, from: page ?? "/account"), form, of: request, by: person)
+        {
+            return question
+        }
         try await pages.browsers.signOut(visitor.cookie)
         // The previous page asks for a sign-in if it needs one.
-        var response = pages.redirect(to: pages.ownPage(form[PageRoutes.afterSignOut]) ?? "/login")
+        var response = pages.redirect(to: page ?? "/login")
         response.headers[.setCookie] = pages.jar.takeAway
         return response
     }

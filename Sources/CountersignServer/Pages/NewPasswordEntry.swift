@@ -24,6 +24,11 @@ struct NewPasswordEntry: Sendable {
     }
 }
 
+extension PageRoutes {
+    /// What others know of the server.
+    var knownWords: [String?] { [renderer.brand.name, issuer.url.host()] }
+}
+
 extension Person {
     /// What others know of the person.
     var knownWords: [String?] { [username.rawValue, name, email] }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import FoundationEssentialsCompat
 
-/// `/account/authenticator`: setup and removal of one-time passwords, and recovery codes.
+/// `/account/one-time-passwords`: setup and removal of one-time passwords, and recovery codes.
 ///
 /// Opening the page stores nothing: the form carries the sealed secret until the first password confirms it.
 /// Standard: RFC 6238; the key in the QR code is that of `otpauth:` links.
@@ -12,18 +12,18 @@ struct OneTimePasswordPage: Sendable {
     let accounts: AccountServices
 
     /// The page for setting up one-time passwords.
-    static let path = "/account/authenticator"
+    static let path = "/account/one-time-passwords"
     static let returns = ReturnPage(paths: [path])
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
-        pages.mount("account/authenticator", [.get: show, .post: enroll], on: router)
-        pages.mount("account/authenticator/remove", [.post: remove], on: router)
+        pages.mount("account/one-time-passwords", [.get: show, .post: enroll], on: router)
+        pages.mount("account/one-time-passwords/remove", [.post: remove], on: router)
         pages.mount("account/recovery-codes", [.post: renew], on: router)
     }
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         // One-time passwords complement a password.
         guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
@@ -39,7 +39,7 @@ struct OneTimePasswordPage: Sendable {
 
     private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
@@ -54,22 +54,33 @@ struct OneTimePasswordPage: Sendable {
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, _) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: core.clock.now())
+        let (visitor, form) = try await pages.submission(by: request)
+        try await pages.requireRecent(visitor, at: core.clock.now())
+        if let question = try await ask(.renewingRecoveryCodes, form, of: request, by: visitor) { return question }
         let address = context.address(of: request, by: core.addresses)
         guard let codes = try await accounts.oneTimePasswords.renewRecoveryCodes(of: visitor, from: address) else {
-            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.nothing.rawValue)")
+            return pages.redirect(to: AccountPage.CompletedAct.nothing.address)
         }
         return try shown(codes, to: visitor, .text(.recoveryCodesRenewed))
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, _) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: core.clock.now())
+        let (visitor, form) = try await pages.submission(by: request)
+        try await pages.requireRecent(visitor, at: core.clock.now())
+        if let question = try await ask(.turningOffOneTimePasswords, form, of: request, by: visitor) { return question }
         let address = context.address(of: request, by: core.addresses)
         let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
-        let done: AccountPage.CompletedAct = existed ? .authenticatorRemoved : .nothing
+        let done: AccountPage.CompletedAct = existed ? .oneTimePasswordsRemoved : .nothing
         return pages.redirect(to: "/account?done=\(done.rawValue)")
+    }
+
+    /// The question before an act; `nil` where it was confirmed, or there are no one-time passwords.
+    private func ask(
+        _ act: DestructiveAct, _ form: Form, of request: Request, by visitor: SignedInVisitor
+    ) async throws -> Response? {
+        try await pages.question(
+            before: try await accounts.oneTimePasswords.isEnrolled(visitor.person.subject) ? act : nil, form,
+            of: request, by: visitor)
     }
 
     private static func wrong(_ factor: MovingFactor) -> LocalizedText {
@@ -87,7 +98,7 @@ struct OneTimePasswordPage: Sendable {
         guard let code = QRCode(link.text) else { throw PageError.notFound }
         let drawing = code.svg
         let text = secret.revealed
-        let view = AuthenticatorSetupView(
+        let view = OneTimePasswordSetupView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
             proposal: sealed,

@@ -8,22 +8,30 @@ protocol Page: Sendable {
     static var template: PageTemplate { get }
     /// The title without the service's name.
     var title: LocalizedText { get }
+    /// Whether it shows times, which a script shows in the zone of the browser where the person chose none.
+    static var showsTimes: Bool { get }
+}
+
+extension Page {
+    static var showsTimes: Bool { false }
 }
 
 /// The templates, by their file names in `Templates`.
 enum PageTemplate: String, Sendable, CaseIterable {
-    case account, actionLink, adminConfirmation, authenticatorSetup
+    case account, accountDeletion, accountExport, actionLink, admin
     case browserSignIn, browserSignInContinue, browserSignInOutcome
-    case codeEntry, confirm, consent, domainCredential, domainForm,
+    case codeEntry, confirm, confirmation, consent, domainCredential, domainForm,
         domains, email, endSession, enrollment, enrollmentArrival
     case forgottenPassword, forgottenPasswordWait, invitation, invitationPasskey
-    case leaving, linkArrival, linkOutcome, login, mail, passkeyAddition, password, passwordReset, personCode,
+    case leaving, linkArrival, linkOutcome, login, mail, oneTimePasswordSetup, passkeyAddition, password, passwordReset,
+        personCode,
         postedAnswer, recoveryCodes,
         requestHistory,
         result,
-        secondFactor, siteCode, siteForm, sites, siteSecret
+        secondFactor, siteCode, siteForm, sites, siteSecret, timeZone
     case errorPage
     // Parts of others.
+    case adminFact, adminField, adminForm, adminNavigation
     case delay, fact, layout, mark, newPasswordFields, passkeysElsewhere, permissions, personCodeField, problem,
         question, screen, script, source
 
@@ -32,14 +40,20 @@ enum PageTemplate: String, Sendable, CaseIterable {
         let bytes =
             switch self {
             case .account: PackageResources.account_mustache
+            case .accountDeletion: PackageResources.accountDeletion_mustache
+            case .accountExport: PackageResources.accountExport_mustache
             case .actionLink: PackageResources.actionLink_mustache
-            case .adminConfirmation: PackageResources.adminConfirmation_mustache
-            case .authenticatorSetup: PackageResources.authenticatorSetup_mustache
+            case .admin: PackageResources.admin_mustache
+            case .adminFact: PackageResources.adminFact_mustache
+            case .adminField: PackageResources.adminField_mustache
+            case .adminForm: PackageResources.adminForm_mustache
+            case .adminNavigation: PackageResources.adminNavigation_mustache
             case .browserSignIn: PackageResources.browserSignIn_mustache
             case .browserSignInContinue: PackageResources.browserSignInContinue_mustache
             case .browserSignInOutcome: PackageResources.browserSignInOutcome_mustache
             case .codeEntry: PackageResources.codeEntry_mustache
             case .confirm: PackageResources.confirm_mustache
+            case .confirmation: PackageResources.confirmation_mustache
             case .consent: PackageResources.consent_mustache
             case .delay: PackageResources.delay_mustache
             case .domainCredential: PackageResources.domainCredential_mustache
@@ -62,6 +76,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .mail: PackageResources.mail_mustache
             case .mark: PackageResources.mark_mustache
             case .newPasswordFields: PackageResources.newPasswordFields_mustache
+            case .oneTimePasswordSetup: PackageResources.oneTimePasswordSetup_mustache
             case .passkeyAddition: PackageResources.passkeyAddition_mustache
             case .password: PackageResources.password_mustache
             case .passwordReset: PackageResources.passwordReset_mustache
@@ -83,6 +98,7 @@ enum PageTemplate: String, Sendable, CaseIterable {
             case .sites: PackageResources.sites_mustache
             case .siteSecret: PackageResources.siteSecret_mustache
             case .source: PackageResources.source_mustache
+            case .timeZone: PackageResources.timeZone_mustache
             case .errorPage: PackageResources.errorPage_mustache
             }
         return String(decoding: bytes, as: UTF8.self)

@@ -24,6 +24,9 @@ struct PageAsset: Sendable {
     /// The script that moves the secret of a link into the form.
     static let linkScript = PageAsset("link.js", "text/javascript; charset=utf-8", PackageResources.link_js)
 
+    /// The script that shows times in the zone of the browser.
+    static let timesScript = PageAsset("times.js", "text/javascript; charset=utf-8", PackageResources.times_js)
+
     /// The style sheet of a brand.
     static func stylesheet(of brand: Brand) -> PageAsset {
         guard let styles = brand.accent?.styles else { return stylesheet }

@@ -26,7 +26,7 @@ extension Response {
     ///
     /// Standard: Content Security Policy Level 3 §6.1.10 (`script-src`).
     func runningScripts(_ isNeeded: Bool = true) -> Response {
-        guard isNeeded else { return self }
+        guard isNeeded, headers[.contentSecurityPolicy]?.contains("script-src 'self'") != true else { return self }
         var response = self
         response.headers[.contentSecurityPolicy]? += "; script-src 'self'"
         return response

@@ -35,6 +35,10 @@ enum PageError: Error, Sendable, Equatable {
     case badRequestObject(because: String)
     /// The page is for administrators, and the visitor is not one.
     case administratorsOnly
+    /// The act is for administrators with a second factor, and the account of the visitor has none.
+    case secondFactorNeeded
+    /// The person wants to delete their account, and no other operator can sign in.
+    case lastOperator
     /// The browser is signed in until a chosen time only, and the act has an effect for longer.
     case limitedBrowser(until: Date)
     /// The sign-in with another provider failed.
@@ -113,6 +117,13 @@ extension PageError {
                 .forbidden, .problemAdministratorsOnly, .problemAdministratorsOnlyHappened,
                 .problemAdministratorsOnlyAdvice
             )
+        case .secondFactorNeeded:
+            (
+                .forbidden, .problemSecondFactorNeeded, .problemSecondFactorNeededHappened,
+                .problemSecondFactorNeededAdvice
+            )
+        case .lastOperator:
+            (.conflict, .problemLastOperator, .problemLastOperatorHappened, .problemLastOperatorAdvice)
         case .limitedBrowser:
             (.forbidden, .problemLimitedBrowser, .problemLimitedBrowserHappened, .problemLimitedBrowserAdvice)
         case .provider(let problem, named: _):

@@ -1,3 +1,4 @@
+internal import FoundationEssentialsCompat
 internal import Mustache
 
 /// Renders pages as HTML.
@@ -6,7 +7,7 @@ internal import Mustache
 /// use. Tests ensure that all of them compile.
 struct PageRenderer: Sendable {
     private let base: String
-    private let brand: Brand
+    let brand: Brand
     private let stylesheet: PageAsset
     private let logo: PageAsset?
     /// The templates with given texts; `nil` for the built-in ones.
@@ -46,13 +47,19 @@ struct PageRenderer: Sendable {
 
     /// The files that pages load.
     var assets: [PageAsset] {
-        [stylesheet, .passkeyScript, .delayScript, .waitScript, .linkScript] + (logo.map { [$0] } ?? [])
+        [stylesheet, .passkeyScript, .delayScript, .waitScript, .linkScript, .timesScript] + (logo.map { [$0] } ?? [])
     }
 
     /// The HTML document of a page in a language, with escaped values.
     ///
-    /// - Parameter current: The address of the page, for the return after a sign-out; `nil`, the default, for none.
-    func html<Shown: Page>(_ page: Shown, in language: PageLanguage = .english, on current: String? = nil) -> String {
+    /// - Parameters:
+    ///   - page: The page.
+    ///   - language: The language; English by default.
+    ///   - zone: The time zone of the reader; `nil`, the default, for an unknown one.
+    ///   - current: The address of the page, for the return after a sign-out; `nil`, the default, for none.
+    func html<Shown: Page>(
+        _ page: Shown, in language: PageLanguage = .english, at zone: TimeZone? = nil, on current: String? = nil
+    ) -> String {
         let known = templates.map { $0[language] } ?? (try? Self.builtIn(language).get())
         guard let compiled = known, let template = compiled.templates[Shown.template] else {
             preconditionFailure("a test compiles all templates in all languages")
@@ -68,6 +75,7 @@ struct PageRenderer: Sendable {
             delayScript: PageAsset.delayScript.digest,
             waitScript: PageAsset.waitScript.digest,
             linkScript: PageAsset.linkScript.digest,
+            timesScript: Self.showsBrowserTimes(on: page, at: zone) ? PageAsset.timesScript.digest : nil,
             logo: logo?.digest,
             iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
             iconInk: icon.map { String($0.ink.text.dropFirst()) } ?? "fff",
@@ -78,9 +86,16 @@ struct PageRenderer: Sendable {
             title: page.title,
             page: PageMembers(of: page)
         )
-        return TextTable.$rendering.withValue(compiled.table) {
+        var table = compiled.table
+        table.zone = zone
+        return TextTable.$rendering.withValue(table) {
             template.render(PageMembers(of: frame), library: compiled.library)
         }
+    }
+
+    /// Whether a script shows the times of a page in the zone of the browser.
+    static func showsBrowserTimes<Shown: Page>(on page: Shown, at zone: TimeZone?) -> Bool {
+        Shown.showsTimes && zone == nil
     }
 
     /// The templates with the built-in texts, shared by all servers of the process.
@@ -149,6 +164,7 @@ private struct Frame {
     let delayScript: String
     let waitScript: String
     let linkScript: String
+    let timesScript: String?
     let logo: String?
     let iconFill: String
     let iconInk: String

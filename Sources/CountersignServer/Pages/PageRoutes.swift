@@ -50,7 +50,9 @@ struct PageRoutes: Sendable {
 
     /// The browser that sent a request.
     func visitor(of request: Request) async throws -> Visitor {
-        try await browsers.visitor(presenting: jar.cookie(in: request))
+        let visitor = try await browsers.visitor(presenting: jar.cookie(in: request))
+        ReaderZone.ofRequest?.note(visitor.signedIn?.person ?? visitor.leaving?.person)
+        return visitor
     }
 
     /// The person of a read-only request.
@@ -81,32 +83,6 @@ struct PageRoutes: Sendable {
         guard !visitor.isNew, let presented = form["form_token"],
             FormToken(revealing: presented) == visitor.formToken
         else { throw PageError.formExpired }
-        return (visitor, form)
-    }
-
-    /// The administrator of a read-only request. An approval on another device is no sign-in of an administrator: the
-    /// browser may not be theirs. A browser that is signed in until a chosen time is not theirs.
-    ///
-    /// - Throws: ``NotSignedInError``, ``PageError/administratorsOnly``, ``LimitedBrowserError``.
-    func administrator(visiting request: Request) async throws -> SignedInVisitor {
-        let visitor = try await person(visiting: request)
-        guard visitor.person.isAdministrator else { throw PageError.administratorsOnly }
-        try visitor.requireLasting()
-        guard visitor.session.authentication != .crossDevice else {
-            throw NotSignedInError(target: request.uri.string, reason: .administration)
-        }
-        return visitor
-    }
-
-    /// The administrator and the form of a submission.
-    ///
-    /// - Throws: As ``submission(by:)``; ``PageError/administratorsOnly``; ``LimitedBrowserError``.
-    func administratorSubmission(by request: Request) async throws -> (visitor: SignedInVisitor, form: Form) {
-        let (visitor, form) = try await submission(by: request)
-        guard visitor.person.isAdministrator, visitor.session.authentication != .crossDevice else {
-            throw PageError.administratorsOnly
-        }
-        try visitor.requireLasting()
         return (visitor, form)
     }
 
@@ -142,12 +118,14 @@ struct PageRoutes: Sendable {
         in preferred: PageLanguage? = nil
     ) throws -> Response {
         let language = preferred ?? PageLanguage.ofRequest ?? self.language
-        let text = renderer.html(page, in: language, on: Self.current)
+        let zone = ReaderZone.ofRequest?.zone
+        let text = renderer.html(page, in: language, at: zone, on: Self.current)
         var headers = PageHeaders.all(issuer, formsLeadingTo: outside)
         headers[.contentType] = "text/html; charset=utf-8"
         headers[.contentLanguage] = language.tag
         headers[.vary] = HTTPField.Name.acceptLanguage.canonicalName
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+            .runningScripts(PageRenderer.showsBrowserTimes(on: page, at: zone))
     }
 
     /// The page of a problem.

@@ -30,12 +30,12 @@ struct PasskeySignInPage: Sendable {
             guard let person = try await core.store.read({ try $0.people.find(proven.known.subject) }) else {
                 throw PasskeyService.CeremonyError.unknown
             }
-            guard person.isActive else {
+            guard person.maySignIn else {
                 try await accounts.noteRefusal(of: person, [], from: address)
                 return try await login.again(visitor, by: request, target, "", LoginPage.locked)
             }
             let cookie = try await pages.browsers.signIn(
-                person, replacing: visitor.cookie, from: address, by: .passkey
+                person, replacing: visitor.cookie, at: BrowserDetails(of: request, from: address), by: .passkey
             ) { repositories in
                 try accounts.passkeys.accept(proven, in: repositories)
             }

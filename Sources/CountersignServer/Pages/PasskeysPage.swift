@@ -37,16 +37,16 @@ struct PasskeysPage: Sendable {
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
         // An invalid query is ignored.
-        let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let query = request.query
         let target = target(query[Self.returning])
-        try pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
         return try await page(for: visitor, of: request, returningTo: target)
     }
 
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         let target = target(form[Self.returning])
-        try pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.address(returningTo: target), at: core.clock.now())
         let name = String((form["passkey_name"] ?? "").shownInOneLine.prefix(Self.longestName))
         guard let credential = form["credential"] else {
             return try await page(for: visitor, of: request, name, returningTo: target, problem: Self.noCredential)
@@ -59,7 +59,7 @@ struct PasskeysPage: Sendable {
             context.logger.notice("a passkey was not added", metadata: ["reason": "\(refusal)"])
             return try await page(for: visitor, of: request, name, returningTo: target, problem: refusal.whenAdding)
         }
-        return pages.redirect(to: target ?? "/account?done=\(AccountPage.CompletedAct.passkeyAdded.rawValue)")
+        return pages.redirect(to: target ?? AccountPage.CompletedAct.passkeyAdded.address)
     }
 
     /// The page of this server to return to; `nil` for the account.
@@ -70,8 +70,13 @@ struct PasskeysPage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: core.clock.now())
+        try await pages.requireRecent(visitor, at: core.clock.now())
         guard let id = form["passkey"].flatMap({ CredentialID(parsing: $0) }) else { throw PageError.formExpired }
+        if let question = try await pages.question(
+            before: try await removal(of: id, visitor), form, of: request, by: visitor)
+        {
+            return question
+        }
         let address = context.address(of: request, by: core.addresses)
         let done: AccountPage.CompletedAct =
             switch try await accounts.passkeys.remove(id, of: visitor, from: address) {
@@ -79,7 +84,13 @@ struct PasskeysPage: Sendable {
             case .nothing: .nothing
             case .lastWay: .lastWay
             }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
+    }
+
+    /// The question before it; `nil` for a passkey that is not the person's.
+    private func removal(of id: CredentialID, _ visitor: SignedInVisitor) async throws -> DestructiveAct? {
+        let own = try await core.store.read { try $0.passkeys.all(of: visitor.person.subject) }
+        return own.first { $0.passkey.id == id }.map { .removal(of: $0) }
     }
 
     private static let noCredential = LocalizedText.text(.passkeyNoCredential)

@@ -10,8 +10,6 @@ struct PasswordPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
     let accounts: AccountServices
-    /// The name of the server, as its pages show it.
-    let serverName: String
 
     /// The page for the change.
     static let path = "/account/password"
@@ -31,13 +29,13 @@ struct PasswordPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         return try page(for: visitor)
     }
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
         let ending = form["end"].flatMap { PasswordService.Ending(rawValue: $0) } ?? .browsers
         let new = NewPasswordEntry(form)
         if let problem = problem(of: new, in: form, by: visitor) {
@@ -54,7 +52,7 @@ struct PasswordPage: Sendable {
         do {
             let cookie = try await PasswordService(core: core).change(
                 to: hash, of: visitor, ending: ending, from: address)
-            var response = pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.passwordChanged.rawValue)")
+            var response = pages.redirect(to: AccountPage.CompletedAct.passwordChanged.address)
             let lifetime = max(0, visitor.session.expires.timeIntervalSince(core.clock.now()))
             response.headers[.setCookie] = pages.jar.give(cookie, for: lifetime)
             return response
@@ -71,7 +69,7 @@ struct PasswordPage: Sendable {
     /// The problem of a new password; `nil` for none.
     private func problem(of new: NewPasswordEntry, in form: Form, by visitor: SignedInVisitor) -> PasswordView.Problem?
     {
-        if let problem = new.problem(avoiding: visitor.person.knownWords + [serverName, core.issuer.url.host()]) {
+        if let problem = new.problem(avoiding: visitor.person.knownWords + pages.knownWords) {
             return problem
         }
         return asksPassword(of: visitor) && form["password"] == new.password.revealed ? .same : nil

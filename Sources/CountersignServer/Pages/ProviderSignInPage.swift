@@ -188,13 +188,13 @@ struct ProviderSignInPage: Sendable {
                 throw ProviderSignInError.notStarted
             }
             try await providers.links.connect(identity, with: signedIn, from: address)
-            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.connected.rawValue)")
+            return pages.redirect(to: AccountPage.CompletedAct.connected.address)
         case .signIn:
             let proven = try await providers.links.person(of: identity, at: provider, from: address)
             let cookie = try await pages.browsers.signIn(
                 proven.person,
                 replacing: visitor.cookie,
-                from: address,
+                at: BrowserDetails(of: request, from: address),
                 by: identity.authentication,
                 since: identity.authenticatedOrUnknown
             ) { repositories in

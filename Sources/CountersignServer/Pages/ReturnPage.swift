@@ -17,6 +17,6 @@ struct ReturnPage: Sendable {
     static let ofAccount = [
         ReturnPage(paths: ["/account"], root: "/account", keepsQuery: { _ in false }),
         OneTimePasswordPage.returns, PasswordPage.returns, EmailPage.returns, PasskeysPage.returns,
-        EndSessionPage.returns,
+        EndSessionPage.returns, TimeZonePage.returns, AccountExportPage.returns, AccountDeletionPage.returns,
     ]
 }

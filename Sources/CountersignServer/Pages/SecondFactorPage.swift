@@ -43,7 +43,9 @@ struct SecondFactorPage: Sendable {
         let pending = try JSONEncoder.wire.encode(Pending(person, at: core.clock.now()))
         let sealed = try await core.keys.current().seal.sealed(
             Array(pending), for: .pendingSignIn(in: visitor.cookie))
-        return try await page(visitor, target, URLSafeText.encode(sealed))
+        let record = try await core.store.read { try $0.oneTimePasswords.find(person.subject) }
+        return try await page(
+            visitor, target, URLSafeText.encode(sealed), countsUses: record?.movingFactor == .counter)
     }
 
     private func pending(_ ticket: String?, of visitor: Visitor) async throws -> Pending? {
@@ -60,7 +62,7 @@ struct SecondFactorPage: Sendable {
         let target = pages.returnTarget(form["return_to"])
         guard let pending = try await pending(form["ticket"], of: visitor), let ticket = form["ticket"],
             let person = try await core.store.read({ try $0.people.find(pending.subject) }),
-            person.isActive, pending.isCurrent(for: person)
+            person.maySignIn, pending.isCurrent(for: person)
         else { throw PageError.formExpired }
         let address = context.address(of: request, by: core.addresses)
         let presented = presented(in: form)
@@ -69,7 +71,8 @@ struct SecondFactorPage: Sendable {
         do {
             guard let presented else { throw SecondFactorError(wasUsed: false) }
             let cookie = try await pages.browsers.signIn(
-                person, replacing: visitor.cookie, from: address, by: .passwordAnd(presented.kind)
+                person, replacing: visitor.cookie, at: BrowserDetails(of: request, from: address),
+                by: .passwordAnd(presented.kind)
             ) { repositories in
                 try accounts.oneTimePasswords.accept(presented, of: person.subject, by: seal, in: repositories)
                 try core.limits.takeBack(rateKeys, in: repositories)
@@ -131,11 +134,13 @@ struct SecondFactorPage: Sendable {
     }
 
     private func page(
-        _ visitor: Visitor, _ target: String, _ ticket: String, refusing refusal: SecondFactorView.Refusal? = nil
+        _ visitor: Visitor, _ target: String, _ ticket: String, countsUses: Bool = false,
+        refusing refusal: SecondFactorView.Refusal? = nil
     ) async throws -> Response {
         let app = try await pages.askingApp(behind: target)
         let view = SecondFactorView(
-            formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, refusing: refusal)
+            formToken: visitor.formToken.revealed, returnTo: target, ticket: ticket, countsUses: countsUses,
+            refusing: refusal)
         return try pages.html(
             view, status: refusal == nil ? .ok : .forbidden, formsLeadingTo: app?.formSources, in: app?.language)
     }

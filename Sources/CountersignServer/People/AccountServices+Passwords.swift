@@ -55,7 +55,7 @@ extension AccountServices {
     ) async throws {
         let facts = AuditEntry.Facts(
             at: core.clock.now(), .loginFailed, by: .stranger, subject: person?.subject, address: address,
-            detail: detail ?? (person?.isActive == false ? "locked" : nil))
+            detail: detail ?? (person?.maySignIn == false ? "locked" : nil))
         try await core.store.change { [core] repositories in
             try Audit(repositories).record(facts)
             try core.limits.recordReached(rateKeys, in: repositories)

@@ -62,14 +62,17 @@ package struct ActionLinks {
     ///   - link: The link, with the digest of its secret.
     ///   - actor: The party that the audit names.
     ///   - address: The network address of that party; `nil`, the default, when it is not noted.
-    package func add(_ link: ActionLink, by actor: AuditActor, from address: String? = nil) throws {
+    ///   - note: Further facts for the audit; `nil`, the default, for none.
+    package func add(
+        _ link: ActionLink, by actor: AuditActor, from address: String? = nil, noting note: String? = nil
+    ) throws {
         try repositories.actionLinks.insert(link)
         let subject: Subject? = if case .passwordReset = link.act { link.subject } else { nil }
         let kind: AuditAct = if case .passwordReset = link.act { .passwordResetLinkMade } else { .personInvited }
         try Audit(repositories).record(
             AuditEntry.Facts(
                 at: link.created, kind, by: actor, subject: subject, address: address,
-                detail: "until \(link.expires.formatted(.iso8601))"))
+                detail: ["until \(link.expires.formatted(.iso8601))", note].compactMap(\.self).joined(separator: "; ")))
     }
 
     /// Finds the link with a secret, and uses nothing up.

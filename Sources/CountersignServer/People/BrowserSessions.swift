@@ -8,6 +8,20 @@ struct Visitor: Sendable {
     let isNew: Bool
     let formToken: FormToken
     let signedIn: SignedInVisitor?
+    /// The person at the browser who had their account marked for removal.
+    var leaving: LeavingVisitor?
+}
+
+/// A person at a browser who had their account marked for removal: all that they may do is to keep it. It is made by
+/// ``BrowserSessions`` alone.
+struct LeavingVisitor: Sendable {
+    let session: BrowserSession
+    let person: Person
+
+    fileprivate init(session: BrowserSession, person: Person) {
+        self.session = session
+        self.person = person
+    }
 }
 
 /// A person who is signed in at a browser; made by ``BrowserSessions`` alone.
@@ -43,22 +57,35 @@ struct BrowserSessions: Sendable {
             return Visitor(cookie: fresh, isNew: true, formToken: keys.formToken(for: fresh), signedIn: nil)
         }
         let formToken = keys.formToken(for: cookie)
-        let signedIn = try await store.read { repositories -> SignedInVisitor? in
+        let visitor = try await store.read { repositories -> Visitor in
             do {
                 let live = try Sessions(repositories).live(cookie.digest, at: clock.now())
-                return SignedInVisitor(session: live.session, person: live.person, formToken: formToken)
-            } catch is SessionEndedError {
-                return nil
+                let signedIn = SignedInVisitor(session: live.session, person: live.person, formToken: formToken)
+                return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
+            } catch let ended as SessionEndedError {
+                var visitor = Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: nil)
+                guard ended.person == .leaving else { return visitor }
+                let found = try Sessions(repositories).leaving(cookie.digest, at: clock.now())
+                visitor.leaving = LeavingVisitor(session: found.session, person: found.person)
+                return visitor
             }
         }
-        return Visitor(cookie: cookie, isNew: false, formToken: formToken, signedIn: signedIn)
+        if let session = visitor.signedIn?.session { await noteUse(of: session) }
+        return visitor
+    }
+
+    /// Notes the use of a session, at most once an hour. A store that cannot write keeps the earlier time.
+    private func noteUse(of session: BrowserSession) async {
+        var session = session
+        guard session.note(clock.now()) else { return }
+        try? await store.change { [session] in try $0.browserSessions.update(session) }
     }
 
     /// Signs `person` in at a browser, with a new cookie against session fixation.
     ///
     /// - Parameters:
     ///   - old: The previous cookie of the browser.
-    ///   - address: The network address of the browser.
+    ///   - browser: The browser.
     ///   - authentication: The way of the authentication; the password by default.
     ///   - since: The time of the authentication; `nil`, the default, for now.
     ///   - also: Runs in the same change.
@@ -66,13 +93,13 @@ struct BrowserSessions: Sendable {
     func signIn(
         _ person: Person,
         replacing old: BrowserCookie,
-        from address: String?,
+        at browser: BrowserDetails,
         by authentication: Authentication = .password,
         since: Date? = nil,
         also: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws -> BrowserCookie {
         let start = SessionStart(by: authentication, at: since ?? clock.now())
-        return try await begin(start, of: person, replacing: old, from: address, also: also)
+        return try await begin(start, of: person, replacing: old, at: browser, also: also)
     }
 
     /// Signs `person` in at a browser because of their approval on another device, in a session of its own.
@@ -99,7 +126,8 @@ struct BrowserSessions: Sendable {
             opening: opening,
             expires: min(usual, opening.grant.ends ?? usual)
         )
-        return try await begin(start, of: person, replacing: old, from: address, also: also)
+        let browser = BrowserDetails(name: opening.software, address: address)
+        return try await begin(start, of: person, replacing: old, at: browser, also: also)
     }
 
     /// The sign-in that a session begins with.
@@ -134,7 +162,7 @@ struct BrowserSessions: Sendable {
         _ start: SessionStart,
         of person: Person,
         replacing old: BrowserCookie,
-        from address: String?,
+        at browser: BrowserDetails,
         also: @escaping @Sendable (any Repositories) throws -> Void
     ) async throws -> BrowserCookie {
         let cookie: BrowserCookie = mint.secret()
@@ -158,17 +186,17 @@ struct BrowserSessions: Sendable {
                     try repositories.browserSessions.remove(old.digest)
                     try Sessions(repositories).prolong(earlier.id, until: expires)
                 } else {
-                    try Sessions(repositories).end(earlier, at: now)
                     let reason =
                         earlier.subject == person.subject
                         ? "signed in anew in the same browser" : "another person signed in in the same browser"
-                    try Audit(repositories).record(.loggedOut(earlier, because: reason, from: address, at: now))
+                    try Sessions(repositories).end(earlier, because: reason, from: browser.address, at: now)
                 }
             }
             try repositories.browserSessions.insert(
                 BrowserSession(
                     cookie: cookie.digest, id: isContinued ? earlier?.id ?? fresh : fresh, subject: person.subject,
-                    authenticated: start.authenticated, expires: expires, by: start.authentication, opening: opening)
+                    authenticated: start.authenticated, expires: expires, by: start.authentication, opening: opening,
+                    at: browser, lastUsed: now)
             )
             try Audit(repositories).record(
                 AuditEntry.Facts(
@@ -176,14 +204,14 @@ struct BrowserSessions: Sendable {
                     .loggedIn,
                     by: .person,
                     subject: person.subject,
-                    address: address,
+                    address: browser.address,
                     detail: start.authentication == .password
                         ? nil : Evidence(Evidence.proofs(of: start.authentication, at: now)).audited
                 )
             )
             // The network of a machine that is not the person's own does not become one that they are known in.
             if opening?.isLimited != true {
-                try VisitHistory(repositories).note(of: person.subject, from: address, at: now)
+                try VisitHistory(repositories).note(of: person.subject, from: browser.address, at: now)
             }
             try also(repositories)
         }
@@ -197,7 +225,18 @@ struct BrowserSessions: Sendable {
         try await store.change { repositories in
             guard let session = try repositories.browserSessions.find(cookie.digest) else { return }
             try Sessions(repositories).end(session, at: now)
-            try Audit(repositories).record(.loggedOut(session, at: now))
         }
+    }
+}
+
+extension BrowserSession {
+    /// The precision of a session's last use, in seconds: writing each use would make every page a change.
+    private static let exactness: TimeInterval = 3600
+
+    /// Notes a use; returns whether the session has to be written.
+    fileprivate mutating func note(_ use: Date) -> Bool {
+        guard abs(use.timeIntervalSince(lastUsed)) >= Self.exactness else { return false }
+        lastUsed = use
+        return true
     }
 }

@@ -22,11 +22,11 @@ struct EmailVerificationService: Sendable {
         to address: EmailAddress, of visitor: SignedInVisitor, in language: PageLanguage, from network: String?
     ) async throws {
         let keys = try await core.keys.current()
-        let code = core.mint.digits(EmailVerification.digits)
+        let code = core.mint.digits(EmailAddress.codeDigits)
         let now = core.clock.now()
         let subject = visitor.person.subject
-        let verification = EmailVerification(
-            of: address, code: Self.digest(of: code, subject, address, by: keys), sent: now)
+        let verification = SentCode(
+            Self.digest(of: code, subject, address, by: keys), to: address, sent: now)
         let message = MailMessage(.addressVerification, to: address, language: language.tag, isCounted: true)
         let secret = MailSecret(link: "\(core.issuer.text)/account/email?code=\(code)", code: code)
         try await core.store.changeWays(of: visitor, at: now) { [budget, mint = core.mint] repositories in
@@ -35,7 +35,7 @@ struct EmailVerificationService: Sendable {
             person.emailVerification = verification
             try repositories.people.update(person)
             try MailQueue(repositories, by: mint, at: now)
-                .send(message, secret, until: now + EmailVerification.codeLifetime, sealedBy: keys)
+                .send(message, secret, until: now + EmailAddress.codeLifetime, sealedBy: keys)
         }
     }
 
@@ -50,7 +50,7 @@ struct EmailVerificationService: Sendable {
     ///   ``SessionEndedError``; ``StoreUnavailableError``.
     func verify(
         _ text: String, of visitor: SignedInVisitor, from network: String?
-    ) async throws -> EmailVerification.Answer {
+    ) async throws -> SentCode<EmailAddress>.Answer {
         let keys = try await core.keys.current()
         let now = core.clock.now()
         let subject = visitor.person.subject
@@ -65,9 +65,15 @@ struct EmailVerificationService: Sendable {
             switch answer {
             case .right(let address):
                 let earlier = person
-                try Self.give(address, to: &person, at: now, in: repositories)
+                // Before the change, since the notice goes to the earlier address.
+                if person.verifiedEmail?.folded != address.folded {
+                    try core.notices.tell(.addressChanged, to: subject, at: now, in: repositories)
+                }
+                person.changeEmail(to: address.rawValue, isVerified: true)
+                person.profile.updated = now
+                person.emailVerification = nil
+                try People(repositories).update(person, from: earlier)
                 try budget.noteUsed(address, from: network, in: repositories)
-                try Self.tell(earlier, of: address, by: core, at: now, in: repositories)
                 try Audit(repositories).record(
                     AuditEntry.Facts(at: now, .emailVerified, by: .person, subject: subject, address: network))
             case .wrong:
@@ -79,28 +85,6 @@ struct EmailVerificationService: Sendable {
             }
             return answer
         }
-    }
-
-    private static func give(
-        _ address: EmailAddress, to person: inout Person, at now: Date, in repositories: any Repositories
-    ) throws {
-        if person.email != address.rawValue { try repositories.actionLinks.removeUnused(of: person.subject) }
-        person.changeEmail(to: address.rawValue, isVerified: true)
-        person.profile.updated = now
-        person.emailVerification = nil
-        try repositories.people.update(person)
-    }
-
-    /// Notifies the devices of a person, and their earlier verified address, of another one.
-    private static func tell(
-        _ person: Person, of address: EmailAddress, by core: ServerCore, at now: Date, in repositories: any Repositories
-    ) throws {
-        guard person.verifiedEmail?.folded != address.folded else { return }
-        try Announcements(repositories).announceChange(of: person.subject, by: core.mint, at: now)
-        guard let earlier = person.verifiedEmail else { return }
-        let language = try PageLanguage(of: person.subject, in: repositories)?.tag
-        try MailQueue(repositories, by: core.mint, at: now).send(
-            MailMessage(.addressChanged, to: earlier, name: person.name, language: language))
     }
 
     /// The keyed digest of a code; a plain digest could be reversed.

@@ -75,11 +75,7 @@ struct InvitationService: Sendable {
                 subject: link.subject, username: invited.username, name: invited.name,
                 email: isFree ? invitedAddress?.rawValue : nil, isEmailVerified: isFree, password: password,
                 created: now)
-            try repositories.people.insert(person)
-            try Audit(repositories).record(
-                AuditEntry.Facts(
-                    at: now, .personAdded, by: .person, subject: person.subject, address: address,
-                    detail: "by an invitation"))
+            try People(repositories).add(person, as: .person, from: address, because: "by an invitation")
             try also(repositories)
             return person
         }

@@ -2,7 +2,7 @@ internal import FoundationEssentialsCompat
 
 /// The second factor that a person typed.
 enum FactorInput: Sendable {
-    /// A password of the authenticator; with the next one for resynchronization.
+    /// A password of the app or device; with the next one for resynchronization.
     case oneTimePassword(OneTimePassword, then: OneTimePassword? = nil)
     case recoveryCode(RecoveryCode)
 
@@ -62,7 +62,7 @@ struct OneTimePasswordService: Sendable {
     /// - Parameters:
     ///   - secret: The secret from the page.
     ///   - factor: The moving factor of the passwords.
-    ///   - password: The first password of the authenticator.
+    ///   - password: The first password of the app or device.
     /// - Returns: The recovery codes, which are shown once; `nil` when the password is wrong.
     /// - Throws: ``SessionEndedError``; ``StoreUnavailableError``.
     func enroll(
@@ -169,8 +169,8 @@ extension OneTimePasswordRecord {
     ///
     /// - Parameters:
     ///   - password: The typed password.
-    ///   - next: The next password of the authenticator, which widens the window.
-    ///   - secret: The shared secret of the authenticator.
+    ///   - next: The next password of the app or device, which widens the window.
+    ///   - secret: The shared secret of the app or device.
     ///   - now: The current time.
     /// Standard: RFC 4226 §7.2 to §7.4; RFC 6238 §5.2, §6.
     mutating func verify(

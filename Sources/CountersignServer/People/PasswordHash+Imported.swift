@@ -11,6 +11,9 @@ extension PasswordHash {
         guard text.utf8.count <= 8 * PasswordHashKind.longest else { throw .malformed }
         if text.hasPrefix("$") {
             self.init(try PasswordHashKind(parsing: text))
+        } else if text.prefixMatch(of: /\{[A-Za-z][^{}"]*\}/) != nil {
+            // A scheme of LDAP, as in `{SSHA}`.
+            throw .unknownForm
         } else if text.hasPrefix("{") {
             self.init(try KeycloakCredential.read(text).kind)
         } else if text.contains("$") {

@@ -97,7 +97,7 @@ public struct PasswordHasher: Sendable {
         try await verify(password, stored, from: address, inKnownBrowserOf: nil).isRight
     }
 
-    /// The same, with the hash that replaces one of another system, and with a separate queue for known browsers, which
+    /// The same, with the hash that replaces one of another system or of a lower cost than new ones, and with a separate queue for known browsers, which
     /// strangers cannot fill.
     ///
     /// The replacement is made beside the verification, so that people with a hash of another system wait as long as
@@ -109,12 +109,11 @@ public struct PasswordHasher: Sendable {
     ) async throws -> PasswordVerification {
         try await inTurn(of: CountedAddress.widest(of: address), inKnownBrowserOf: person) {
             switch stored?.kind {
-            case .scrypt(let own)? where own.isOwn:
-                let hash = try await derive(password, cost: PasswordCost(logN: own.logN), salt: own.salt)
-                return SecretDigest(restoring: hash) == SecretDigest(restoring: own.hash) ? .right : .wrong
-            case let foreign?:
+            case .scrypt(let own)? where own.isOwn && own.logN >= cost.logN:
+                return try await isRight(password, for: .scrypt(own)) ? .right : .wrong
+            case let replaceable?:
                 async let replacement = makeHash(password)
-                let isRight = try await threads.runIfActive { try foreign.matches(password) }
+                let isRight = try await isRight(password, for: replaceable)
                 let hash = try await replacement
                 return isRight ? .rightInForeignForm(replacement: hash) : .wrong
             case nil:
@@ -122,6 +121,15 @@ public struct PasswordHasher: Sendable {
                 return .wrong
             }
         }
+    }
+
+    /// Only hashes of the server's own form are of the normalised password.
+    private func isRight(_ password: Password, for kind: PasswordHashKind) async throws -> Bool {
+        guard case .scrypt(let own) = kind, own.isOwn else {
+            return try await threads.runIfActive { try kind.matches(password) }
+        }
+        let hash = try await derive(password, cost: PasswordCost(logN: own.logN), salt: own.salt)
+        return SecretDigest(restoring: hash) == SecretDigest(restoring: own.hash)
     }
 
     private func inTurn<Value: Sendable>(

@@ -30,13 +30,12 @@ struct PasswordService: Sendable {
         let now = core.clock.now()
         let cookie: BrowserCookie = core.mint.secret()
         let (session, subject) = (visitor.session, visitor.person.subject)
-        let notices = AccountNotices(by: core.mint, sendsMail: core.sendsMail)
+        let notices = core.notices
         try await core.store.changeWays(of: visitor, at: now) { repositories in
             guard var person = try repositories.people.find(subject), person.password == visitor.person.password else {
                 throw PersonChangedError()
             }
-            person.password = password
-            person.passwordChanged = now
+            person.changePassword(to: password, at: now)
             try repositories.people.update(person)
             try repositories.actionLinks.removeUnused(of: subject)
             try notices.tell(.passwordChanged, to: subject, at: now, in: repositories)
@@ -69,14 +68,13 @@ struct PasswordService: Sendable {
         by proof: @escaping @Sendable (any Repositories, Date) throws -> Subject
     ) async throws -> Person {
         let now = core.clock.now()
-        let notices = AccountNotices(by: core.mint, sendsMail: core.sendsMail)
+        let notices = core.notices
         return try await core.store.change { repositories in
             let subject = try proof(repositories, now)
             guard var person = try repositories.people.find(subject), person.isActive else {
                 throw PersonChangedError()
             }
-            person.password = password
-            person.passwordChanged = now
+            person.changePassword(to: password, at: now)
             try repositories.people.update(person)
             try Approvals(repositories).cancelAll(of: subject, as: .person, at: now)
             try Sessions(repositories).endAll(of: subject, as: .person, at: now)
@@ -95,14 +93,8 @@ struct PasswordService: Sendable {
         of subject: Subject, from address: String?, at now: Date, in repositories: any Repositories
     ) throws {
         try Approvals(repositories).cancel(by: subject, at: now) { _ in true }
-        var records = try repositories.signIns.all(of: subject)
-        while !records.isEmpty {
-            for record in records {
-                try SignIns(repositories).end(
-                    record, because: .asked(by: .person, detail: Self.reason), from: address, at: now)
-            }
-            records = try repositories.signIns.all(of: subject)
-        }
+        let cause = SignInEnd.asked(by: .person, detail: Self.reason)
+        try SignIns(repositories).endAll(because: cause, from: address, at: now) { try $0.all(of: subject) }
         // Those of the older dialect have no sign-in.
         for device in try repositories.devices.all(of: subject) {
             try EnrolledDevices(repositories).forget(device, by: .person, client: nil, from: address, at: now)

@@ -108,10 +108,7 @@ extension PhoneNumberService {
         }
         let now = clock.now()
         let person = Person(subject: mint.identifier(), username: name, name: number.text, password: nil, created: now)
-        try repositories.people.insert(person)
-        try Audit(repositories).record(
-            AuditEntry.Facts(at: now, .personAdded, by: .server, subject: person.subject, detail: number.masked)
-        )
+        try People(repositories).add(person, as: .server, because: number.masked)
         return person.subject
     }
 

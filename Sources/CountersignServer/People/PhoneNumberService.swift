@@ -142,13 +142,13 @@ struct PhoneNumberService: Sendable {
             guard var record = try repositories.phoneRegistrations.find(device.id) else { return .notExpected }
             let now = clock.now()
             record.touched = now
-            let challenge: PhoneRegistration.Challenge
+            let sent: SentCode<PhoneNumber>
             switch record.registration.state {
-            case .pending(let pending, before: _): challenge = pending
+            case .pending(let pending, before: _): sent = pending
             case .unverified: return .notExpected
             case .moving, .verified: return .right(try outcome(of: record, in: repositories))
             }
-            let typed = Self.digest(of: TypedText.folded(code), for: device.id, challenge.number, by: keys)
+            let typed = Self.digest(of: TypedText.folded(code), for: device.id, sent.address, by: keys)
             switch record.registration.answer(typed, at: now) {
             case .notExpected:
                 return .notExpected
@@ -177,7 +177,7 @@ struct PhoneNumberService: Sendable {
     func outcome(of record: PhoneRegistrationRecord, in repositories: any Repositories) throws -> NumberOutcome {
         switch record.registration.state {
         case .unverified: return .unverified
-        case .pending(let challenge, before: _): return .pending(challenge.number)
+        case .pending(let code, before: _): return .pending(code.address)
         case .moving(let number, until: _): return .pending(number)
         case .verified(let number):
             guard let kept = try repositories.phoneNumbers.find(number) else { return .unverified }
@@ -195,14 +195,14 @@ struct PhoneNumberService: Sendable {
 
     private func prepare(for device: NumberedDevice, _ number: PhoneNumber) async throws -> PreparedCode {
         let keys = try await keys.current()
-        let code = mint.digits(PhoneRegistration.digits)
+        let code = mint.digits(PhoneNumber.codeDigits)
         let now = clock.now()
         let words = MessageWords(language: device.language ?? language).text(.code(code), from: issuer.authority)
         return PreparedCode(
             digest: Self.digest(of: code, for: device.id, number, by: keys),
             delivery: try Delivery.text(
                 words, to: number, id: mint.identifier(), device: device.id, made: now,
-                expires: now + PhoneRegistration.codeLifetime, sealedBy: keys)
+                expires: now + PhoneNumber.codeLifetime, sealedBy: keys)
         )
     }
 
@@ -257,27 +257,5 @@ struct PhoneNumberService: Sendable {
     ) -> SecretDigest {
         let text = "\(device)\n\(number.text)\n\(code)"
         return SecretDigest(of: keys.authenticationCode(for: text, use: "code for a telephone number"))
-    }
-}
-
-extension Delivery {
-    /// A text message with sealed words.
-    ///
-    /// - Throws: An error of the seal, which does not happen with a key in memory.
-    static func text(
-        _ words: MessageText,
-        to number: PhoneNumber,
-        id: ID,
-        for environment: CustomerSiteID? = nil,
-        about request: SignInRequest.ID? = nil,
-        device: DeviceRegistration.ID? = nil,
-        made: Date,
-        expires: Date,
-        sealedBy keys: Keys
-    ) throws -> Delivery {
-        let sealed = SealedText(restoring: try keys.seal.sealed(Array(words.revealed.utf8), for: .message(id)))
-        return Delivery(
-            id: id, .text(sealed, to: number), for: environment, about: request, device: device, made: made,
-            expires: expires)
     }
 }

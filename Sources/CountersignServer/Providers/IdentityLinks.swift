@@ -61,17 +61,8 @@ struct IdentityLinks: Sendable {
                 let rateKey: RateLimitKey =
                     client.map { .client(.newAccountPerClient, $0) } ?? .address(.newAccountPerAddress, address)
                 try limits.admitAndCount([rateKey], in: repositories)
-                try repositories.people.insert(fresh)
-                try Audit(repositories).record(
-                    AuditEntry.Facts(
-                        at: fresh.created,
-                        .personAdded,
-                        by: .server,
-                        subject: fresh.subject,
-                        address: address,
-                        detail: "first sign-in with \(provider.id)"
-                    )
-                )
+                try People(repositories).add(
+                    fresh, as: .server, from: address, because: "first sign-in with \(provider.id)")
                 try connect(identity, with: fresh.subject, at: fresh.created, from: address, in: repositories)
                 return ProvenPerson(fresh, by: identity)
             }
@@ -87,7 +78,7 @@ struct IdentityLinks: Sendable {
         guard let link = try repositories.identities.find(identity.issuer, identity.subject),
             let person = try repositories.people.find(link.person)
         else { return nil }
-        guard person.isActive else { throw LinkingError.locked }
+        guard person.maySignIn else { throw LinkingError.locked }
         return ProvenPerson(person, by: identity)
     }
 

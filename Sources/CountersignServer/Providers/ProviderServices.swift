@@ -7,9 +7,15 @@ final class ProviderServices: Sendable {
     let client: OpenIDProviderClient
     let links: IdentityLinks
     let subjectTokens: SubjectTokenVerifier
+    private let transport: any HTTPTransport
+    private let clock: TimeSource
+    private let random: RandomSource
 
     /// - Parameter transport: The network for asking other providers.
     init(_ core: ServerCore, calling transport: any HTTPTransport, random: RandomSource) {
+        self.transport = transport
+        self.random = random
+        clock = core.clock
         directory = ProviderDirectory(over: transport, clock: core.clock)
         client = OpenIDProviderClient(
             directory: directory,
@@ -28,5 +34,10 @@ final class ProviderServices: Sendable {
         )
         links = IdentityLinks(
             store: core.store, mint: core.mint, limits: core.limits, clock: core.clock)
+    }
+
+    /// A trial of a configured provider.
+    func diagnosis(of provider: IdentityProvider, for issuer: Issuer) -> ProviderDiagnosis {
+        ProviderDiagnosis(of: provider, for: issuer, over: transport, clock: clock, random: random)
     }
 }

@@ -86,11 +86,11 @@ struct AuthorizationCodeGrant: Sendable {
             _ = try find(presented, for: client, in: repositories)
         } catch CodeError.spent(let id, at: _) {
             let found = try lost.find(presented.credential, of: id, in: repositories)
-            guard client.scope.covers(found), let signIn = try repositories.signIns.find(id),
-                signIn.isLive(at: clock.now()), let person = try redemption.person(of: signIn.grant, in: repositories)
-            else { return (.nothing, nil) }
-            let nonce = try repositories.exchanges.find(presented.code.digest)?.method.binding?.nonce
-            return (found, LostAnswers.Parties(client: client, person: person, signIn: signIn, nonce: nonce))
+            guard var parties = try redemption.parties(to: found, of: id, for: client, in: repositories) else {
+                return (.nothing, nil)
+            }
+            parties.nonce = try repositories.exchanges.find(presented.code.digest)?.method.binding?.nonce
+            return (found, parties)
         } catch is CodeError {}
         return (.nothing, nil)
     }

@@ -43,18 +43,31 @@ struct GrantRedemption: Sendable {
         by way: NewDevice.Way? = nil,
         in repositories: any Repositories
     ) throws -> Approval? {
-        guard let person = try person(of: grant, in: repositories) else { return nil }
-        let scope = try scope(of: grant, in: repositories)
-        return Approval(grant: grant, person: person, scope: scope, stored: stored, way: way)
+        guard let holder = try holder(of: grant, in: repositories) else { return nil }
+        return Approval(grant: grant, person: holder.person, scope: holder.scope, stored: stored, way: way)
     }
 
-    /// The part of a granted scope that policy lets its person have now.
-    func scope(of grant: Grant, in repositories: any Repositories) throws -> Scope {
-        try Groups(repositories).allowed(grant.scope, to: grant.subject, under: policy)
+    /// The parties to an earlier answer that may be repeated now: the sign-in lives, and the client and the person may
+    /// still have the whole scope of the answer; `nil` otherwise.
+    func parties(
+        to found: LostAnswers.Finding, of grant: Grant.ID, for client: Client, in repositories: any Repositories
+    ) throws -> LostAnswers.Parties? {
+        guard client.scope.covers(found), let signIn = try repositories.signIns.find(grant),
+            signIn.isLive(at: clock.now()), let holder = try holder(of: signIn.grant, in: repositories),
+            holder.scope.covers(found)
+        else { return nil }
+        return LostAnswers.Parties(client: client, person: holder.person, signIn: signIn)
+    }
+
+    /// The person who gave a grant.
+    struct Holder: Sendable {
+        let person: Person
+        /// The part of the granted scope that the person may have now.
+        let scope: Scope
     }
 
     /// The person who gave a grant, if policy lets it be redeemed now, and it has not ended by itself.
-    func person(of grant: Grant, in repositories: any Repositories) throws -> Person? {
+    func holder(of grant: Grant, in repositories: any Repositories) throws -> Holder? {
         guard !grant.hasEnded(at: clock.now()) else { return nil }
         do {
             try policy.authorize(
@@ -68,8 +81,10 @@ struct GrantRedemption: Sendable {
         } catch is Policy.ViolationError {
             return nil
         }
-        guard try grant.scope.isEmpty || !scope(of: grant, in: repositories).isEmpty else { return nil }
-        return try repositories.people.find(grant.subject)
+        guard let scope = try Groups(repositories).remaining(of: grant.scope, for: grant.subject, under: policy),
+            let person = try repositories.people.find(grant.subject)
+        else { return nil }
+        return Holder(person: person, scope: scope)
     }
 
     /// Stores the tokens and the sign-in of a client, in the change that spends the grant.

@@ -104,16 +104,14 @@ struct PolledGrant: Sendable {
     ) throws -> Evaluation? {
         guard let grant = stored.exchange.grant else { return nil }
         let found = try lost.find(credential(of: poll), of: grant.id, in: repositories)
-        let client = poll.client.client
-        guard client.scope.covers(found), let signIn = try repositories.signIns.find(grant.id),
-            signIn.isLive(at: clock.now()), let person = try redemption.person(of: grant, in: repositories),
-            try redemption.scope(of: grant, in: repositories).covers(found)
+        guard
+            let parties = try redemption.parties(to: found, of: grant.id, for: poll.client.client, in: repositories)
         else { return nil }
         switch found {
         case .nothing: return nil
         case .answer(let answer): return .repeated(answer)
         case .stale(let answer):
-            return .stale(answer, LostAnswers.Parties(client: client, person: person, signIn: signIn))
+            return .stale(answer, parties)
         }
     }
 

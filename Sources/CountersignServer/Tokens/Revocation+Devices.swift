@@ -48,10 +48,8 @@ extension Revocation {
     func withdrawConsent(by subject: Subject, from client: ClientID, at now: Date) throws -> Bool {
         guard try Consents(repositories).remove(by: subject, to: client, at: now) else { return false }
         try Approvals(repositories).cancel(by: subject, at: now) { $0.exchange.request.client.value == client }
-        var records = try repositories.signIns.all(of: subject, at: client)
-        while !records.isEmpty {
-            for record in records { try SignIns(repositories).end(record, because: .asked(by: .person), at: now) }
-            records = try repositories.signIns.all(of: subject, at: client)
+        try SignIns(repositories).endAll(because: .asked(by: .person), at: now) {
+            try $0.all(of: subject, at: client)
         }
         return true
     }

@@ -12,21 +12,43 @@ package struct Revocation {
     /// Signs a person out everywhere, in browsers too, withdraws their approvals that were not redeemed yet, and
     /// forgets what they allowed apps, and the devices that answer for them: those have to be enrolled anew, by new
     /// tickets.
-    package func endAll(of subject: Subject, at now: Date) throws {
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names; an operator by default.
+    ///   - now: The current time.
+    package func endAll(of subject: Subject, as actor: AuditActor = .operator, at now: Date) throws {
         try repositories.browserSessions.removeAll(of: subject)
-        try Approvals(repositories).cancelAll(of: subject, at: now)
+        try Approvals(repositories).cancelAll(of: subject, as: actor, at: now)
         try repositories.consents.removeAll(of: subject)
-        try RememberedScreens(repositories).endAll(of: subject, at: now)
-        var records = try repositories.signIns.all(of: subject)
-        while !records.isEmpty {
-            for record in records { try SignIns(repositories).end(record, because: .recordedOtherwise, at: now) }
-            records = try repositories.signIns.all(of: subject)
-        }
+        try RememberedScreens(repositories).endAll(of: subject, as: actor, at: now)
+        try SignIns(repositories).endAll(because: .recordedOtherwise, at: now) { try $0.all(of: subject) }
         // Those of the older dialect have no sign-in.
         _ = try repositories.devices.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
         try repositories.personCodes.removeAll(of: subject)
         try repositories.actionLinks.removeUnused(of: subject)
+    }
+
+    /// Signs a person out of all browsers, screens and apps, withdraws their approvals that were not redeemed yet, and
+    /// ends that screens remember them. The devices that answer for them stay, and what they allowed apps.
+    ///
+    /// - Parameters:
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names.
+    ///   - now: The current time.
+    package func signOutEverywhere(of subject: Subject, as actor: AuditActor, at now: Date) throws {
+        let devices = Set(try repositories.devices.all(of: subject).compactMap(\.signIn))
+        try Approvals(repositories).cancelAll(of: subject, as: actor, at: now)
+        try Sessions(repositories).endAll(of: subject, as: actor, at: now)
+        try RememberedScreens(repositories).endAll(of: subject, as: actor, at: now)
+        var page = try repositories.signIns.all(of: subject)
+        while let last = page.last?.grant.id {
+            for record in page where !devices.contains(record.grant.id) {
+                try SignIns(repositories).end(record, because: .asked(by: actor), at: now)
+            }
+            page = try repositories.signIns.all(of: subject, after: last)
+        }
     }
 }
 

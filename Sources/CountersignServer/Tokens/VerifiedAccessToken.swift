@@ -78,9 +78,9 @@ struct AccessTokens {
         }
         guard try isForKnownDomain(record, of: client) else { return nil }
         let registered = client.allowed(record.scope)
-        let scope = try Groups(repositories).allowed(registered, to: record.subject, under: policy)
-        // A token whose whole scope is only for groups that the person has left is good for nothing.
-        guard registered.isEmpty || !scope.isEmpty else { return nil }
+        guard let scope = try Groups(repositories).remaining(of: registered, for: record.subject, under: policy) else {
+            return nil
+        }
         return VerifiedAccessToken(record, client, person, allowing: scope)
     }
 

@@ -81,9 +81,8 @@ struct RefreshTokens {
             return .refused("policy: \(refusal)")
         }
         guard let person else { return .refused("no such person") }
-        let granted = signIn.grant.scope
-        let scope = try Groups(repositories).allowed(granted, to: person.subject, under: policy)
-        guard granted.isEmpty || !scope.isEmpty else { return .refused("policy: \(Policy.ViolationError.notInGroup)") }
+        let scope = try Groups(repositories).remaining(of: signIn.grant.scope, for: person.subject, under: policy)
+        guard let scope else { return .refused("policy: \(Policy.ViolationError.notInGroup)") }
         return .verified(VerifiedRefreshTokenFamily(found, signIn, person, allowing: scope))
     }
 }

@@ -80,6 +80,8 @@ public struct AuditAct: Identifier {
 
     /// A limit was reached; there is one entry for each span of time, however often it is exceeded in it.
     public static let limitReached = AuditAct("limit.reached")
+    /// An operator removed the count of a limit; the detail names the limit, and has the last digits of a number.
+    public static let limitLifted = AuditAct("limit.lifted")
 
     // Devices that answer requests.
     /// A person made a ticket that enrols an app.
@@ -88,7 +90,7 @@ public struct AuditAct: Identifier {
     public static let ticketReused = AuditAct("enrollment_ticket.reused")
     /// A device was registered; the detail names it.
     public static let deviceAdded = AuditAct("device.added")
-    /// A device was removed, by itself or with its sign-in; the detail names it.
+    /// A device was removed, by itself, its person or with its sign-in; the detail names it.
     public static let deviceRemoved = AuditAct("device.removed")
     /// A device was enrolled in a site, which is the client; the detail names the device.
     public static let environmentJoined = AuditAct("environment.joined")
@@ -142,9 +144,19 @@ public struct AuditAct: Identifier {
     public static let personLocked = AuditAct("person.locked")
     /// A person was unlocked.
     public static let personUnlocked = AuditAct("person.unlocked")
+    /// A person was signed out everywhere.
+    public static let personSignedOut = AuditAct("person.signed_out")
+    /// An operator or administrator revoked a device of a person; the detail names it.
+    public static let deviceRevoked = AuditAct("device.revoked")
+    /// A person marked their account for removal; the detail says when it is removed.
+    public static let removalRequested = AuditAct("person.removal_requested")
+    /// A person kept their account, which was marked for removal.
+    public static let removalCancelled = AuditAct("person.removal_cancelled")
+    /// Everything about a person was exported, by them or by an operator.
+    public static let personExported = AuditAct("person.exported")
     /// An account was removed.
     public static let personRemoved = AuditAct("person.removed")
-    /// A person became an administrator.
+    /// A person became an administrator; the detail is the role.
     public static let personMadeAdministrator = AuditAct("person.made_administrator")
     /// A person ceased to be an administrator.
     public static let personUnmadeAdministrator = AuditAct("person.unmade_administrator")
@@ -228,6 +240,8 @@ public enum AuditActor: String, Sendable, CaseIterable {
     case client
     /// A user of the command on the server's own machine.
     case `operator`
+    /// An administrator at a browser, for the person whom the entry names; the detail of their act names them.
+    case administrator
     /// The server by itself.
     case server
     /// A party that did not authenticate.

@@ -8,6 +8,20 @@ public struct BrowserCookie: Secret {
     public init(revealing text: String) { revealed = text }
 }
 
+/// A browser when a person signed in there.
+public struct BrowserDetails: Sendable, Equatable {
+    /// The name of the browser; `nil` if unknown.
+    public let name: String?
+    /// The network address of the browser; `nil` when the server saw none.
+    public let address: String?
+
+    /// Creates the details of a browser.
+    public init(name: String? = nil, address: String? = nil) {
+        self.name = name
+        self.address = address
+    }
+}
+
 /// A browser where a person is signed in.
 public struct BrowserSession: Sendable, Equatable {
     /// The digest of its cookie.
@@ -24,6 +38,10 @@ public struct BrowserSession: Sendable, Equatable {
     public let expires: Date
     /// The approval on another device that opened it; `nil` for a sign-in in the browser itself.
     public let opening: SessionOpening?
+    /// The browser when the person signed in there.
+    public let browser: BrowserDetails
+    /// The time when the browser last used the session, to the hour.
+    public var lastUsed: Date
 
     /// Creates a session to store.
     public init(
@@ -33,7 +51,9 @@ public struct BrowserSession: Sendable, Equatable {
         authenticated: Date,
         expires: Date,
         by authentication: Authentication = .password,
-        opening: SessionOpening? = nil
+        opening: SessionOpening? = nil,
+        at browser: BrowserDetails = BrowserDetails(),
+        lastUsed: Date
     ) {
         self.cookie = cookie
         self.id = id
@@ -42,6 +62,8 @@ public struct BrowserSession: Sendable, Equatable {
         self.authentication = authentication
         self.expires = expires
         self.opening = opening
+        self.browser = browser
+        self.lastUsed = lastUsed
     }
 
     /// The person's proofs when they signed in.

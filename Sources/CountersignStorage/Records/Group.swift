@@ -21,6 +21,16 @@ public struct Group: Sendable, Equatable {
         self.memberOf = memberOf
         self.created = created
     }
+
+    /// Ends the membership in another group.
+    ///
+    /// - Parameter group: The other group.
+    /// - Returns: Whether it was a member.
+    package mutating func leave(_ group: GroupName) -> Bool {
+        guard memberOf.contains(group) else { return false }
+        memberOf.removeAll { $0 == group }
+        return true
+    }
 }
 
 /// The groups of a server, with the groups that each is a member of.

@@ -22,6 +22,10 @@ public struct MailMessage: Sendable, Equatable, Codable {
         case oneTimePasswordsRemoved = "one_time_passwords_removed"
         /// An operator removed all passkeys and one-time passwords.
         case factorsRemoved = "factors_removed"
+        /// The account is marked for removal; `day` is the date.
+        case accountRemoval = "account_removal"
+        /// The account that was marked for removal is kept.
+        case accountKept = "account_kept"
     }
 
     /// The subject.

@@ -14,8 +14,8 @@ public struct Person: Sendable, Equatable {
     ///
     /// Standard: OpenID Connect Core 1.0 §5.1 (`email_verified`).
     public private(set) var isEmailVerified: Bool
-    /// The address that the person is verifying; `nil` for none.
-    public var emailVerification: EmailVerification?
+    /// The code for the address that the person is verifying; `nil` for none.
+    public var emailVerification: SentCode<EmailAddress>?
     /// The further facts that apps may learn.
     public var profile: PersonProfile
     /// The hash of the password; `nil` for a person without a password.
@@ -26,10 +26,12 @@ public struct Person: Sendable, Equatable {
     ///
     /// Standard: OpenID CIBA Core 1.0 §7.1 (`user_code`).
     public var backchannelUserCode: SecretDigest?
-    /// The standing: active or locked.
-    public var standing: Policy.Standing
-    /// Whether the person may manage the services and sites of the server.
-    public var isAdministrator: Bool
+    /// The standing. One other than leaving takes back a removal that was asked for.
+    public var standing: Policy.Standing { didSet { if standing != .leaving { removal = nil } } }
+    /// The time from which on the account is removed, as its person asked for; `nil` for never.
+    public private(set) var removal: Date?
+    /// The rights at the pages of administrators.
+    public var role: PersonRole
     /// The time of the account's creation.
     public let created: Date
 
@@ -40,13 +42,14 @@ public struct Person: Sendable, Equatable {
         name: String,
         email: String? = nil,
         isEmailVerified: Bool = false,
-        emailVerification: EmailVerification? = nil,
+        emailVerification: SentCode<EmailAddress>? = nil,
         profile: PersonProfile = PersonProfile(),
         password: PasswordHash?,
         passwordChanged: Date? = nil,
         backchannelUserCode: SecretDigest? = nil,
         standing: Policy.Standing = .active,
-        isAdministrator: Bool = false,
+        removal: Date? = nil,
+        role: PersonRole = .user,
         created: Date
     ) {
         self.subject = subject
@@ -60,13 +63,24 @@ public struct Person: Sendable, Equatable {
         self.passwordChanged = passwordChanged
         self.backchannelUserCode = backchannelUserCode
         self.standing = standing
-        self.isAdministrator = isAdministrator
+        self.removal = standing == .leaving ? removal : nil
+        self.role = role
         self.created = created
     }
 
     /// The verified e-mail address; `nil` for none.
     package var verifiedEmail: EmailAddress? {
         isEmailVerified ? email.flatMap { EmailAddress(parsing: $0) } : nil
+    }
+
+    /// Replaces the password.
+    ///
+    /// - Parameters:
+    ///   - password: The hash of the new password.
+    ///   - now: The current time.
+    package mutating func changePassword(to password: PasswordHash, at now: Date) {
+        self.password = password
+        passwordChanged = now
     }
 
     /// Replaces the e-mail address. Another address is not verified because the earlier one was, and ends a
@@ -83,6 +97,18 @@ public struct Person: Sendable, Equatable {
         isEmailVerified = address != nil && (isVerified ?? (isSame && isEmailVerified))
     }
 
-    /// Whether the account is not locked, so that the person may sign in, act and receive requests.
+    /// Whether the person may do everything at the pages of administrators.
+    package var isAdministrator: Bool { role == .operator }
+
+    /// Marks the account for removal.
+    package mutating func leave(at instant: Date) {
+        standing = .leaving
+        removal = instant
+    }
+
+    /// Whether the person may sign in, act and receive requests.
     package var isActive: Bool { standing == .active }
+
+    /// Whether the person may prove who they are at a browser: one who is leaving may, to keep the account.
+    package var maySignIn: Bool { standing == .active || standing == .leaving }
 }

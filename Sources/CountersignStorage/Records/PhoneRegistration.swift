@@ -5,62 +5,19 @@ public import Foundation
 ///     unverified ──ask──▶ pending ──right code──▶ verified
 ///                          ▲   │                     ▲
 ///                     new code └─right code─▶ moving ┘ after the waiting time
-///
-/// A code is valid for ten minutes and five attempts.
 public struct PhoneRegistration: Sendable, Equatable {
-    /// A code that was sent to a number.
-    public struct Challenge: Sendable, Equatable {
-        /// The number.
-        public let number: PhoneNumber
-        /// The digest of the code, made with a key of the server.
-        public let code: SecretDigest
-        /// The time when it was sent.
-        public let sent: Date
-        /// The number of wrong attempts.
-        public var wrong: Int
-
-        /// Creates a challenge.
-        public init(_ number: PhoneNumber, code: SecretDigest, sent: Date, wrong: Int = 0) {
-            self.number = number
-            self.code = code
-            self.sent = sent
-            self.wrong = wrong
-        }
-
-        /// Whether it can still be answered.
-        public func isLive(at now: Date) -> Bool {
-            wrong < PhoneRegistration.mostTries && now < sent.notAhead(of: now) + PhoneRegistration.codeLifetime
-        }
-    }
-
     /// The states of a device.
     public enum State: Sendable, Equatable {
         /// It verified no number.
         case unverified
         /// A code was sent; `before` is the number that it has verified already.
-        case pending(Challenge, before: PhoneNumber?)
+        case pending(SentCode<PhoneNumber>, before: PhoneNumber?)
         /// It verified a number of another person, whose device may object until then.
         case moving(PhoneNumber, until: Date)
         /// It verified this number.
         case verified(PhoneNumber)
     }
 
-    /// The result of typing a code.
-    public enum Answer: Sendable, Equatable {
-        /// The code is right; this is its number.
-        case right(PhoneNumber)
-        /// The code is wrong.
-        case wrong
-        /// No code is expected: none was sent, it has expired, or its attempts are exhausted.
-        case notExpected
-    }
-
-    /// The maximum number of attempts for a code.
-    public static let mostTries = 5
-    /// The lifetime of a code, in seconds.
-    public static let codeLifetime: TimeInterval = 600
-    /// The number of digits of a code.
-    public static let digits = 6
     /// The state of the device.
     public private(set) var state: State
 
@@ -82,15 +39,15 @@ public struct PhoneRegistration: Sendable, Equatable {
     public var namedNumber: PhoneNumber? {
         switch state {
         case .unverified: nil
-        case .pending(let challenge, before: _): challenge.number
+        case .pending(let code, before: _): code.address
         case .moving(let number, until: _), .verified(let number): number
         }
     }
 
     /// Whether a code for a number can still be answered.
     public func hasLiveCode(for number: PhoneNumber, at now: Date) -> Bool {
-        guard case .pending(let challenge, before: _) = state else { return false }
-        return challenge.number == number && challenge.isLive(at: now)
+        guard case .pending(let code, before: _) = state else { return false }
+        return code.address == number && code.isLive(at: now)
     }
 
     /// Records that a code was sent.
@@ -100,20 +57,15 @@ public struct PhoneRegistration: Sendable, Equatable {
     ///   - number: The number that the code goes to.
     ///   - now: The current time.
     public mutating func send(_ code: SecretDigest, to number: PhoneNumber, at now: Date) {
-        state = .pending(Challenge(number, code: code, sent: now), before: provedNumber)
+        state = .pending(SentCode(code, to: number, sent: now), before: provedNumber)
     }
 
     /// Compares a typed code. After a right one, the caller decides between ``verify(_:)`` and ``wait(for:until:)``.
-    public mutating func answer(_ code: SecretDigest, at now: Date) -> Answer {
-        guard case .pending(var challenge, before: let before) = state, challenge.isLive(at: now) else {
-            return .notExpected
-        }
-        guard challenge.code == code else {
-            challenge.wrong += 1
-            state = .pending(challenge, before: before)
-            return .wrong
-        }
-        return .right(challenge.number)
+    public mutating func answer(_ typed: SecretDigest, at now: Date) -> SentCode<PhoneNumber>.Answer {
+        guard case .pending(var code, before: let before) = state else { return .notExpected }
+        let answer = code.answer(typed, at: now)
+        state = .pending(code, before: before)
+        return answer
     }
 
     /// Gives the device the number.

@@ -38,17 +38,17 @@ public enum MovingFactor: String, Sendable, CaseIterable {
     case counter
 }
 
-/// The one-time passwords of a person's authenticator.
+/// The one-time passwords of a person's app or device.
 public struct OneTimePasswordRecord: Sendable, Equatable {
     /// The person.
     public let subject: Subject
     /// The shared secret, sealed under a key of the server.
     public let sealedSecret: [UInt8]
-    /// The moving factor of the authenticator's passwords.
+    /// The moving factor of the passwords.
     public let movingFactor: MovingFactor
     /// The last time step or counter whose password was accepted; `nil` before the first.
     public var last: UInt64?
-    /// The number of steps that the authenticator's clock is ahead; negative when it is behind.
+    /// The number of steps that the clock of the app or device is ahead; negative when it is behind.
     public var drift: Int
     /// The time of its enrolment.
     public let enrolled: Date

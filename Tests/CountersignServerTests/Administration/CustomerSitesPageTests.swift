@@ -22,8 +22,7 @@ struct CustomerSitesPageTests {
 
     private func open(_ test: @escaping @Sendable (TestServer, TestBrowser) async throws -> Void) async throws {
         try await TestServer.open { server in
-            try await server.promote(.anna)
-            try await test(server, try await server.browser(of: .anna))
+            try await test(server, try await server.administrator())
         }
     }
 
@@ -38,8 +37,8 @@ struct CustomerSitesPageTests {
                 #expect(try await bert.get(path).status == .forbidden)
             }
             for path in Self.sent { #expect(try await bert.post(path, Self.complete).status == .forbidden) }
-            #expect(try await anna.get("account").text.contains("/admin/sites"))
-            try await server.promote(.anna, to: false)
+            #expect(try await anna.get("account").text.contains("href=\"/admin\""))
+            try await server.promote(.anna, to: .user)
             for path in Self.sent { #expect(try await anna.post(path, Self.complete).status == .forbidden) }
             #expect(try await sites(server).isEmpty)
             #expect(try await server.get("/admin/sites").location?.hasPrefix("/login?") == true)
@@ -81,6 +80,10 @@ struct CustomerSitesPageTests {
                     == "/admin/sites?done=changed")
             let changed = try #require(try await sites(server).first)
             #expect(changed.name == "Our Bank" && changed.texts.perDay == nil)
+            let address = "admin/sites/secret?site=\(id)"
+            #expect(Markup(form.text).all("a").contains { $0.attributes["href"] == "/\(address)" })
+            let renewal = try await anna.get(address)
+            #expect(renewal.text.contains("Renew this secret?") && renewal.field("site") == id.rawValue)
             let renewed = try await anna.post("admin/sites/secret", ["site": id.rawValue])
             #expect(renewed.text.contains("The secret is renewed"))
             let kept = try await sites(server).first?.replaced
@@ -104,7 +107,7 @@ struct CustomerSitesPageTests {
         .server,
         arguments: [
             "admin/sites", "admin/sites/add", "admin/sites/change?site=1",
-            "admin/sites/remove?site=1", "admin/apps/remove?key=1",
+            "admin/sites/secret?site=1", "admin/sites/remove?site=1", "admin/apps/remove?key=1",
         ])
     func `is where the browser returns after signing in`(path: String) async throws {
         let server = TestServer.current

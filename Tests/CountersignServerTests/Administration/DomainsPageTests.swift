@@ -32,13 +32,13 @@ struct DomainsPageTests {
             let answer = try await bert.post(path, Self.complete.with(["domain": "radio.example"], over: "domain"))
             #expect(answer.status == .forbidden && answer.text.contains("For administrators only"))
         }
-        #expect(try await !bert.get("account").text.contains("admin/domains"))
+        #expect(try await !bert.get("account").text.contains("href=\"/admin\""))
         #expect(try await Self.rows(server) == before)
     }
 
     @Test func `lets nobody in who is not signed in, and leads there afterwards`() async throws {
         try await server.addDomains()
-        #expect(try await server.get("/admin").location == "/admin/domains")
+        #expect(try await server.get("/admin").location == "/login?return_to=%2Fadmin")
         for path in Self.shown {
             let answer = try await server.get("/\(path)")
             var query = Form()
@@ -52,9 +52,9 @@ struct DomainsPageTests {
     @Test func `is taken away with the right to it, in the middle of a form too`() async throws {
         try await server.addDomains()
         let anna = try await Self.administrator(server)
-        #expect(try await anna.get("account").text.contains("/admin/domains"))
+        #expect(try await anna.get("account").text.contains("href=\"/admin\""))
         #expect(try await anna.get("admin/domains/add").status == .ok)
-        try await server.promote(.anna, to: false)
+        try await server.promote(.anna, to: .user)
         let before = try await Self.rows(server)
         #expect(try await anna.get("admin/domains").status == .forbidden)
         for path in Self.sent { #expect(try await anna.post(path, Self.complete).status == .forbidden) }
@@ -243,6 +243,27 @@ struct DomainsPageTests {
         #expect(try await Self.rows(server) == before)
     }
 
+    @Test func `lists services in pages`() async throws {
+        let anna = try await Self.administrator(server)
+        let names = (0..<AdminView.pageLength + 1).map { "crowd-\(1000 + $0).example" }
+        let now = server.clock.date
+        try await server.change { repositories in
+            for name in names {
+                try repositories.domains.insert(
+                    ServiceDomain(
+                        name: Domain(name), displayName: name, credential: SecretDigest(of: name), redirectURIs: [],
+                        created: now))
+            }
+        }
+        let first = try await anna.get("admin/domains").text
+        let more = try #require(
+            Markup(first).all("a").compactMap { $0.attributes["href"] }.first { $0.contains("after=") })
+        let second = try await anna.get(String(more.dropFirst())).text
+        let shown = (first + second).matches(of: /<p class="claim"><bdi>([^<]+)<\/bdi>/).map { String($0.1) }
+        let further = Markup(second).all("a").compactMap { $0.attributes["href"] }.filter { $0.contains("after=") }
+        #expect(shown == names && further == [])
+    }
+
     // MARK: Fixture
 
     static let complete: Form = [
@@ -251,8 +272,7 @@ struct DomainsPageTests {
     ]
 
     static func administrator(_ server: TestServer) async throws -> TestBrowser {
-        try await server.promote(.anna)
-        return try await server.browser(of: .anna)
+        try await server.administrator()
     }
 
     static func rows(_ server: TestServer) async throws -> [ServiceDomain] {

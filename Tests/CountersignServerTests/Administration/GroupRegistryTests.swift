@@ -73,6 +73,16 @@ struct GroupRegistryTests {
         #expect(all.people.count == 2 && all.isComplete)
     }
 
+    @Test func `have each member once, and the audit has who joined and left`() async throws {
+        let anna = GroupRegistry.Member.person(TestPerson.anna.subject)
+        _ = try await server.groups.add(band, note: nil)
+        for _ in 1...2 { try await server.groups.add([anna], to: band) }
+        #expect(try await server.groups.remove([anna], from: band) == [anna])
+        #expect(try await server.groups.remove([anna], from: band).isEmpty)
+        #expect(try await server.audited(.groupMemberAdded).count == 1)
+        #expect(try await server.audited(.groupMemberRemoved).count == 1)
+    }
+
     @Test func `stand behind declared claims, each once`() async throws {
         let (roles, values) = (ClaimName("roles"), [ClaimMapping.GroupValue(band, "Player")])
         await #expect(throws: ClaimRegistry.DeclarationError.noGroup(band)) {

@@ -14,15 +14,16 @@ import Testing
 struct BorrowedBrowserAttackTests {
     /// The forms that add or change a way to sign in.
     private static let lasting: Set = [
-        "account/devices/add", "account/passkeys/add", "account/passkeys/remove", "account/authenticator",
-        "account/authenticator/remove", "account/recovery-codes", "account/connect", "account/disconnect",
+        "account/devices/add", "account/passkeys/add", "account/passkeys/remove", "account/one-time-passwords",
+        "account/one-time-passwords/remove", "account/recovery-codes", "account/connect", "account/disconnect",
         "account/backchannel-user-code", "account/backchannel-user-code/remove", "account/password",
-        "account/email", "account/email/verify",
+        "account/email", "account/email/verify", "account/time-zone", "account/export", "account/deletion",
     ]
     /// The forms that end or name something, and add nothing.
     private static let others: Set = [
         "account/sign-out", "account/browsers/sign-out", "account/undo", "account/withdraw", "account/unmute",
         "account/screens/forget", "account/devices/name", "account/devices/remove",
+        "account/deletion/keep",
     ]
 
     /// A browser that Anna signed in by her phone.
@@ -71,10 +72,10 @@ struct BorrowedBrowserAttackTests {
         for form in Self.lasting.sorted() {
             let answer = try await tv.post(form)
             #expect(answer.status == .forbidden, "\(form)")
-            #expect(answer.text.contains("signed in until \(TimeDisplay(end, at: end).clock) only"), "\(form)")
+            #expect(answer.text.contains("signed in until \(TimeDisplay(end, at: end).clock.english) only"), "\(form)")
             #expect(answer.text.contains("in a browser of your own"), "\(form)")
         }
-        for page in ["account/passkeys/add", "account/authenticator", "account/password"] {
+        for page in ["account/passkeys/add", "account/one-time-passwords", "account/password"] {
             #expect(try await tv.get(page).status == .forbidden, "\(page)")
         }
         #expect(try await server.dump() == before)
@@ -114,9 +115,9 @@ struct BorrowedBrowserAttackTests {
 
     @Test(.server) func `is no such browser where it is the person's own, after their password`() async throws {
         let tv = try await borrowed(TestServer.current, for: "own")
-        #expect(try await tv.get("account/authenticator").location?.hasPrefix("/login?again=recent") == true)
+        #expect(try await tv.get("account/one-time-passwords").location?.hasPrefix("/login?again=recent") == true)
         try await typePassword(in: tv)
-        #expect(try await tv.get("account/authenticator").status == .ok)
+        #expect(try await tv.get("account/one-time-passwords").status == .ok)
         #expect(try await tv.post("account/devices/add").status == .ok)
     }
 
@@ -148,7 +149,7 @@ struct BorrowedBrowserAttackTests {
         #expect(given.authorizationExpiresIn == tokens.authorizationExpiresIn)
         #expect(try await server.honours(given.accessToken))
         try await tv.get("account")
-        try await tv.post("logout")
+        try await tv.post("logout", ["confirmed": "yes"])
         #expect(try await app.send(.get, "device").status == .unauthorized)
         #expect(try await !server.honours(given.accessToken))
     }
@@ -167,7 +168,7 @@ struct BorrowedBrowserAttackTests {
         switch ending {
         case .signedOutThere:
             try await tv.get("account")
-            try await tv.post("logout")
+            try await tv.post("logout", ["confirmed": "yes"])
         case .signedOutFromPhone:
             let answer = try await anna.post("account/browsers/sign-out", ["grant": grant])
             #expect(answer.location == "/account?done=signed-out")
@@ -236,7 +237,7 @@ struct BorrowedBrowserAttackTests {
         let codes = try await server.ask()
         try await anna.decide("approve", codes, session: .hour)
         let tokens = try await server.poll(codes).json(TokenResponse.self)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         #expect(try await server.honours(tokens.accessToken))
     }
 

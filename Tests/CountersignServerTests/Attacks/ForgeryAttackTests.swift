@@ -155,7 +155,7 @@ struct CookieAttackTests {
     @Test func `is worth nothing once its owner has signed out or was locked`() async throws {
         let anna = try await server.browser(of: .anna)
         let bert = try await server.browser(of: .bert)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         try await server.lock(.bert)
         for stolen in [anna, bert] {
             #expect(try await stolen.get("account").location?.hasPrefix("/login") == true)

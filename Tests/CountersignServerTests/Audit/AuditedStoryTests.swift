@@ -18,7 +18,7 @@ struct AuditedStoryTests {
         let grant = try await anna.approve(codes)
         let tokens = try await server.poll(codes).json(TokenResponse.self)
         _ = try await anna.post("account/sign-out", ["grant": grant.rawValue])
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
 
         let all = try await server.audit()
         // The server's first keys come first.

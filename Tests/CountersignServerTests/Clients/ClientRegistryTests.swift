@@ -33,6 +33,21 @@ struct ClientRegistryTests {
         #expect(try await server.store.read { try $0.clients.find(Client.signInPage.id) } == nil)
     }
 
+    @Test func `adds those of many that are missing, and none where one cannot be stored`() async throws {
+        let clients = [TestClients.tv, .console].map { $0.record(created: server.clock.date) }
+        try await server.remove(.tv)
+        #expect(try await server.register.addMissing(clients) == [TestClients.tv.id])
+        try await server.remove(.tv)
+        try await server.remove(.console)
+        try await server.tamper(
+            "CREATE TRIGGER broken BEFORE INSERT ON clients WHEN NEW.id = 'console' BEGIN SELECT RAISE(ABORT, 'x'); END"
+        )
+        await #expect(throws: (any Error).self) { try await server.register.addMissing(clients) }
+        #expect(try await server.store.read { try $0.clients.find(TestClients.tv.id) } == nil)
+        try await server.tamper("DROP TRIGGER broken")
+        #expect(try await server.register.addMissing(clients) == Set(clients.map(\.id)))
+    }
+
     @Test func `ends what a client of the same identifier left behind, before it adds one`() async throws {
         let codes = try await server.ask(as: .tv)
         let tokens = try await server.signedIn(.tv)

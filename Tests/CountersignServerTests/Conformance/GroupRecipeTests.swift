@@ -89,11 +89,7 @@ struct GroupRecipeTests {
         let quota = ScopeWord("quota")
         _ = try await server.claims.add(
             ClaimName("quota"), from: .attribute(AttributeName("quota")), as: nil, in: quota)
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.profile.attributes[AttributeName("quota")] = "5 GB"
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.profile.attributes[AttributeName("quota")] = "5 GB" }
         let anna = try NextcloudClient().account(try await claims(of: .anna, besides: quota))
         #expect(anna.id == "anna" && anna.name == "Anna Ek" && anna.quota == "5 GB")
         #expect(anna.groups == ["admins", "staff"])

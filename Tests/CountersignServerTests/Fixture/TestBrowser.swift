@@ -29,6 +29,13 @@ struct TestBrowser: Sendable {
         return try await server.post(server.path(name), form, headers: headers)
     }
 
+    /// Sends a form that the person confirmed on the page that asks once.
+    func confirm(_ name: String, _ form: Form = [:], headers: HTTPFields = [:]) async throws -> TestResponse {
+        var form = form
+        form["confirmed"] = "yes"
+        return try await post(name, form, headers: headers)
+    }
+
     /// Types a code.
     @discardableResult
     func take(_ codes: DeviceAuthorizationResponse) async throws -> TestResponse {

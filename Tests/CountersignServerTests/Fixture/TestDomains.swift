@@ -149,11 +149,11 @@ extension TestServer {
         return try await redeem(association)
     }
 
-    /// Makes a person an administrator, or takes the right away.
-    func promote(_ person: TestPerson, to isAdministrator: Bool = true) async throws {
+    /// Gives a person a role, by default that of an operator.
+    func promote(_ person: TestPerson, to role: PersonRole = .operator) async throws {
         try await change { repositories in
             var record = try #require(try repositories.people.find(person.subject))
-            record.isAdministrator = isAdministrator
+            record.role = role
             try repositories.people.update(record)
         }
     }

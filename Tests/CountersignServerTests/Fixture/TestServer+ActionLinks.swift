@@ -25,24 +25,14 @@ extension TestServer {
         try await link(
             to: .invitation(address.map(EmailAddress.init(rawValue:))), for: server.services.mint.identifier())
     }
-
-    /// Whether a name and a password sign in without a second factor.
-    func signsIn(_ username: String, _ password: String) async throws -> Bool {
-        let answer = try await newBrowser().post("login", ["username": username, "password": password])
-        return answer.location == "/account"
-    }
 }
 
 extension TestBrowser {
     /// A form with a link and a new password.
     func useLink(
-        _ secret: ActionLinkSecret, at path: String = "link/password", _ fields: [String: String] = [:],
+        _ secret: ActionLinkSecret, at path: String = "link/password", _ fields: [String: String?] = [:],
         password: String = "seven slow snails"
     ) async throws -> TestResponse {
-        var form: Form = [
-            "link": secret.revealed, "new_password": password, "new_password_again": password,
-        ]
-        for (name, value) in fields { form[name] = value }
-        return try await post(path, form)
+        try await post(path, .newPassword(password).replacing(["link": secret.revealed]).replacing(fields))
     }
 }

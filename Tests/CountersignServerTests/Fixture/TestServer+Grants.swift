@@ -70,6 +70,12 @@ extension TestServer {
         return response.status == .ok
     }
 
+    /// The claims about the person of an access token, as `/userinfo` tells them.
+    func userInfo(_ token: AccessToken) async throws -> UserInfo {
+        try await get(path("userinfo"), headers: [.authorization: BearerHeader.value(for: token)])
+            .json(UserInfo.self)
+    }
+
     /// The path of an endpoint or page.
     func path(_ name: String) -> String { "\(issuer.path)/\(name)" }
 }

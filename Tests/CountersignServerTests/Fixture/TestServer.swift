@@ -144,15 +144,6 @@ struct TestServer: Sendable {
         try await store.change(body)
     }
 
-    /// Locks a person, as `admin user lock` does apart from ending what they hold.
-    func lock(_ person: TestPerson, _ standing: Policy.Standing = .locked) async throws {
-        try await change { repositories in
-            var record = try #require(try repositories.people.find(person.subject))
-            record.standing = standing
-            try repositories.people.update(record)
-        }
-    }
-
     /// Removes a client.
     func remove(_ client: TestClients) async throws {
         try await change { _ = try $0.clients.remove(client.id) }

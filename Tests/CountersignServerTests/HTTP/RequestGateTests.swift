@@ -23,7 +23,7 @@ struct RequestGateTests {
             #expect(answer.headers[.setCookie] == nil)
             #expect(answer.text.contains("This address is not ours"))
         }
-        let left = try await anna.post("logout", [:], headers: [.askedHost: host])
+        let left = try await anna.confirm("logout", headers: [.askedHost: host])
         #expect(left.status == .misdirectedRequest)
         #expect(try await server.dump() == before)
     }

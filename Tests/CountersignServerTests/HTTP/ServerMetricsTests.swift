@@ -77,4 +77,21 @@ struct ServerMetricsTests {
         #expect(names.count > 15)
         for name in names { #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)") }
     }
+
+    /// `Scripts/check-metrics.py` compares the documentation, the board and the alerts with the declared labels.
+    @Test func `has the labels that are declared`() async throws {
+        _ = try await server.signedIn()
+        server.server.services.metrics.limitHit(.startOverall)
+        server.server.services.metrics.limitFlooded(.startOverall)
+        server.server.services.metrics.delivered("mail", "accepted")
+        let declared = Dictionary(uniqueKeysWithValues: MetricDescription.all.map { ($0.name, Set($0.labels)) })
+        let lines = server.metrics.text().split(separator: "\n").filter { $0.hasPrefix("countersign_") }
+        #expect(lines.count > 30)
+        for line in lines {
+            let series = String(line.prefix { $0 != "{" && $0 != " " })
+            let metric = series.replacing(/_(bucket|sum|count)$/, with: "")
+            let labels = Set(line.matches(of: /(\w+)="/).map { String($0.1) }).subtracting(["le"])
+            #expect(labels == declared[series] ?? declared[metric], "\(line)")
+        }
+    }
 }

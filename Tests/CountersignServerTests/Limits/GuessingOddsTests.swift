@@ -75,7 +75,7 @@ struct GuessingOddsTests {
         }
         for first in times { texts = max(texts, times.count { first..<first + GuessingOdds.day ~= $0 }) }
         #expect(texts <= 31)
-        #expect(Double(texts * PhoneRegistration.mostTries) / 1_000_000 < 1 / 6_400)
+        #expect(Double(texts * SentCode<PhoneNumber>.mostTries) / 1_000_000 < 1 / 6_400)
     }
 
     @Test func `a user code rest on at least as many codes as are counted with`() {

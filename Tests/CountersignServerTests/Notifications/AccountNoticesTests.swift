@@ -16,18 +16,11 @@ struct AccountNoticesTests {
 
     /// A phone that receives push messages.
     private func addPhone() async throws {
-        let phone = try await server.authenticator()
-        _ = try await phone.register {
-            ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = ("iOS", "com.example.bank", "00ffa0", true)
-        }
+        try await server.authenticator().registerForPush()
     }
 
     private func changePassword(in browser: TestBrowser) async throws {
-        let form: Form = [
-            "password": TestPerson.anna.password.revealed, "new_password": "seven slow snails",
-            "new_password_again": "seven slow snails",
-        ]
-        #expect(try await browser.post("account/password", form).status == .seeOther)
+        #expect(try await browser.post("account/password", .newPassword(after: .anna)).status == .seeOther)
     }
 
     @Test func `of a changed password is mailed to a person without a phone`() async throws {
@@ -40,9 +33,7 @@ struct AccountNoticesTests {
 
     /// The waiting push messages.
     private func pushes() async throws -> Int {
-        let now = server.clock.date
-        return try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
-            .count { if case .push = $0.content { true } else { false } }
+        try await server.dueMessages().count { if case .push = $0.content { true } else { false } }
     }
 
     @Test func `of a changed password goes to the phone, which may be an attacker's, and by mail`() async throws {
@@ -65,11 +56,7 @@ struct AccountNoticesTests {
     }
 
     @Test func `goes to no address that is not verified`() async throws {
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.changeEmail(to: "other@example.org")
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.changeEmail(to: "other@example.org") }
         try await changePassword(in: try await server.browser(of: .anna))
         #expect(try await server.mails().isEmpty)
     }
@@ -86,6 +73,10 @@ struct AccountNoticesTests {
         _ = try await server.authenticator()
         let subjects = try await server.mails().map(\.content.subject)
         #expect(subjects == ["A new device on your account"])
+        try await addPhone()
+        let count = try await server.mails().count
+        _ = try await server.authenticator()
+        #expect(try await server.mails().count == count)
     }
 
     @Test func `of removed one-time passwords says what signs in now`() async throws {

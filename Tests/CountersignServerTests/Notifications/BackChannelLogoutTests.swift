@@ -19,7 +19,7 @@ struct BackChannelLogoutTests {
         try await server.tell(.shop)
         let anna = try await server.browser(of: .anna)
         let session = try await server.session(of: anna, at: .shop)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         server.clock.advance(by: .seconds(10))
         let network = ScriptedTransport.listening()
         try await server.delivery(over: network).deliver()
@@ -59,7 +59,7 @@ struct BackChannelLogoutTests {
                 _ = try await anna.post(
                     "end_session/decision", ["session": page.unescapedField("session")])
             case .logout:
-                _ = try await anna.post("logout", [:])
+                _ = try await anna.confirm("logout")
             case .accountSignOut, .undo:
                 let record = try await server.store.read { try $0.signIns.all(of: subject) }.first
                 let grant = try #require(record).grant.id.rawValue
@@ -100,7 +100,7 @@ struct BackChannelLogoutTests {
         let second = try await server.session(of: two, at: .shop)
         _ = try await server.session(of: one, at: .phone)
         #expect(first != second)
-        _ = try await one.post("logout", [:])
+        _ = try await one.confirm("logout")
         #expect(try await server.notices().map(\.session?.rawValue) == [first])
     }
 
@@ -132,7 +132,7 @@ struct BackChannelLogoutTests {
         _ = try await server.session(of: anna, at: .shop)
         server.clock.advance(by: .seconds(11 * 3600))
         _ = try await server.store.change { try $0.signIns.sweep(before: server.clock.date, limit: 9) }
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         #expect(try await server.notices().count == 1)
     }
 
@@ -154,7 +154,7 @@ struct BackChannelLogoutTests {
             return try await server.redeem(try #require(code), as: app).json(TokenResponse.self)
         }
         let (told, other) = (try await tokens(of: .shop), try await tokens(of: .phone))
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         for (app, tokens, works) in [(TestApps.shop, told, stays), (.phone, other, true)] {
             #expect(try await server.honours(tokens.accessToken) == works)
             let refresh = TokenRequest.refresh(try #require(tokens.refreshToken), scope: .none)
@@ -190,7 +190,7 @@ struct BackChannelLogoutTests {
             let now = server.clock.date
             try await server.change { try Sessions($0).endAll(of: TestPerson.anna.subject, at: now) }
         } else {
-            _ = try await anna.post("logout", [:])
+            _ = try await anna.confirm("logout")
         }
         let left = try await server.store.read { repositories in
             try grants.filter { try repositories.signIns.find($0)?.revoked == nil }
@@ -201,7 +201,7 @@ struct BackChannelLogoutTests {
     @Test func `gets no tokens for a code of a session that has ended`() async throws {
         let anna = try await server.browser(of: .anna)
         let (code, other) = (try await anna.code(for: .shop), try await server.browser(of: .anna).code(for: .phone))
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         #expect(try await server.redeem(code, as: .shop).error == .invalidGrant)
         #expect(try await server.redeem(other, as: .phone).status == .ok)
     }
@@ -222,7 +222,7 @@ struct BackChannelLogoutTests {
         _ = try await server.store.change { try $0.signIns.sweep(before: server.clock.date, limit: 9) }
         let account = try await server.get("/account", headers: [.cookie: cookie])
         let renewed = TestBrowser(server: server, cookie: cookie, formToken: try #require(account.field("form_token")))
-        _ = try await renewed.post("logout", [:])
+        _ = try await renewed.confirm("logout")
         #expect(try await server.notices().map(\.session?.rawValue) == [session])
     }
 
@@ -273,7 +273,7 @@ struct BackChannelLogoutTests {
         try await server.tell(.shop)
         let anna = try await server.browser(of: .anna)
         _ = try await server.session(of: anna, at: .shop)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         let network = ScriptedTransport.listening(answering: failure)
         let delivery = server.delivery(over: network)
         for (attempt, delay) in NoticeDelivery.delays.enumerated() {
@@ -294,7 +294,7 @@ struct BackChannelLogoutTests {
         try await server.tell(.shop)
         let anna = try await server.browser(of: .anna)
         _ = try await server.session(of: anna, at: .shop)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         let network = ScriptedTransport.listening(
             answering: .status(.serviceUnavailable), .status(.noContent))
         let delivery = server.delivery(over: network)
@@ -309,7 +309,7 @@ struct BackChannelLogoutTests {
         try await server.tell(.shop)
         let anna = try await server.browser(of: .anna)
         _ = try await server.session(of: anna, at: .shop)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         let network = ScriptedTransport.listening()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<8 { group.addTask { try await server.delivery(over: network).deliver() } }
@@ -322,7 +322,7 @@ struct BackChannelLogoutTests {
         for app in [TestApps.shop, .phone] { try await server.tell(app) }
         let anna = try await server.browser(of: .anna)
         for app in [TestApps.shop, .phone] { _ = try await server.session(of: anna, at: app) }
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         #expect(try await server.notices().count == 2)
         try await server.change { repositories in
             _ = try repositories.clients.remove(TestApps.shop.id)

@@ -18,6 +18,7 @@ private struct FailingQueue: DeliveryQueue {
     let store: any Store
     let clock: TimeSource
     let logger: Logger
+    let tracing: ServerTracing? = nil
     let failing: @Sendable (ClientNotice) -> Bool
 
     func due(
@@ -61,6 +62,7 @@ private struct DyingQueue<Base: DeliveryQueue>: DeliveryQueue {
     var store: any Store { base.store }
     var clock: TimeSource { base.clock }
     var logger: Logger { base.logger }
+    var tracing: ServerTracing? { base.tracing }
 
     func due(
         in lane: DeliveryLane,

@@ -38,7 +38,7 @@ struct LogoutReceiverTests {
                 let anna = try await server.browser(of: .anna)
                 let session = try await server.session(of: anna, at: .shop)
                 try await server.listening { _ in
-                    _ = try await anna.post("logout", [:])
+                    _ = try await anna.confirm("logout")
                     // The server looks for what it has to tell every second.
                     await server.servicesSleep()
                     server.clock.advance(by: .seconds(1))
@@ -61,7 +61,7 @@ struct LogoutReceiverTests {
                 try await server.tell(.shop, at: address)
                 let anna = try await server.browser(of: .anna)
                 _ = try await server.session(of: anna, at: .shop)
-                _ = try await anna.post("logout", [:])
+                _ = try await anna.confirm("logout")
                 try await server.delivery(over: SystemTransport.make()).deliver()
                 #expect(try await server.notices().map(\.attempts) == [1])
             }

@@ -55,18 +55,50 @@ struct SendmailGatewayTests {
         #expect(try program.file("mail") == InternetMessage(mail: mail, sender: sender).text)
         #expect(try program.file("arguments") == "-i\n-f\nlogin@radio.example\n-t\n")
         let variables = try program.file("set").split(separator: "\n").map { $0.prefix { $0 != "=" } }
+        #expect(variables.contains("KEPT"))
         #expect(Set(variables).subtracting(["PATH", "KEPT", "PWD", "OLDPWD", "SHLVL", "_"]).isEmpty)
     }
 
     @Test(arguments: [
-        (0, DeliveryOutcome.accepted), (75, .retry("status 75: words")), (68, .retry("status 68: words")),
-        (71, .retry("status 71: words")), (77, .retry("status 77: words")), (78, .retry("status 78: words")),
-        (67, .rejected("status 67: words")), (65, .rejected("status 65: words")), (69, .rejected("status 69: words")),
-        (1, .rejected("status 1: words")),
+        (0, DeliveryOutcome.accepted), (75, .retry("status 75: words more")), (68, .retry("status 68: words more")),
+        (71, .retry("status 71: words more")), (77, .retry("status 77: words more")),
+        (78, .retry("status 78: words more")), (76, .retry("status 76: words more")),
+        (69, .retry("status 69: words more")), (1, .retry("status 1: words more")),
+        (64, .rejected("status 64: words more")), (65, .rejected("status 65: words more")),
+        (67, .rejected("status 67: words more")),
     ])
     func `says by its status what becomes of a mail`(status: Int, outcome: DeliveryOutcome) async throws {
         let program = try ScriptedSendmail("echo words >&2; echo more >&2; exit \(status)")
         #expect(await gateway(program.path).send(mail()) == outcome)
+    }
+
+    /// As `msmtp` and BusyBox print it.
+    @Test(arguments: [
+        (69, "451 4.7.1 Greylisted", false), (69, "450-One", false), (69, "550 5.1.1 No such mailbox", true),
+        (69, "554-One", false), (1, "550 No such user", true), (1, "551 Not local", true), (1, "553-Bad", true),
+        (69, "501 5.1.3 Bad address", true), (69, "530 5.7.0 Must issue a STARTTLS command first", false),
+        (69, "535 5.7.8 Wrong password", false), (69, "554 5.7.1 Relay access denied", false),
+        (69, "550 5.7.1 Unable to relay", false), (69, "553 5.1.8 Sender unknown", false), (1, "421 Too many", false),
+        (1, "5500 words", false),
+        (75, "550 words", false), (76, "554 No SMTP service here", false), (77, "535 5.7.8 Wrong password", false),
+    ])
+    func `quotes the answer of a relay, which decides where the status does not`(
+        status: Int, answer: String, isFinal: Bool
+    ) async throws {
+        let program = try ScriptedSendmail("echo 'the mail failed\nserver message: \(answer)' >&2; exit \(status)")
+        let reason = "status \(status): the mail failed server message: \(answer)"
+        #expect(await gateway(program.path).send(mail()) == (isFinal ? .rejected(reason) : .retry(reason)))
+    }
+
+    @Test func `may write more errors than a pipe has room for, of which the beginning is taken`() async throws {
+        let program = try ScriptedSendmail("head -c 300000 /dev/zero | tr '\\0' x >&2; exit 75")
+        let beginning = String(repeating: "x", count: 400)
+        #expect(await gateway(program.path).send(mail()) == .retry("status 75: \(beginning)"))
+    }
+
+    @Test func `may close its error output before it ends`() async throws {
+        let program = try ScriptedSendmail("echo words >&2; exec 2>&-; sleep 0.1; exit 75")
+        #expect(await gateway(program.path).send(mail()) == .retry("status 75: words"))
     }
 
     @Test func `may end without reading the mail`() async throws {

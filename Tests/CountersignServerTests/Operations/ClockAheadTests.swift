@@ -66,11 +66,10 @@ struct ClockAheadTests {
     func `lets a code that was sent to a telephone be typed`(ahead: Double) throws {
         let now = Date(timeIntervalSince1970: 1_800_000_000)
         let sent = now + ahead
-        let challenge = PhoneRegistration.Challenge(
-            try PhoneNumber("+4915112345678"), code: SecretDigest(of: "1"), sent: sent)
-        #expect(challenge.isLive(at: now))
-        #expect(challenge.isLive(at: sent + 599))
-        #expect(!challenge.isLive(at: sent + 600))
+        let code = SentCode(SecretDigest(of: "1"), to: try PhoneNumber("+4915112345678"), sent: sent)
+        #expect(code.isLive(at: now))
+        #expect(code.isLive(at: sent + 599))
+        #expect(!code.isLive(at: sent + 600))
     }
 
     @Test(arguments: [3600, 86_400, 315_360_000] as [Double])

@@ -90,7 +90,8 @@ struct MaintenanceTests {
                         id: ApproverID("\(number)"),
                         subject: TestPerson.anna.subject,
                         authenticated: now,
-                        expires: now + Double(number % 10)
+                        expires: now + Double(number % 10),
+                        lastUsed: now
                     )
                 )
             }

@@ -86,7 +86,7 @@ struct OperationsTests {
 
     @Test func `is that it should be sent nothing while it stops`() async throws {
         _ = try await server.ask()
-        server.server.readiness.stop()
+        server.server.drain()
         let ready = try await server.get("/health/ready")
         #expect(ready.status == .serviceUnavailable && ready.text == #"{"status":"stopping"}"#)
         #expect(try await server.get("/health/live").status == .ok)

@@ -14,10 +14,6 @@ import Testing
 struct EmailPageTests {
     private let server = TestServer.current
 
-    private func person(_ person: TestPerson = .anna) async throws -> Person {
-        try #require(try await server.store.read { try $0.people.find(person.subject) })
-    }
-
     /// Sends a code to an address, and returns the mail.
     private func send(
         to address: String = "new@example.org", in browser: TestBrowser, headers: HTTPFields = [:]
@@ -37,14 +33,14 @@ struct EmailPageTests {
         let anna = try await server.browser(of: .anna)
         let mail = try await send(in: anna)
         #expect(mail.to.address == EmailAddress("new@example.org") && mail.to.name == nil)
-        #expect(try await person().email == "anna@example.org")
+        #expect(try await server.record(of: .anna).email == "anna@example.org")
         let page = try await anna.get("account/email")
         #expect(page.text.contains("on its way to <b><bdi>new@example.org</bdi></b>"))
 
         let code = try #require(mail.code)
         let answer = try await verify("\(code.prefix(4)) \(code.suffix(4))", in: anna)
         #expect(answer.location == "/account?done=email-verified", "\(answer.text)")
-        let after = try await person()
+        let after = try await server.record(of: .anna)
         #expect(after.email == "new@example.org" && after.isEmailVerified && after.emailVerification == nil)
         #expect(try await anna.get("account?done=email-verified").text.contains("Your e-mail address is verified."))
         #expect(try await server.audited(.emailVerified).map(\.subject) == [TestPerson.anna.subject])
@@ -66,7 +62,7 @@ struct EmailPageTests {
         server.clock.advance(by: .seconds(600))
         let page = try await anna.get(link)
         #expect(page.status == .ok && page.field("code") == mail.code)
-        #expect(try await person().email == "anna@example.org")
+        #expect(try await server.record(of: .anna).email == "anna@example.org")
         #expect(try await verify(page.field("code"), in: anna).location == "/account?done=email-verified")
     }
 
@@ -82,7 +78,7 @@ struct EmailPageTests {
         server.clock.advance(by: .seconds(1800))
         let old = try await server.browser(of: .anna)
         #expect(try await verify(later.code, in: old).text.contains("is too old"))
-        #expect(try await person().email == "new@example.org")
+        #expect(try await server.record(of: .anna).email == "new@example.org")
     }
 
     @Test func `takes five codes, and only the person's own`() async throws {
@@ -94,8 +90,8 @@ struct EmailPageTests {
             #expect(wrong.status == .unprocessableContent)
         }
         #expect(try await verify(mail.code, in: anna).status == .unprocessableContent)
-        #expect(try await person().email == "anna@example.org")
-        #expect(try await person(.bert).email == "bert@example.org")
+        #expect(try await server.record(of: .anna).email == "anna@example.org")
+        #expect(try await server.record(of: .bert).email == "bert@example.org")
     }
 
     @Test func `takes the code of the last mail only`() async throws {
@@ -104,7 +100,7 @@ struct EmailPageTests {
         let second = try await send(to: "second@example.org", in: anna)
         #expect(try await verify(first.code, in: anna).status == .unprocessableContent)
         #expect(try await verify(second.code, in: anna).status == .seeOther)
-        #expect(try await person().email == "second@example.org")
+        #expect(try await server.record(of: .anna).email == "second@example.org")
     }
 
     @Test func `ends a link for a new password, which went to the earlier address`() async throws {
@@ -124,17 +120,13 @@ struct EmailPageTests {
     }
 
     @Test func `tells nobody who verifies the address that the account has`() async throws {
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.changeEmail(to: "anna@example.org", isVerified: false)
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.changeEmail(to: "anna@example.org", isVerified: false) }
         let anna = try await server.browser(of: .anna)
         #expect(try await anna.get("account/email").text.contains("is not verified yet"))
         #expect(try await anna.get("account").text.contains("Not verified yet"))
         _ = try await verify(try await send(to: "anna@example.org", in: anna).code, in: anna)
         #expect(try await server.mails().count == 1)
-        #expect(try await person().isEmailVerified)
+        #expect(try await server.record(of: .anna).isEmailVerified)
     }
 
     @Test func `writes in the language of the page`() async throws {
@@ -204,25 +196,16 @@ struct EmailPageTests {
 
     @Test(arguments: [true, false])
     func `is told truly to apps`(isVerified: Bool) async throws {
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.changeEmail(to: "anna@example.org", isVerified: isVerified)
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.changeEmail(to: "anna@example.org", isVerified: isVerified) }
         let tokens = try await server.signedIn(scope: "openid email")
-        let headers: HTTPFields = [.authorization: "Bearer \(tokens.accessToken.revealed)"]
-        let told = try await server.get("/userinfo", headers: headers).json(UserInfo.self)
+        let told = try await server.userInfo(tokens.accessToken)
         #expect(told.email == "anna@example.org" && told.emailVerified == isVerified)
         let idToken = try await server.read(try #require(tokens.idToken).revealed)
         #expect(idToken.text("email") == "anna@example.org" && idToken.names.contains("email_verified"))
     }
 
     @Test func `that is not verified signs nobody in`() async throws {
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.changeEmail(to: "other@example.org")
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.changeEmail(to: "other@example.org") }
         let form: Form = ["username": "other@example.org", "password": TestPerson.anna.password.revealed]
         #expect(try await server.newBrowser().post("login", form).status == .forbidden)
     }

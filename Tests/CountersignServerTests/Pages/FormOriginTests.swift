@@ -118,7 +118,7 @@ struct FormOriginTests {
         [
             "username": "bert", "password": TestPerson.bert.password.revealed, "decision": "approve",
             "user_code": codes.userCode.rawValue, "grant": grant.rawValue,
-            "client": TestClients.tv.rawValue,
+            "client": TestClients.tv.rawValue, DestructiveAct.field: DestructiveAct.mark,
         ]
     }
 }

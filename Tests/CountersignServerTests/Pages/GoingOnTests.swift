@@ -95,7 +95,7 @@ struct GoingOnTests {
         try await anna.take(codes)
         let page = try await anna.get("activate/confirm?user_code=\(codes.userCode)")
         let next = try #require(page.unescapedField("next"))
-        let out = try await anna.post("logout", ["next": next])
+        let out = try await anna.confirm("logout", ["next": next])
         let confirm = try #require(out.location)
         #expect(confirm == "/a/activate/confirm?user_code=\(codes.userCode)")
         let login = try #require(try await server.get(confirm).location)
@@ -113,7 +113,7 @@ struct GoingOnTests {
     @Test(.server(withApps: true)) func `keeps the app, saying so on the page that asks for consent`() async throws {
         let anna = try await server.browser(of: .anna)
         let page = try await anna.authorize(TestApps.shop.request)
-        let out = try await anna.post("logout", ["next": page.unescapedField("next")])
+        let out = try await anna.confirm("logout", ["next": page.unescapedField("next")])
         let again = try #require(out.location)
         #expect(again.hasPrefix("/authorize?"))
         #expect(try await server.get(again).location?.hasPrefix("/login?") == true)
@@ -122,7 +122,7 @@ struct GoingOnTests {
     @Test func `signing out, goes on to no page but ours`() async throws {
         for target in LoginPageTests.hostile {
             let anna = try await server.browser(of: .anna)
-            #expect(try await anna.post("logout", ["next": target]).location == "/login", "\(target)")
+            #expect(try await anna.confirm("logout", ["next": target]).location == "/login", "\(target)")
         }
     }
 
@@ -209,7 +209,7 @@ struct GoingOnTests {
         let anna = try await server.browser(of: .anna)
         let page = try await anna.get(
             "end_session?client_id=shop&post_logout_redirect_uri=https%3A%2F%2Fshop.example%2Fbye")
-        let out = try await anna.post("logout", ["next": page.unescapedField("next")])
+        let out = try await anna.confirm("logout", ["next": page.unescapedField("next")])
         let back = try #require(out.location)
         #expect(try await server.get(back).location == "https://shop.example/bye")
     }

@@ -127,11 +127,7 @@ struct LoginPageTests {
 
     @Test func `takes no e-mail address that several people have, and a user name before an address`() async throws {
         let form: Form = ["username": "anna@example.org", "password": TestPerson.anna.password.revealed]
-        try await server.change { repositories in
-            var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-            bert.changeEmail(to: "ANNA@example.org", isVerified: true)
-            try repositories.people.update(bert)
-        }
+        try await server.change(.bert) { $0.changeEmail(to: "ANNA@example.org", isVerified: true) }
         let browser = try await server.newBrowser()
         let ambiguous = try await browser.post("login", form)
         let nobody: Form = [
@@ -225,7 +221,7 @@ struct LoginPageTests {
     @Test func `ends with signing out`() async throws {
         let anna = try await server.browser(of: .anna)
         let other = try await server.browser(of: .anna)
-        let answer = try await anna.post("logout", [:])
+        let answer = try await anna.confirm("logout")
         #expect(answer.location == "/login")
         #expect(answer.headers[.setCookie]?.contains("Max-Age=0") == true)
         #expect(try await anna.get("account").status == .seeOther)

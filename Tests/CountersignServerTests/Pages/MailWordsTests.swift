@@ -23,7 +23,8 @@ struct MailWordsTests {
         _ kind: MailMessage.Kind, language: PageLanguage? = nil, device: String = "Kitchen Radio"
     ) -> MailMessage {
         MailMessage(
-            kind, to: EmailAddress("anna@example.org"), language: language?.tag, values: ["device": device])
+            kind, to: EmailAddress("anna@example.org"), language: language?.tag,
+            values: ["device": device, "day": "2027-01-29"])
     }
 
     @Test(arguments: MailMessage.Kind.allCases, PageLanguage.allCases)

@@ -32,8 +32,9 @@ struct PageAnswersTests {
                     #expect(policy.contains("frame-ancestors 'none'"))
                     #expect(policy.contains("form-action 'self'") && policy.contains("base-uri 'none'"))
                     #expect(!policy.contains("unsafe"))
-                    // The script of this server, where passkeys are asked for.
-                    let scripts = page.hasPrefix("login") ? "; script-src 'self'" : ""
+                    // The scripts of this server, where passkeys are asked for, or times are shown.
+                    let hasScripts = ["login", "account", "activate", "cpa"].contains { page.hasPrefix($0) }
+                    let scripts = hasScripts ? "; script-src 'self'" : ""
                     #expect(!policy.replacing(scripts, with: "").contains("script-src"))
                     #expect(answer.headers[.xFrameOptions] == "DENY")
                     #expect(answer.headers[.xContentTypeOptions] == "nosniff")

@@ -165,11 +165,12 @@ struct PageContentTests {
         let posts = Markup(renderer.html(SamplePages.account("g"))).forms.map { $0.form.attributes["action"] }
         #expect(
             posts == [
-                "/a/logout", "/a/activate", "/a/account/undo", "/a/account/undo", "/a/account/sign-out",
-                "/a/account/browsers/sign-out", "/a/account/browsers/sign-out", "/a/account/screens/forget",
-                "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add", "/a/account/withdraw",
-                "/a/account/unmute", "/a/account/recovery-codes", "/a/account/authenticator/remove",
-                "/a/account/passkeys/remove", "/a/account/disconnect", "/a/account/connect",
+                "/a/logout", "/a/activate", "/a/activate", "/a/activate/code", "/a/account/undo", "/a/account/undo",
+                "/a/account/sign-out", "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add",
+                "/a/account/browsers/sign-out", "/a/account/browsers/sign-out", "/a/account/browsers/sign-out",
+                "/a/account/screens/forget",
+                "/a/account/recovery-codes", "/a/account/one-time-passwords/remove", "/a/account/passkeys/remove",
+                "/a/account/disconnect", "/a/account/connect", "/a/account/withdraw", "/a/account/unmute",
                 "/a/account/backchannel-user-code",
                 "/a/account/backchannel-user-code/remove", "/a/logout",
             ]

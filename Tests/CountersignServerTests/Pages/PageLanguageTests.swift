@@ -133,7 +133,9 @@ struct TranslatedPagesTests {
             })
         let renderer = try PageRenderer(base: "", brand: Brand(name: "0"), texts: { _ in table })
         for (name, html) in try SamplePages.html(filledWith: "0", by: renderer) {
-            let text = html.replacing(/<script.*?<\/script>/, with: "").replacing(/<[^>]*>/, with: " ")
+            // The names of time zones are the same in every language.
+            let text = html.replacing(/<script.*?<\/script>/, with: "")
+                .replacing(/<option value="[A-Za-z_]+\/[^>]*>[^<]*</, with: "<").replacing(/<[^>]*>/, with: " ")
             let words = text.split { !$0.isLetter }.filter { !["UTC", "openid", "https", "done"].contains($0) }
             #expect(words.filter { !Self.codes.contains(String($0)) } == [], "\(name)")
         }
@@ -142,6 +144,7 @@ struct TranslatedPagesTests {
     /// Words that belong to no language: codes and values of the standard.
     private static let codes: Set<String> = [
         "T", "Z", "ask", "automatic", "never", "WDJB", "MJHT", "quot", "amp", "lt", "gt", "doctype", "html",
+        "countersign", "admin", "user", "key",
     ]
 
     @Test func `is written from right to left where its language is`() throws {

@@ -50,6 +50,9 @@ extension SamplePages {
         let opening = SessionOpening(
             grant, of: request,
             answered: AnswerRecord(.browser(ApproverID(text), name: text), answered: noon))
-        return OpenedBrowserView(opening, by: text, until: isHere ? noon + 3600 : nil, isHere: isHere, at: noon)
+        let session = BrowserSession(
+            cookie: SecretDigest(of: text), id: ApproverID(text), subject: Subject(text), authenticated: noon,
+            expires: noon + 3600, by: .crossDevice, opening: opening, lastUsed: noon)
+        return OpenedBrowserView(opening, by: text, in: isHere ? session : nil, isHere: isHere, at: noon)
     }
 }

@@ -38,11 +38,8 @@ extension SamplePages {
                     personName: text, formToken: text, siteID: text, siteName: text, secret: text,
                     address: text, isNew: false)
             ),
-            ("removal of a key", AdminConfirmationView(.removeApp(app), personName: text, formToken: text)),
-            (
-                "removal of a site",
-                AdminConfirmationView(.removeCustomerSite(site), personName: text, formToken: text)
-            ),
+            ("removal of a key", confirmation(of: .removal(of: app), text)),
+            ("removal of a site", confirmation(of: .removal(of: site), text)),
         ]
     }
 }

@@ -36,7 +36,7 @@ enum SamplePages {
         add("login with a passkey", LoginView(formToken: text, returnTo: text, passkeyOptions: text))
         for (name, page) in browserSignIn(text) { add(name, page) }
         for (name, page) in secondFactors(text) { add(name, page) }
-        for (name, page) in links(text) { add(name, page) }
+        for (name, page) in links(text) + removal(text) { add(name, page) }
         add("on to a provider", LeavingView(providerName: text, address: text))
         add("code", CodeEntryView(personName: text, formToken: text))
         add(
@@ -122,6 +122,7 @@ enum SamplePages {
         (elsewhere.historyID, elsewhere.tag) = (text, text)
         add("result of another place", elsewhere)
         for (name, page) in domains(text) { add(name, page) }
+        for (name, page) in administration(text) { add(name, page) }
         for (name, page) in sites(text) { add(name, page) }
         add("consent", consent(text))
         add("end of a session", EndSessionView(personName: text, formToken: text, session: text))
@@ -130,6 +131,11 @@ enum SamplePages {
             PostedAnswerView(address: text, fields: [PostedAnswerView.Field(name: text, value: text)])
         )
         add("account", account(text))
+        add("time zone", TimeZoneView(personName: text, formToken: text, chosen: nil))
+        add(
+            "time zone again",
+            TimeZoneView(personName: text, formToken: text, chosen: nil, problem: .verbatim(text)))
+        add("question before an act", confirmation(of: act(text), text))
         var refused = account(text)
         (refused.problem, refused.isBackchannelUserCodeWrong) = (.verbatim(text), true)
         add("account again", refused)
@@ -143,7 +149,7 @@ enum SamplePages {
             .tooManyAttempts(RateLimitError(.limit(.guessPerAddress), retryAfter: 90)),
             .tooManyAttempts(RateLimitError(.passwordQueue, retryAfter: 90)), .serverFault,
             .strayReturn,
-            .administratorsOnly, .limitedBrowser(until: noon),
+            .administratorsOnly, .lastOperator, .limitedBrowser(until: noon),
         ]
         for problem in ProviderSignInError.allCases {
             add("problem of a provider: \(problem)", ProblemView(.provider(problem, named: text)))
@@ -196,9 +202,14 @@ enum SamplePages {
                     checkAddress: text, isNew: true
                 )
             ),
-            ("renewal", AdminConfirmationView(.renewCredential(domain), personName: text, formToken: text)),
-            ("removal", AdminConfirmationView(.removeDomain(domain), personName: text, formToken: text)),
+            ("renewal", confirmation(of: .renewal(of: domain), text)),
+            ("removal", confirmation(of: .removal(of: domain), text)),
         ]
+    }
+
+    /// The page that asks before an act.
+    static func confirmation(of act: DestructiveAct, _ text: String) -> ConfirmationView {
+        ConfirmationView(act, of: [text: text], sentTo: "/\(text)", personName: text, formToken: text)
     }
 
     static func confirmation(_ text: String) -> WaitingConfirmation {
@@ -268,95 +279,6 @@ enum SamplePages {
             passkey: passkey,
             passkeyAddition: "/\(text)",
             offersApproval: passkey?.lacksPasskey != true
-        )
-    }
-
-    static func account(_ text: String) -> AccountView {
-        AccountView(
-            personName: text,
-            formToken: text,
-            notice: .verbatim(text),
-            screens: [
-                .signedIn(
-                    grant: text, client: text, deviceName: text,
-                    signIns: [
-                        .pickedUp(
-                            text, forService: text, from: text, since: noon - 20, lastUsed: noon,
-                            undo: .open(until: noon + 40), at: noon
-                        )
-                    ]
-                )
-            ],
-            waiting: [
-                .waiting(
-                    grant: text, client: text, deviceName: text,
-                    signIn: .waiting(
-                        text, forService: text, from: text, approved: noon - 10, undo: .open(until: noon + 50), at: noon
-                    )
-                )
-            ],
-            openedBrowsers: [openedBrowser(text), openedBrowser(text, isHere: true)],
-            question: question(text),
-            devices: [
-                EnrolledDeviceView(
-                    deviceID: text, deviceModel: .verbatim(text), deviceGivenName: text, deviceSystem: text,
-                    deviceAdded: TimeDisplay(noon, at: noon),
-                    deviceSeen: TimeDisplay(noon, at: noon), deviceHistoryID: text)
-            ],
-            newDevices: [NewDeviceView(newDeviceModel: .verbatim(text), newDeviceAdded: TimeDisplay(noon, at: noon))],
-            newSignIns: [NewSignInView(newSignInName: text, newSignInAdded: TimeDisplay(noon, at: noon))],
-            recent: [
-                RecentRequestView(
-                    recentID: text, recentApp: .verbatim(text), isRecentNameOwn: true, recentOutcome: .verbatim(text),
-                    recentTime: TimeDisplay(noon, at: noon))
-            ],
-            screenUndos: [
-                ScreenUndoView(
-                    undoneApp: .verbatim(text), isUndoneNameOwn: true, undoneTime: TimeDisplay(noon, at: noon))
-            ],
-            apps: [
-                AllowedAppView(
-                    clientID: text, client: text, permissions: [PermissionLine(.openid)],
-                    given: TimeDisplay(noon, at: noon)
-                )
-            ],
-            mutedApps: [
-                MutedAppView(
-                    clientID: text, client: text, isSelfNamed: true, cause: .verbatim(text),
-                    since: TimeDisplay(noon, at: noon)
-                )
-            ],
-            rememberedScreens: [
-                RememberedScreenView(
-                    screenID: text, client: text, isSelfNamed: true, deviceName: text,
-                    since: TimeDisplay(noon - 90_000, at: noon), lastUsed: TimeDisplay(noon, at: noon)
-                )
-            ],
-            identities: [
-                ConnectedIdentityView(
-                    identityName: text,
-                    identityLabel: text,
-                    issuer: text,
-                    identitySubject: text,
-                    connected: TimeDisplay(noon, at: noon)
-                )
-            ],
-            providers: [provider(text)],
-            passkeys: [
-                PasskeyView(
-                    credential: text, passkeyName: text, added: TimeDisplay(noon, at: noon),
-                    used: TimeDisplay(noon, at: noon), isSynchronized: true)
-            ],
-            authenticator: OneTimePasswordView(enrolled: TimeDisplay(noon, at: noon), codesLeft: .verbatim(text)),
-            offersPasskeys: true,
-            offersAuthenticator: true,
-            passwordChanged: TimeDisplay(noon - 90, at: noon),
-            isPasswordNew: true,
-            offersEmail: true,
-            email: text,
-            isEmailVerified: true,
-            hasBackchannelUserCode: true,
-            isAdministrator: true
         )
     }
 
@@ -478,8 +400,8 @@ enum SamplePages {
         _ text: String,
         by factor: MovingFactor = .time,
         problem: LocalizedText? = nil
-    ) -> AuthenticatorSetupView {
-        AuthenticatorSetupView(
+    ) -> OneTimePasswordSetupView {
+        OneTimePasswordSetupView(
             personName: text, formToken: text, proposal: text, factor: factor.rawValue, countsTime: factor == .time,
             secretText: text, qrSize: "41", qrPath: text,
             problem: problem)

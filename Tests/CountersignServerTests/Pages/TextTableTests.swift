@@ -30,6 +30,7 @@ struct TextTableTests {
         let texts = TextTable.of(language).texts
         #expect(TextKey.allCases.filter { texts[$0.rawValue] == nil } == [])
         #expect(TextKey.History.allCases.filter { texts[$0.rawValue] == nil } == [])
+        #expect(TextKey.Admin.allCases.filter { texts[$0.rawValue] == nil } == [])
         for plural in TextKey.Plural.allCases {
             for form in ["one", "other"] { #expect(texts["\(plural.rawValue).\(form)"] != nil, "\(plural) \(form)") }
         }
@@ -54,6 +55,7 @@ struct TextTableTests {
 
     @Test func `has no text that no page shows`() {
         var used = Set(TextKey.allCases.map(\.rawValue) + TextKey.History.allCases.map(\.rawValue))
+        used.formUnion(TextKey.Admin.allCases.map(\.rawValue))
         for plural in TextKey.Plural.allCases {
             used.formUnion(["\(plural.rawValue).one", "\(plural.rawValue).other"])
         }

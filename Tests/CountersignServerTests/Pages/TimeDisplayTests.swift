@@ -29,6 +29,29 @@ struct TimeDisplayTests {
     }
 
     @Test(arguments: [
+        ("Europe/Vienna", "15 January 2027, 13:00", "13:00"), ("Asia/Kolkata", "15 January 2027, 17:30", "17:30"),
+        ("Pacific/Auckland", "16 January 2027, 01:00", "01:00"), ("America/Adak", "15 January 2027, 02:00", "02:00"),
+    ])
+    func `is told in the zone of its reader, which needs no name there`(
+        zone: String, date: String, clock: String
+    ) throws {
+        let found = try #require(TimeZone(named: zone))
+        var table = TextTable.english
+        table.zone = found
+        let display = TimeDisplay(noon, at: noon + 86_400)
+        #expect(display.text.words(in: table) == date && display.clock.words(in: table) == clock)
+        #expect(display.second.words(in: table) == "\(clock):00" && display.machine == "2027-01-15T12:00:00Z")
+    }
+
+    @Test(arguments: [
+        "", "/", "Vienna", "Europe/Nowhere", "../../etc/passwd", "GMT+5", "<b>/</b>",
+        String(repeating: "a/", count: 999),
+    ])
+    func `has no zone of another name than those of the database`(name: String) {
+        #expect(TimeZone(named: name) == nil)
+    }
+
+    @Test(arguments: [
         (-5.0, "0 seconds"), (1, "1 second"), (109.9, "109 seconds"), (110, "2 minutes"), (119.9, "2 minutes"),
         (250, "4 minutes"), (289.9, "4 minutes"), (299, "5 minutes"),
     ])

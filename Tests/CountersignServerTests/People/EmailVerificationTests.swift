@@ -10,7 +10,7 @@ struct EmailVerificationTests {
     private let code = SecretDigest(of: "12345678")
     private let other = SecretDigest(of: "87654321")
 
-    private func sent() -> EmailVerification { EmailVerification(of: address, code: code, sent: Self.noon) }
+    private func sent() -> SentCode<EmailAddress> { SentCode(code, to: address, sent: Self.noon) }
 
     @Test(arguments: [0.0, 1799])
     func `takes the right code for half an hour`(after wait: Double) {
@@ -47,8 +47,8 @@ struct PersonEmailTests {
 
     @Test func `ends a verification that was begun when it is replaced, and not when it is set again`() {
         var anna = person("anna@example.org", isVerified: true)
-        anna.emailVerification = EmailVerification(
-            of: EmailAddress("new@example.org"), code: SecretDigest(of: "code"), sent: anna.created)
+        anna.emailVerification = SentCode(
+            SecretDigest(of: "code"), to: EmailAddress("new@example.org"), sent: anna.created)
         anna.changeEmail(to: "anna@example.org")
         #expect(anna.emailVerification != nil)
         anna.changeEmail(to: "other@example.org")

@@ -17,19 +17,13 @@ struct EndedSessionTests {
     private func withLeaver(
         making isAdministrator: Bool = false,
         endingBy end: @escaping @Sendable (TestServer, TestBrowser, SignedInVisitor) async throws -> Void = {
-            _, browser, _ in _ = try await browser.post("logout", [:])
+            _, browser, _ in _ = try await browser.confirm("logout")
         },
         _ test: @escaping @Sendable (TestServer, SignedInVisitor, BrowserCookie) async throws -> Void
     ) async throws {
         try await TestServer.open { server in
             let anna = try await server.browser(of: .anna)
-            if isAdministrator {
-                try await server.change { repositories in
-                    var person = try #require(try repositories.people.find(TestPerson.anna.subject))
-                    person.isAdministrator = true
-                    try repositories.people.update(person)
-                }
-            }
+            if isAdministrator { try await server.promote(.anna) }
             let text = try #require(anna.cookie.split(separator: "=").last)
             let cookie = BrowserCookie(revealing: String(text))
             let services = server.server.services

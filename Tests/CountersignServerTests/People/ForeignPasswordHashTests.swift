@@ -77,6 +77,13 @@ struct ForeignPasswordHashTests {
         #expect(throws: PasswordHashError.self) { try PasswordHash(imported: text) }
     }
 
+    @Test(arguments: [
+        "{SSHA}5en6G6MezRroT3XKqkdPOmY/BfQ=", "{SSHA512}AAAA", "{CRYPT}$6$x$y", "{x-pbkdf2}AAAA", "md5$salt$AAAA", "AA",
+    ])
+    func `has no known form where another scheme is named`(text: String) {
+        #expect(throws: PasswordHashError.unknownForm) { try PasswordHash(imported: text) }
+    }
+
     @Test(arguments: ForeignPasswordHashes.all)
     func `is refused where its text is cut`(text: String) throws {
         let whole = try PasswordHash(imported: text)
@@ -150,15 +157,11 @@ struct ForeignPasswordSignInTests {
 
     private func storeForeignHash() async throws {
         let hash = try PasswordHash(imported: ForeignPasswordHashes.all[0])
-        try await server.change { repositories in
-            var person = try #require(try repositories.people.find(TestPerson.anna.subject))
-            person.password = hash
-            try repositories.people.update(person)
-        }
+        try await server.change(.anna) { $0.password = hash }
     }
 
     private func stored() async throws -> PasswordHash? {
-        try await server.store.read { try $0.people.find(TestPerson.anna.subject)?.password }
+        try await server.record(of: .anna).password
     }
 
     private func rehashed() async throws -> [AuditEntry] {

@@ -49,6 +49,21 @@ struct PasswordHasherTests {
         #expect(own.isOwn && own.salt.count == 16)
     }
 
+    @Test(arguments: [(9, true), (10, false), (11, false)])
+    func `is hashed anew where it was hashed at a lower cost`(logN: Int, isReplaced: Bool) async throws {
+        let composed = Password(revealing: "caf\u{E9}")
+        let other = PasswordHasher(cost: PasswordCost(logN: logN), drawingFrom: .system, on: .singleton)
+        let stored = try await other.hash(Password(revealing: "cafe\u{301}"))
+        switch try await cheap.verify(composed, stored, from: nil, inKnownBrowserOf: nil) {
+        case .wrong: Issue.record("the password is right")
+        case .right: #expect(!isReplaced)
+        case .rightInForeignForm(let replacement):
+            #expect(isReplaced && replacement.text.hasPrefix("$scrypt$ln=10,"))
+            #expect(try await cheap.matches(composed, replacement))
+        }
+        #expect(try await !cheap.matches(password, stored))
+    }
+
     @Test func `is the same however its letters were composed`() async throws {
         let hash = try await cheap.hash(Password(revealing: "caf\u{E9}"))
         #expect(try await cheap.matches(Password(revealing: "cafe\u{301}"), hash))

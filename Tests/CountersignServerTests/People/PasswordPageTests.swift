@@ -16,17 +16,11 @@ struct PasswordPageTests {
 
     /// A form that is good, but for the given fields.
     private func form(_ fields: [String: String?] = [:]) -> Form {
-        var form: Form = [
-            "password": TestPerson.anna.password.revealed, "new_password": new, "new_password_again": new,
-        ]
-        for (name, value) in fields { form[name] = value }
-        return form
+        .newPassword(new, after: .anna).replacing(fields)
     }
 
     private func signsIn(_ password: String) async throws -> Bool {
-        let browser = try await server.newBrowser()
-        let answer = try await browser.post("login", ["username": "anna", "password": password])
-        return answer.location == "/account"
+        try await server.signsIn("anna", password)
     }
 
     private func isSignedIn(_ browser: TestBrowser) async throws -> Bool {
@@ -109,20 +103,10 @@ struct PasswordPageTests {
 
     @Test(arguments: ["browsers", "all"])
     func `tells all devices, also those that it signs out`(end: String) async throws {
-        try await server.addAuthenticatorApp()
-        let phone = try await server.authenticator()
-        _ = try await phone.register {
-            ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = ("iOS", "com.example.bank", "00ffa0", true)
-        }
+        try await server.authenticator().registerForPush()
         let anna = try await server.browser(of: .anna)
         _ = try await anna.post("account/password", form(["end": end]))
-        let now = server.clock.date
-        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 10) }
-        let told = due.compactMap { delivery -> String? in
-            guard case .push(PushPayload(nil), to: let address) = delivery.content else { return nil }
-            return address.token
-        }
-        #expect(told == ["00ffa0"])
+        #expect(try await server.pushedChanges() == ["00ffa0"])
     }
 
     // MARK: Proof of the earlier one
@@ -131,7 +115,7 @@ struct PasswordPageTests {
         let anna = try await server.browser(of: .anna)
         let page = try await anna.get("account/password")
         #expect(page.text.contains("autocomplete=\"current-password\""))
-        let before = try await server.store.read { try $0.people.find(TestPerson.anna.subject)?.password }
+        let before = try #require(try await server.record(of: .anna).password)
         let wrong = try await anna.post("account/password", form(["password": "not mine at all"]))
         #expect(wrong.status == .forbidden && wrong.text.contains("Your current password is not right."))
         #expect(wrong.givenCookie == nil)
@@ -139,8 +123,7 @@ struct PasswordPageTests {
         let refusals = try await server.audited(.loginFailed)
         #expect(refusals.map(\.detail) == Array(repeating: "before a change of the password", count: 2))
         #expect(refusals.allSatisfy { $0.subject == TestPerson.anna.subject })
-        let after = try await server.store.read { try $0.people.find(TestPerson.anna.subject)?.password }
-        #expect(before == after)
+        #expect(try await server.record(of: .anna).password == before)
     }
 
     @Test(.server { $0.limits[.guessPerAddress] = Limit(3, in: 600) })
@@ -186,11 +169,7 @@ struct PasswordPageTests {
     @Test func `sets the first one of a person without`() async throws {
         var phone = SoftwareAuthenticator(drawingFrom: SeededRandom(seed: 1).source)
         try await server.browser(of: .anna).addPasskey("My phone", with: &phone)
-        try await server.change { repositories in
-            var person = try #require(try repositories.people.find(TestPerson.anna.subject))
-            person.password = nil
-            try repositories.people.update(person)
-        }
+        try await server.change(.anna) { $0.password = nil }
         let stranger = try await server.newBrowser()
         let answer = try await stranger.post(
             "login/passkey", ["credential": phone.get(try await stranger.signInOptions(), at: stranger.origin)])

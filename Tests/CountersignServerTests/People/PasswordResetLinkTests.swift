@@ -30,8 +30,7 @@ struct PasswordResetLinkTests {
         let audited = try await server.audited(.passwordChanged)
         #expect(audited.map(\.by) == [.person] && audited.map(\.detail) == ["by a link"])
         #expect(try await server.audited(.passwordResetLinkMade).map(\.subject) == [TestPerson.anna.subject])
-        let person = try await server.store.read { try $0.people.find(TestPerson.anna.subject) }
-        #expect(person?.passwordChanged == server.clock.date)
+        #expect(try await server.record(of: .anna).passwordChanged == server.clock.date)
     }
 
     @Test func `is read from a pasted address, too`() async throws {
@@ -42,11 +41,8 @@ struct PasswordResetLinkTests {
     }
 
     @Test func `ends her browsers and approvals, and tells her devices`() async throws {
-        try await server.addAuthenticatorApp()
         let phone = try await server.authenticator()
-        _ = try await phone.register {
-            ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = ("iOS", "com.example.bank", "00ffa0", true)
-        }
+        try await phone.registerForPush()
         let anna = try await server.browser(of: .anna)
         let bert = try await server.browser(of: .bert)
         let codes = try await server.ask()
@@ -57,13 +53,7 @@ struct PasswordResetLinkTests {
         #expect(try await bert.get("account").status == .ok)
         #expect(try await server.poll(codes).error == .accessDenied)
         #expect(try await phone.inbox().status == .ok)
-        let now = server.clock.date
-        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 10) }
-        let told = due.compactMap { delivery -> String? in
-            guard case .push(PushPayload(nil), to: let address) = delivery.content else { return nil }
-            return address.token
-        }
-        #expect(told.contains("00ffa0"))
+        #expect(try await server.pushedChanges().contains("00ffa0"))
     }
 
     @Test func `signs nobody in, so that a second factor is asked for`() async throws {
@@ -111,11 +101,12 @@ struct PasswordResetLinkTests {
         server.clock.advance(by: .seconds(600))
         let answer = try await browser.useLink(secret)
         #expect(answer.status == .gone && answer.text.contains("This link is too old"))
-        let sweep = { [now = server.clock.date] in
-            try await server.store.change { try $0.actionLinks.sweep(before: now - 7 * 86_400, limit: 10) }
-        }
-        #expect(try await sweep() == 0)
         #expect(try await server.signsIn("anna", TestPerson.anna.password.revealed))
+        for (days, words) in [(7, "This link is too old"), (1, "This link does not work")] {
+            server.clock.advance(by: .seconds(days * 86_400))
+            try await server.maintenance().sweep()
+            #expect(try await server.newBrowser().useLink(secret).text.contains(words))
+        }
     }
 
     @Test func `is ended by a newer one of the same person alone`() async throws {
@@ -132,11 +123,7 @@ struct PasswordResetLinkTests {
     @Test func `is ended by the change of the password that it would set`() async throws {
         let secret = try await server.link()
         let anna = try await server.browser(of: .anna)
-        _ = try await anna.post(
-            "account/password",
-            [
-                "password": TestPerson.anna.password.revealed, "new_password": new, "new_password_again": new,
-            ])
+        #expect(try await anna.post("account/password", .newPassword(new, after: .anna)).status == .seeOther)
         #expect(try await server.newBrowser().useLink(secret, password: "eight slow snails").status == .gone)
         #expect(try await server.signsIn("anna", new))
     }

@@ -16,9 +16,9 @@ struct SecondFactorPageTests {
 
     @Test func `are set up by their first code, asked for after the password, and turned off`() async throws {
         let anna = try await server.browser(of: .anna)
-        let page = try await anna.get("account/authenticator")
+        let page = try await anna.get("account/one-time-passwords")
         let wrong = try await anna.post(
-            "account/authenticator", ["proposal": page.field("proposal"), "code": "000000"])
+            "account/one-time-passwords", ["proposal": page.field("proposal"), "code": "000000"])
         #expect(wrong.status == .unprocessableContent && wrong.text.contains("That is not the code"))
         #expect(try await server.rows(of: "one_time_passwords") == 0)
         let (totp, codes) = try await anna.setUpPasswords()
@@ -43,8 +43,8 @@ struct SecondFactorPageTests {
             session?.proofs == [.accountPassword(at: now), .secondFactor(.oneTimePassword, at: now)])
 
         #expect(
-            try await anna.post("account/authenticator/remove", [:]).location
-                == "/account?done=authenticator-removed")
+            try await anna.confirm("account/one-time-passwords/remove").location
+                == "/account?done=one-time-passwords-removed")
         #expect(try await server.rows(of: "recovery_codes") == 0)
         #expect(try await server.browser(of: .anna).get("account").status == .ok)
     }
@@ -86,12 +86,12 @@ struct SecondFactorPageTests {
     /// Standard: RFC 4226 §7.2, §7.4.
     @Test func `come from a counter too, and are found again by two in a row when it has run ahead`() async throws {
         let anna = try await server.browser(of: .anna)
-        let page = try await anna.get("account/authenticator?by=counter")
+        let page = try await anna.get("account/one-time-passwords?by=counter")
         #expect(page.text.contains("whenever you press its button"))
         let text = try #require(page.text.firstMatch(of: #/<p class="key"><code>([A-Z2-7 ]+)</code>/#)?.1)
         let hotp = HOTP(secret: try #require(SharedSecret(parsing: String(text))))
         let on = try await anna.post(
-            "account/authenticator",
+            "account/one-time-passwords",
             [
                 "proposal": page.field("proposal"), "by": page.field("by"),
                 "code": hotp.password(at: 0).revealed,
@@ -148,7 +148,7 @@ struct SecondFactorPageTests {
         #expect(try await other.type(codes[1], at: asked).location == "/activate", "in the other field")
         #expect(try await anna.get("account").text.contains("8 recovery codes left"))
 
-        let renewed = try await anna.post("account/recovery-codes", [:])
+        let renewed = try await anna.confirm("account/recovery-codes")
         let fresh = renewed.text.matches(of: #/<li><code>([^<]+)</code>/#).map { String($0.1) }
         #expect(fresh.count == 10 && Set(fresh).isDisjoint(with: codes))
         let third = try await server.newBrowser()
@@ -229,15 +229,15 @@ struct SecondFactorPageTests {
     @Test func `are set up by a person who signed in just now, in that browser`() async throws {
         let anna = try await server.browser(of: .anna)
         let bert = try await server.browser(of: .bert)
-        let page = try await anna.get("account/authenticator")
+        let page = try await anna.get("account/one-time-passwords")
         let proposal = try #require(page.field("proposal"))
         #expect(
-            try await bert.post("account/authenticator", ["proposal": proposal, "code": "123456"]).status
+            try await bert.post("account/one-time-passwords", ["proposal": proposal, "code": "123456"]).status
                 == .forbidden)
         server.clock.advance(by: .seconds(301))
-        let again = "/login?again=recent&return_to=%2Faccount%2Fauthenticator"
-        #expect(try await anna.get("account/authenticator").location == again)
-        for path in ["account/authenticator", "account/authenticator/remove", "account/recovery-codes"] {
+        let again = "/login?again=recent&return_to=%2Faccount%2Fone-time-passwords"
+        #expect(try await anna.get("account/one-time-passwords").location == again)
+        for path in ["account/one-time-passwords", "account/one-time-passwords/remove", "account/recovery-codes"] {
             let answer = try await anna.post(path, ["proposal": proposal, "code": "123456"])
             #expect(answer.location?.hasPrefix("/login?again=recent") == true, "\(path)")
         }

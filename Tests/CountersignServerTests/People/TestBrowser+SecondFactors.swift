@@ -40,11 +40,11 @@ extension TestBrowser {
 
     /// Sets up one-time passwords; returns their generator and the recovery codes.
     func setUpPasswords() async throws -> (totp: TOTP, recoveryCodes: [String]) {
-        let page = try await get("account/authenticator")
+        let page = try await get("account/one-time-passwords")
         let text = try #require(page.text.firstMatch(of: #/<p class="key"><code>([A-Z2-7 ]+)</code>/#)?.1)
         let totp = TOTP(HOTP(secret: try #require(SharedSecret(parsing: String(text)))))
         let shown = try await post(
-            "account/authenticator",
+            "account/one-time-passwords",
             ["proposal": page.field("proposal"), "code": totp.password(at: server.clock.date).revealed])
         #expect(shown.status == .ok)
         return (totp, shown.text.matches(of: #/<li><code>([^<]+)</code>/#).map { String($0.1) })

@@ -18,7 +18,7 @@ struct ConnectedIdentityTests {
     }
 
     private func disconnect(_ browser: TestBrowser, from provider: TestProvider) async throws -> TestResponse {
-        try await browser.post(
+        try await browser.confirm(
             "account/disconnect",
             ["issuer": provider.other.issuer, "identity": provider.other.person.subject.rawValue]
         )
@@ -102,7 +102,7 @@ struct ConnectedIdentityTests {
             let bert = try await provider.server.browser(of: .bert)
             #expect(try await provider.arrive(bert, at: back).isProblem(.notStarted))
             // Nor does it count after Anna has signed out.
-            _ = try await anna.post("logout", [:])
+            _ = try await anna.confirm("logout")
             #expect(try await provider.arrive(anna, at: back).isProblem(.notStarted))
             for person in TestPerson.allCases { #expect(try await provider.identities(of: person).isEmpty) }
         }

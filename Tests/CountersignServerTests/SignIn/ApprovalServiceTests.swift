@@ -106,7 +106,7 @@ struct ApprovalServiceTests {
         let visitor = try await server.visitor(at: anna)
         var trial = try await ApprovalTrial(nil, .new, at: server)
         trial.answers(from: visitor, shown: nil)
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         let before = try await server.dump()
         for answer in [ProposedDecision.Answer.approve, .deny] {
             await #expect(throws: SessionEndedError.self) { try await trial.decide(answer) }

@@ -157,7 +157,7 @@ struct ChosenEndTests {
         try await tv.post("activate", ["user_code": codes.userCode.rawValue])
         let page = try await tv.get("activate/confirm?user_code=\(codes.userCode.rawValue)").text
         #expect(page.matches(of: #/<option value="([^"]+)"/#).map { String($0.1) } == offered)
-        let clock = TimeDisplay(end, at: end).clock
+        let clock = TimeDisplay(end, at: end).clock.english
         #expect(page.contains("Until this browser’s sign-in ends, at \(clock)"))
         #expect(page.contains("This browser is signed in until <time datetime=") && page.contains(">\(clock)</time>"))
         // A time that was not offered is cut, and the audit tells how.

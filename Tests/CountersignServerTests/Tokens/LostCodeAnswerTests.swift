@@ -105,6 +105,32 @@ struct LostCodeAnswerTests {
         }
     }
 
+    @Test(arguments: ["device code", "authorization code"])
+    func `does not come again with a scope that its person lost meanwhile`(kind: String) async throws {
+        try await TestServer.open(withApps: true, configuring: { $0.requiredGroups = [.profile: TestGroups.band] }) {
+            [id, here] server in
+            try await server.put(.anna, into: TestGroups.band)
+            let anna = try await server.browser(of: .anna)
+            let (request, credentials): (TokenRequest, Form)
+            if kind == "device code" {
+                let codes = try await server.ask()
+                try await anna.decide("approve", codes)
+                (request, credentials) = (.deviceCode(codes.deviceCode), TestClients.tv.form)
+            } else {
+                let code = try await anna.code(for: .phone)
+                request = .authorizationCode(
+                    code, redirectURI: TestApps.phone.redirectURIs[0], verifier: TestApps.verifier)
+                credentials = TestApps.phone.credentials
+            }
+            let lost = try #require(try await server.token(request, with: credentials, from: here, id: id).tokens)
+            #expect(lost.scope?.contains(.profile) == true)
+            let again = try await server.token(request, with: credentials, from: here, id: id)
+            #expect(again.tokens?.accessToken == lost.accessToken)
+            try await server.take(.anna, outOf: TestGroups.band)
+            #expect(try await server.token(request, with: credentials, from: here, id: id).error == .invalidGrant)
+        }
+    }
+
     @Test func `to a device code follows a proof of the same key, and no other`() async throws {
         try await withCode("device code") { server, request, credentials, _ in
             let (key, other) = (DPoPKey(drawingFrom: .system), DPoPKey(drawingFrom: .system))

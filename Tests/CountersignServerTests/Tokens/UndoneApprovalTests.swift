@@ -108,7 +108,7 @@ struct UndoneApprovalTests {
         let tokens = try await server.signedIn()
         try await giveBack(try #require(tokens.refreshToken).revealed)
         let anna = try await server.browser(of: .anna)
-        let words = "<div class=\"notice\"><p>Signed out again at the screen within a minute, <time"
+        let words = "<li>Signed out again at the screen within a minute, <time"
         #expect(try await anna.get("account").text.contains(words))
         server.clock.advance(by: .seconds(86_400))
         #expect(try await !server.browser(of: .anna).get("account").text.contains(words))

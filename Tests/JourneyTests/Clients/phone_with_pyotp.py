@@ -1,4 +1,4 @@
-"""A phone's authenticator app: reads the link of a QR code, and shows the code of a time."""
+"""A phone's app for one-time passwords: reads the link of a QR code, and shows the code of a time."""
 
 import os
 

@@ -28,7 +28,8 @@ actor JourneyServer {
     /// Kept also while the server is stopped, so that it can come back at the same address.
     private let reserved: ReservedPort
     private let settings: ServerSettings
-    private let place: URL
+    /// The directory of the database, for a command beside the server.
+    nonisolated let place: URL
     private var running: Running?
 
     private struct Running {

@@ -22,10 +22,13 @@ actor JourneyVisitor {
     }
 
     private let issuer: Issuer
+    private let language: String
     private var cookie: String?
 
-    init(at issuer: Issuer) {
+    /// - Parameter language: The tag of the language that the browser prefers.
+    init(at issuer: Issuer, preferring language: String = "en") {
         self.issuer = issuer
+        self.language = language
     }
 
     /// Signs in at the login page.
@@ -161,5 +164,9 @@ actor JourneyVisitor {
 
     private func address(_ place: String) -> String { place.hasPrefix("/") ? "\(issuer)\(place)" : place }
 
-    private var fields: HTTPFields { cookie.map { [.cookie: $0] } ?? [:] }
+    private var fields: HTTPFields {
+        var fields: HTTPFields = [.acceptLanguage: language]
+        fields[.cookie] = cookie
+        return fields
+    }
 }

@@ -28,9 +28,8 @@ struct PythonProgram: Sendable {
         let (input, output) = try (LocalPipe(), LocalPipe())
         let program = try RunningProgram(
             Self.interpreter().path,
-            ["-B", "-X", "utf8", Self.folder.appending(component: "\(name).py").path],
-            // No more than this: neither a proxy nor anybody's own packages have a part in it.
-            environment: environment.merging(["PATH": "/usr/bin:/bin", "NO_PROXY": "*"]) { ours, _ in ours },
+            arguments,
+            environment: Self.surroundings(environment),
             reading: .descriptor(input.readEnd),
             printing: .descriptor(output.writeEnd)
         )
@@ -55,6 +54,19 @@ struct PythonProgram: Sendable {
         } onCancel: {
             program.signal(SIGTERM)
         }
+    }
+
+    /// Starts the program, which runs until the test ends it.
+    func start(with environment: [String: String], printingTo log: URL) throws -> LoggedProgram {
+        try LoggedProgram(
+            Self.interpreter().path, arguments, environment: Self.surroundings(environment), printingTo: log)
+    }
+
+    private var arguments: [String] { ["-B", "-X", "utf8", Self.folder.appending(component: "\(name).py").path] }
+
+    /// No more than this: neither a proxy nor anybody's own packages have a part in it.
+    private static func surroundings(_ environment: [String: String]) -> [String: String] {
+        environment.merging(["PATH": "/usr/bin:/bin", "NO_PROXY": "*"]) { ours, _ in ours }
     }
 
     private static let package = URL(filePath: #filePath)

@@ -1,10 +1,13 @@
+internal import Countersign
 internal import Foundation
 
 /// The fields of one person in an imported file, by their names; empty ones are absent.
 struct ImportRecord: Sendable {
-    /// The number of the record's first line, from 1.
+    /// The number of the record's first line, or of the entry, from 1.
     let line: Int
     let fields: Result<[String: String], ImportLineError>
+    /// The groups and attributes of the person, which formats of other systems have.
+    var extras = ImportExtras()
 }
 
 /// The reason that one line of an imported file is refused, as a sentence.
@@ -14,43 +17,76 @@ struct ImportLineError: Error, Equatable {
     init(_ reason: String) { self.reason = reason }
 }
 
-/// The records of a file with people, as CSV or as lines of JSON.
-enum ImportFile {
-    /// The columns of CSV, and the members of JSON.
+/// The records of a file with people.
+struct ImportFile: Sendable {
+    /// The columns of CSV, and the members of lines of JSON.
     static let columns = [
         "username", "name", "email", "email_verified", "password_hash", "password", "subject", "administrator",
         "standing",
     ]
 
-    /// Reads the file, or standard input for `-`.
+    let format: ImportFormat
+    let records: [ImportRecord]
+    /// The number of entries that are no people.
+    let skipped: Int
+
+    /// Reads a file, or standard input for `-`.
     ///
-    /// - Throws: a ``CommandError`` when it cannot be read, or when its first line names no columns.
-    static func records(in path: String) throws(CommandError) -> [ImportRecord] {
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - format: Its form; `nil` for the one that its beginning shows.
+    /// - Throws: a ``CommandError`` when it cannot be read as a whole.
+    init(in path: String, as format: ImportFormat?) throws(CommandError) {
+        let (data, source) = try Self.data(in: path)
+        try self.init(of: data, called: source, as: format)
+    }
+
+    /// Reads the records of a file.
+    ///
+    /// - Parameters:
+    ///   - data: The bytes, with a byte order mark or without.
+    ///   - source: The source, as a sentence begins with it.
+    ///   - format: Its form; `nil`, the default, for the one that its beginning shows.
+    /// - Throws: a ``CommandError`` for a file in UTF-16, for CSV without columns, and for JSON that is cut off.
+    init(of data: Data, called source: String, as format: ImportFormat? = nil) throws(CommandError) {
+        let bytes = try Self.bytes(of: data, called: source)
+        self.format = format ?? ImportFormat(of: bytes)
+        switch self.format {
+        case .csv: (records, skipped) = (try Self.csv(bytes, called: source), 0)
+        case .jsonLines: (records, skipped) = (JSONLines.records(of: bytes), 0)
+        case .keycloak: (records, skipped) = try KeycloakRealm(bytes, called: source).people
+        case .glewlwyd: (records, skipped) = (try GlewlwydUser.records(of: bytes, called: source), 0)
+        case .ldif: (records, skipped) = LDIFPeople.records(of: bytes)
+        }
+    }
+
+    /// The bytes of a file, or of standard input for `-`, and the source, as a sentence begins with it.
+    ///
+    /// - Throws: a ``CommandError`` when it cannot be read.
+    static func data(in path: String) throws(CommandError) -> (Data, source: String) {
         guard path == "-" else {
-            return try records(of: SuppliedText.bytes(in: path, called: "The file"), called: "The file \(path)")
+            return (try SuppliedText.bytes(in: path, called: "The file"), "The file \(path)")
         }
         guard !Terminal.givesInput else {
             throw CommandError.usage("'-' reads a file from standard input, and there is a terminal.")
         }
         let data = try? FileHandle.standardInput.readToEnd()
-        return try records(of: data ?? Data(), called: "Standard input")
+        return (data ?? Data(), "Standard input")
     }
 
-    /// Reads the records of a file; its first character says which kind it is.
+    /// The bytes without a byte order mark.
     ///
-    /// - Parameters:
-    ///   - data: The bytes, with a byte order mark or without.
-    ///   - source: The source, as a sentence begins with it.
-    /// - Throws: a ``CommandError`` for a file in UTF-16, and for one without columns.
-    static func records(of data: Data, called source: String) throws(CommandError) -> [ImportRecord] {
+    /// - Throws: a ``CommandError`` for a file in UTF-16, and an empty one.
+    static func bytes(of data: Data, called source: String) throws(CommandError) -> [UInt8] {
         var bytes = Array(data)
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard !bytes.starts(with: [0xFF, 0xFE]), !bytes.starts(with: [0xFE, 0xFF]) else {
             throw CommandError("\(source) is UTF-16, as some programs write it. Write it as UTF-8.")
         }
-        let first = bytes.first { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }
-        guard let first else { throw CommandError("\(source) is empty.") }
-        return first == UInt8(ascii: "{") ? JSONLines.records(of: bytes) : try csv(bytes, called: source)
+        guard bytes.contains(where: { ![0x20, 0x09, 0x0A, 0x0D].contains($0) }) else {
+            throw CommandError("\(source) is empty.")
+        }
+        return bytes
     }
 
     /// - Throws: a ``CommandError`` when the first line does not name the columns.

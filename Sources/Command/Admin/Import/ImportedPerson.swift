@@ -19,11 +19,20 @@ struct ImportedPerson: Sendable, Equatable {
     let subject: Subject?
     let isAdministrator: Bool?
     let standing: Policy.Standing?
+    /// The groups and further facts.
+    let extras: ImportExtras
 
     /// Reads the fields of a line.
     ///
+    /// - Parameters:
+    ///   - fields: The fields.
+    ///   - extras: The groups and further facts; none by default.
+    ///   - isVouchedFor: Whether the address is verified where the fields do not say it.
     /// - Throws: ``ImportLineError`` with the first reason to refuse it.
-    init(_ fields: [String: String]) throws(ImportLineError) {
+    init(
+        _ fields: [String: String], with extras: ImportExtras = ImportExtras(), vouching isVouchedFor: Bool
+    ) throws(ImportLineError) {
+        self.extras = extras
         guard let typed = fields["username"] else { throw ImportLineError("username is missing.") }
         guard let username = Username(parsing: typed) else {
             throw ImportLineError("username has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.")
@@ -31,7 +40,7 @@ struct ImportedPerson: Sendable, Equatable {
         self.username = username
         name = try Self.name(fields["name"])
         email = try Self.address(fields["email"])
-        isEmailVerified = try Self.truth("email_verified", in: fields) ?? true
+        isEmailVerified = try Self.truth("email_verified", in: fields) ?? isVouchedFor
         secret = try Self.secret(in: fields)
         subject = try Self.subject(fields["subject"])
         isAdministrator = try Self.truth("administrator", in: fields)
@@ -56,12 +65,9 @@ struct ImportedPerson: Sendable, Equatable {
     }
 
     private static func truth(_ name: String, in fields: [String: String]) throws(ImportLineError) -> Bool? {
-        switch fields[name]?.lowercased() {
-        case nil: nil
-        case "true", "1", "yes": true
-        case "false", "0", "no": false
-        default: throw ImportLineError("\(name) is true or false.")
-        }
+        guard let word = fields[name] else { return nil }
+        guard let truth = Bool(word: word) else { throw ImportLineError("\(name) is true or false.") }
+        return truth
     }
 
     private static func secret(in fields: [String: String]) throws(ImportLineError) -> Secret {

@@ -7,6 +7,8 @@ internal import Foundation
 struct PeopleImport: Sendable {
     /// Whether people who are there are changed.
     let updates: Bool
+    /// Whether the operator vouches for the e-mail addresses of which the file says nothing, in each format.
+    let vouchesForEmails: Bool
     /// Whether nothing is stored.
     let isDry: Bool
     let hasher: PasswordHasher
@@ -25,20 +27,23 @@ struct PeopleImport: Sendable {
     /// Stores all records.
     ///
     /// - Parameters:
-    ///   - records: The lines of the file.
+    ///   - file: The file.
     ///   - store: The store.
     ///   - progress: Called after each change with the number of lines so far.
     /// - Throws: Errors of the store; what was stored before stays.
     func run(
-        _ records: [ImportRecord], in store: any Store, progress: (Int) -> Void = { _ in }
+        _ file: ImportFile, in store: any Store, progress: (Int) -> Void = { _ in }
     ) async throws -> ImportReport {
-        var report = ImportReport(isDry: isDry)
-        var seen = SeenNames()
+        let records = file.records
+        let vouches = vouchesForEmails || file.format.vouchesForEmails
+        var report = ImportReport(on: file, isDry: isDry)
+        var seen = SeenNames(unit: file.format.unit.rawValue)
         for start in stride(from: 0, to: records.count, by: Self.batch) {
             var people: [(line: Int, person: ImportedPerson)] = []
             for record in records[start..<min(start + Self.batch, records.count)] {
                 do {
-                    let person = try ImportedPerson(record.fields.get())
+                    let person = try ImportedPerson(
+                        record.fields.get(), with: record.extras, vouching: vouches)
                     try seen.add(person, line: record.line)
                     people.append((record.line, person))
                 } catch {
@@ -49,7 +54,7 @@ struct PeopleImport: Sendable {
             for (outcome, (line, person)) in zip(outcomes, people) {
                 report.add(outcome, line: line)
                 guard outcome == .added || outcome == .changed else { continue }
-                if person.email != nil, !person.isEmailVerified { report.unverifiedEmails += 1 }
+                report.note(person, line: line)
             }
             progress(min(start + Self.batch, records.count))
         }
@@ -87,19 +92,23 @@ struct PeopleImport: Sendable {
         if let subject = imported.subject, try repositories.people.find(subject) != nil {
             return .refused(ImportLineError("subject is another person's."))
         }
+        let membership = ImportedMembership(of: imported.extras.groups, in: repositories)
+        guard try membership.fits() else { return .refused(ImportedMembership.tooMany) }
         guard !isDry else { return .added }
         let now = time.now()
         let hash: PasswordHash? = if case .hash(let hash) = imported.secret { hash } else { nil }
         let person = Person(
             subject: imported.subject ?? mint.identifier(), username: imported.username,
             name: imported.name ?? imported.username.rawValue, email: imported.email,
-            isEmailVerified: imported.isEmailVerified, password: hash, standing: imported.standing ?? .active,
-            isAdministrator: imported.isAdministrator ?? false, created: now)
+            isEmailVerified: imported.isEmailVerified, profile: imported.extras.profile, password: hash,
+            standing: imported.standing ?? .active,
+            role: imported.isAdministrator == true ? .operator : .user, created: now)
         try repositories.people.insert(person)
         let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
         for act in acts {
             try Audit(repositories).record(.operator(now, act, subject: person.subject, detail: "imported"))
         }
+        try membership.begin(for: person.subject, at: now)
         return .added
     }
 
@@ -123,27 +132,32 @@ struct PeopleImport: Sendable {
         if let email = imported.email {
             changed.changeEmail(to: email, isVerified: imported.isEmailVerified ? true : nil)
         }
-        if changed.name != person.name || changed.email != person.email
-            || changed.isEmailVerified != person.isEmailVerified
-        {
-            changed.profile.updated = time.now()
+        changed.profile.take(imported.extras)
+        guard changed.profile.attributes.count <= PersonProfile.mostAttributes else {
+            return .refused(ImportLineError("A person has at most \(PersonProfile.mostAttributes) attributes."))
         }
+        let membership = ImportedMembership(of: imported.extras.groups, in: repositories)
+        let missing = try membership.missing(of: person.subject)
+        let changesFacts =
+            changed.name != person.name || changed.email != person.email
+            || changed.isEmailVerified != person.isEmailVerified || changed.profile != person.profile
+        if changesFacts { changed.profile.updated = time.now() }
         if case .hash(let hash) = imported.secret, person.password?.isReplaceable ?? true { changed.password = hash }
-        guard changed != person else { return .unchanged }
+        guard changed != person || !missing.isEmpty else { return .unchanged }
         guard updates else {
             let reason = "\(person.username) is there with other data. With --update it is changed."
             return .refused(ImportLineError(reason))
         }
+        guard try membership.fits() else { return .refused(ImportedMembership.tooMany) }
         guard !isDry else { return .changed }
         try repositories.people.update(changed)
         if changed.email != person.email { try repositories.actionLinks.removeUnused(of: person.subject) }
         let acts: [AuditAct] =
-            (changed.name != person.name || changed.email != person.email
-                || changed.isEmailVerified != person.isEmailVerified ? [.personChanged] : [])
-            + (changed.password != person.password ? [.passwordChanged] : [])
+            (changesFacts ? [.personChanged] : []) + (changed.password != person.password ? [.passwordChanged] : [])
         for act in acts {
             try Audit(repositories).record(.operator(time.now(), act, subject: person.subject, detail: "imported"))
         }
+        try membership.begin(for: person.subject, at: time.now())
         return .changed
     }
 }
@@ -158,15 +172,19 @@ extension PasswordHash {
 
 /// The names and subjects of the lines before, each of which is one person.
 private struct SeenNames {
+    /// The unit that is counted, as in a sentence.
+    let unit: String
     private var usernames: [Username: Int] = [:]
     private var subjects: [Subject: Int] = [:]
 
+    init(unit: String) { self.unit = unit }
+
     mutating func add(_ person: ImportedPerson, line: Int) throws(ImportLineError) {
         if let first = usernames[person.username] {
-            throw ImportLineError("\(person.username) is in line \(first) already.")
+            throw ImportLineError("\(person.username) is in \(unit) \(first) already.")
         }
         if let subject = person.subject {
-            if let first = subjects[subject] { throw ImportLineError("Its subject is in line \(first) already.") }
+            if let first = subjects[subject] { throw ImportLineError("Its subject is in \(unit) \(first) already.") }
             subjects[subject] = line
         }
         usernames[person.username] = line

@@ -22,7 +22,7 @@ struct EnrollmentPage: Sendable {
     private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
         let now = services.clock.now()
-        try pages.requireRecent(visitor, at: now)
+        try await pages.requireRecent(visitor, at: now)
         let address = context.address(of: request, by: services.addresses)
         let invitation = try await EnrollmentTickets(core: services.core).make(for: visitor, from: address)
         guard let code = QRCode(invitation.revealed) else { throw PageError.notFound }
@@ -53,12 +53,17 @@ struct EnrollmentPage: Sendable {
             try repositories.devices.update(device)
             return .deviceNamed
         }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
         guard let id = form["device"].map({ DeviceRegistration.ID($0) }) else { throw PageError.formExpired }
+        if let question = try await pages.question(
+            before: try await removal(of: id, visitor), form, of: request, by: visitor)
+        {
+            return question
+        }
         let now = services.clock.now()
         let address = context.address(of: request, by: services.addresses)
         let subject = visitor.person.subject
@@ -68,7 +73,14 @@ struct EnrollmentPage: Sendable {
             try Revocation(repositories).remove(device, askedBy: .person, from: address, by: mint, at: now)
             return .deviceRemoved
         }
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
+    }
+
+    /// The question before it; `nil` for a device that is not the person's.
+    private func removal(of id: DeviceRegistration.ID, _ visitor: SignedInVisitor) async throws -> DestructiveAct? {
+        let device = try await services.store.read { try $0.devices.find(id) }
+        guard let device, device.subject == visitor.person.subject else { return nil }
+        return .removal(of: device)
     }
 
     private func arrive(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -4,6 +4,7 @@ internal import CountersignWire
 /// The page where a person decides about the authorization request of an app.
 struct ConsentView: Page {
     static let template = PageTemplate.consent
+    static let showsTimes = true
 
     let personName: String
     let formToken: String
@@ -32,7 +33,7 @@ struct ConsentView: Page {
     /// The reason why the last attempt failed.
     var problem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
+    var title: LocalizedText { .title(.text(.confirmTitle), with: problem) }
 }
 
 extension ConsentView {

@@ -18,9 +18,9 @@ struct BackchannelUserCodePage: Sendable {
 
     private func choose(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: services.clock.now())
+        try await pages.requireRecent(visitor, at: services.clock.now())
         guard let code = BackchannelUserCode(parsing: form["backchannel_user_code"] ?? "") else {
-            return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.backchannelUserCodeRefused.rawValue)")
+            return pages.redirect(to: AccountPage.CompletedAct.backchannelUserCodeRefused.address)
         }
         let digest = code.digest(for: visitor.person.subject, by: try await services.keys.current())
         return try await keep(digest, for: visitor, request, context)
@@ -28,7 +28,7 @@ struct BackchannelUserCodePage: Sendable {
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, _) = try await pages.submission(by: request)
-        try pages.requireRecent(visitor, at: services.clock.now())
+        try await pages.requireRecent(visitor, at: services.clock.now())
         return try await keep(nil, for: visitor, request, context)
     }
 
@@ -53,6 +53,6 @@ struct BackchannelUserCodePage: Sendable {
                 AuditEntry.Facts(at: now, act, by: .person, subject: subject, address: address))
             return true
         }
-        return pages.redirect(to: "/account?done=\((isChanged ? done : .nothing).rawValue)")
+        return pages.redirect(to: (isChanged ? done : .nothing).address)
     }
 }

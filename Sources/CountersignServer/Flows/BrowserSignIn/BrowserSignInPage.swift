@@ -59,7 +59,7 @@ struct BrowserSignInPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         // An invalid query is ignored.
-        let query = (try? Form(parsing: Array((request.uri.query ?? "").utf8))) ?? Form()
+        let query = request.query
         let visit = visit(by: try await pages.visitor(of: request), to: query["return_to"], request, in: context)
         let state = try await requests.state(for: visit.sender)
         switch state {

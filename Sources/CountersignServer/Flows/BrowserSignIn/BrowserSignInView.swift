@@ -4,6 +4,7 @@ internal import FoundationEssentialsCompat
 /// `/login/phone` while nobody has answered: the QR code, and the code to type.
 struct BrowserSignInView: Page {
     static let template = PageTemplate.browserSignIn
+    static let showsTimes = true
 
     /// The person who is signed in at the browser so far; `nil` for none.
     let personName: String?

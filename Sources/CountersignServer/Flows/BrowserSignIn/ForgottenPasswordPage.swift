@@ -13,8 +13,6 @@ internal import Hummingbird
 struct ForgottenPasswordPage: Sendable {
     let pages: PageRoutes
     let services: FlowServices
-    /// The name of the server, as its pages show it.
-    let serverName: String
 
     private static let path = "/login/forgot"
     /// The time until a browser without scripts loads the page again, in seconds.
@@ -146,8 +144,7 @@ struct ForgottenPasswordPage: Sendable {
             return pages.redirect(to: Self.path)
         }
         let entry = NewPasswordEntry(form)
-        let known = approval.person.knownWords + [serverName, services.issuer.url.host()]
-        if let problem = entry.problem(avoiding: known) {
+        if let problem = entry.problem(avoiding: approval.person.knownWords + pages.knownWords) {
             return try passwordPage(of: approval.person, for: visit, problem: problem)
         }
         let hash = try await services.accounts.passwords.hash(entry.password)

@@ -11,7 +11,7 @@ struct ForgottenPasswordView: Page {
     /// The problem of the last attempt.
     var problem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? .text(.forgottenTitle) : .problem(.text(.forgottenTitle)) }
+    var title: LocalizedText { .title(.text(.forgottenTitle), with: problem) }
 }
 
 /// `/login/forgot` while the person's device is asked.

@@ -170,7 +170,7 @@ struct ConfirmPage: Sendable {
                 return pages.redirect(to: returning, telling: sent.answer == .approve ? .success : .cancelled)
             }
             if case .mute? = sent.objection {
-                return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.muted.rawValue)")
+                return pages.redirect(to: AccountPage.CompletedAct.muted.address)
             }
             return pages.redirect(to: decided.request.map { ResultPage.address(of: $0) } ?? named.entrance)
         case .tooEarly:

@@ -6,6 +6,7 @@ internal import Hummingbird
 /// The page where a person decides: who asks for what, how far each part can be believed, and one thing to compare.
 struct ConfirmView: Page {
     static let template = PageTemplate.confirm
+    static let showsTimes = true
 
     /// The person who is signed in here, and will be signed in on the screen; `nil` for one who is not signed in here,
     /// but opened the link in a text message.
@@ -80,7 +81,7 @@ struct ConfirmView: Page {
     /// The entity tag for the script that waits until the request is over.
     let tag: String
 
-    var title: LocalizedText { problem == nil ? .text(.confirmTitle) : .problem(.text(.confirmTitle)) }
+    var title: LocalizedText { .title(.text(.confirmTitle), with: problem) }
 
     /// The query of the page's address after a wrong number.
     static let wrongNumber = "\(numberField)=\(wrong)"

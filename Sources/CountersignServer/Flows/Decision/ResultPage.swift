@@ -151,7 +151,7 @@ struct ResultPage: Sendable {
             let end = RequestHistory(records, to: subject, at: now).end
         else { return nil }
         return .history(
-            .when, ["event": end.words, "clock": .verbatim(TimeDisplay(end.at, at: now).clock)])
+            .when, ["event": end.words, "clock": TimeDisplay(end.at, at: now).clock])
     }
 
     private func offer(_ stored: SignInExchangeRecord, _ grant: Grant) -> ResultView.UndoOffer {

@@ -4,6 +4,7 @@ internal import FoundationEssentialsCompat
 /// The outcome of a request: after a decision, or after taking it back.
 struct ResultView: Page {
     static let template = PageTemplate.result
+    static let showsTimes = true
 
     /// The outcome.
     enum Outcome: Sendable, Equatable {

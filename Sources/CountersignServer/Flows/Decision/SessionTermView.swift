@@ -26,7 +26,7 @@ struct SessionTermView: Sendable {
         let suggested = terms.contains(suggested) ? suggested : .own
         return terms.map { term in
             var label = isBrowser ? term.labelForBrowser : term.labelForScreen
-            if let end, term == .own { label = .text(.confirmTermUntilEnd, ["clock": .verbatim(end.clock)]) }
+            if let end, term == .own { label = .text(.confirmTermUntilEnd, ["clock": end.clock]) }
             return SessionTermView(termValue: term.rawValue, termLabel: label, isSuggested: term == suggested)
         }
     }

@@ -1,6 +1,7 @@
 /// `/activate`: a signed-in person types the code that a screen shows, or opens a request that waits for them.
 struct CodeEntryView: Page {
     static let template = PageTemplate.codeEntry
+    static let showsTimes = true
 
     /// The name of the person who is signed in.
     let personName: String
@@ -28,7 +29,7 @@ struct CodeEntryView: Page {
     let isEntrySecond: Bool
     let heading: LocalizedText
 
-    var title: LocalizedText { problem == nil ? heading : .problem(heading) }
+    var title: LocalizedText { .title(heading, with: problem) }
 
     init(
         personName: String,

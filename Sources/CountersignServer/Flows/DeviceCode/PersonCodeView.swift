@@ -3,6 +3,7 @@ internal import FoundationEssentialsCompat
 /// `/activate/code`: the code that a person types on the screen that they want to sign in.
 struct PersonCodeView: Page {
     static let template = PageTemplate.personCode
+    static let showsTimes = true
 
     /// The name of the person who is signed in.
     let personName: String

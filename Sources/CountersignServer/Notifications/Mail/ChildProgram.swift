@@ -28,6 +28,8 @@ struct ChildProgram: Sendable {
     private let number: pid_t
     /// The end of a pipe that reads its error output.
     private let problems: Int32
+    /// A pipe whose other end is closed when the program has ended.
+    private let end: (source: Int32, sink: Int32)
     /// Whether it has ended, and its number may be another's.
     private let isOver = NIOLockedValueBox(false)
 
@@ -51,10 +53,16 @@ struct ChildProgram: Sendable {
         let (problems, errors) = try Self.pipe()
         defer { close(errors) }
         do {
+            end = try Self.pipe()
+        } catch {
+            close(problems)
+            throw error
+        }
+        do {
             number = try Self.spawn(path, arguments, environment, reading: source, errors: errors)
             self.problems = problems
         } catch {
-            close(problems)
+            for file in [problems, end.source, end.sink] { close(file) }
             throw error
         }
     }
@@ -64,7 +72,7 @@ struct ChildProgram: Sendable {
     /// - Parameters:
     ///   - longest: The longest time that it may run.
     ///   - clock: The time.
-    /// - Returns: The end, and the first line of the error output, in one line; `nil` for none.
+    /// - Returns: The end, and the beginning of the error output, in one line; `nil` for none.
     func ending(within longest: Duration, by clock: TimeSource) async -> (Ending, problem: String?) {
         let timer = Task { [isOver, number] in
             try await clock.sleep(for: longest)
@@ -73,19 +81,26 @@ struct ChildProgram: Sendable {
         defer { timer.cancel() }
         return await withCheckedContinuation { continuation in
             Thread.detachNewThread {
-                let ending = wait()
-                let line = firstProblem()
-                close(problems)
-                continuation.resume(returning: (ending, line))
+                wait()
+                close(end.sink)
+            }
+            Thread.detachNewThread {
+                let line = problem()
+                for file in [problems, end.source] { close(file) }
+                continuation.resume(returning: (result(), line))
             }
         }
     }
 
-    /// Blocks until the end of the program. Its number is given back only after that is noted, so that nobody kills
-    /// another program.
-    private func wait() -> Ending {
+    /// Blocks until the end of the program, whose number stays its own.
+    private func wait() {
         var information = siginfo_t()
         while waitid(P_PID, id_t(number), &information, WEXITED | WNOWAIT) != 0, errno == EINTR {}
+    }
+
+    /// The end of the program. Its number is given back only after that is noted, so that nobody kills another program.
+    private func result() -> Ending {
+        wait()
         return isOver.withLockedValue { isOver in
             isOver = true
             var status: Int32 = 0
@@ -94,14 +109,27 @@ struct ChildProgram: Sendable {
         }
     }
 
-    /// The first line that was written; children of the program may have the pipe open.
-    private func firstProblem() -> String? {
+    /// The number of bytes of the error output that are taken.
+    private static let longestProblem = 400
+
+    /// Reads the error output until the program has ended, so that a program that writes much does not wait; returns
+    /// the beginning, whose second line may be the answer of a server. Children of the program may have the pipe open.
+    private func problem() -> String? {
         guard fcntl(problems, F_SETFL, O_NONBLOCK) == 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 400)
-        let count = read(problems, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        let line = String(decoding: bytes.prefix(count), as: UTF8.self).split(whereSeparator: \.isNewline).first
-        return line.map { HeaderText.singleLine(String($0)) }
+        var beginning: [UInt8] = []
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        var files = [end.source, problems].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        var hasEnded = false
+        while !hasEnded {
+            let ready = poll(&files, 2, -1)
+            hasEnded = ready < 0 ? errno != EINTR : files[0].revents != 0
+            let count = read(problems, &bytes, bytes.count)
+            if count > 0 { beginning += bytes.prefix(min(count, Self.longestProblem - beginning.count)) }
+            // Nothing more comes, and a closed pipe is always ready.
+            if count == 0 { files[1].fd = -1 }
+        }
+        let line = TypedText.trimmed(HeaderText.singleLine(String(decoding: beginning, as: UTF8.self)))
+        return line.isEmpty ? nil : line
     }
 
     // MARK: Starting

@@ -23,9 +23,8 @@ struct MailQueue {
     ///   - keys: The keys of the server.
     /// - Throws: An error of the seal, which does not happen with a key in memory; `StoreError`.
     func send(_ message: MailMessage, _ secret: MailSecret, until expires: Date, sealedBy keys: Keys) throws {
-        let id: Delivery.ID = mint.identifier()
-        let sealed = SealedText(restoring: try keys.seal.sealed(secret.bytes, for: .message(id)))
-        try repositories.deliveries.insert(Delivery(id: id, .mail(message, sealed), made: now, expires: expires))
+        try repositories.deliveries.insert(
+            .mail(message, secret, id: mint.identifier(), made: now, expires: expires, sealedBy: keys))
     }
 
     /// Queues a mail without a secret, which is sent within a day.
@@ -36,22 +35,4 @@ struct MailQueue {
 
     /// The time for sending a notice, in seconds.
     private static let noticeLifetime: TimeInterval = 86_400
-}
-
-extension MailSecret {
-    private struct Stored: Codable {
-        let link: String?
-        let code: String?
-    }
-
-    /// The form under the seal.
-    fileprivate var bytes: [UInt8] {
-        (try? JSONEncoder.wire.encode(Stored(link: link, code: code))).map(Array.init) ?? []
-    }
-
-    /// Reads the opened bytes of a seal.
-    init?(_ bytes: [UInt8]) {
-        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)) else { return nil }
-        self.init(link: stored.link, code: stored.code)
-    }
 }

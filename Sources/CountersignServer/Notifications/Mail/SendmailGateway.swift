@@ -47,13 +47,34 @@ public struct SendmailGateway: MailGateway {
         switch ending {
         case .status(0): .accepted
         case .status(let status):
-            passing.contains(status)
-                ? .retry("status \(status)\(problem)") : .rejected("status \(status)\(problem)")
+            isFinal(status, problem) ? .rejected("status \(status)\(problem)") : .retry("status \(status)\(problem)")
         case .signal(let signal): .retry("ended by the signal \(signal)\(problem)")
         }
     }
 
-    /// The statuses of failures that may pass, or that the operator can end in time: `EX_NOHOST`, `EX_OSERR`,
-    /// `EX_IOERR`, `EX_TEMPFAIL`, `EX_NOPERM`, `EX_CONFIG`.
-    private static let passing: Set<Int32> = [68, 71, 74, 75, 77, 78]
+    /// Whether a failure is one of this mail or its receiver. Others may pass, or the operator can end them in time.
+    ///
+    /// `msmtp` has `EX_UNAVAILABLE` for mails that a relay refuses for now, and for ever; BusyBox has 1 for everything.
+    /// Then the answer of the relay decides, if the program quotes it.
+    private static func isFinal(_ status: Int32, _ problem: String) -> Bool {
+        switch status {
+        case 64, 65, 67: true
+        case 1, 69: refusesReceiver(problem)
+        default: false
+        }
+    }
+
+    /// Whether a quoted answer refuses the receiver. A relay that wants TLS or a sign-in, relays for nobody, or refuses
+    /// the sender may be set right.
+    ///
+    /// Standard: RFC 5321 §4.2.3 (`550`, `551`, `553`); RFC 3463 §3.2 (`5.1.x`; `5.1.7` and `5.1.8` are of the sender),
+    /// §3.8 (`5.7.x`); RFC 4954 §6 (`530`, `535`).
+    private static func refusesReceiver(_ problem: String) -> Bool {
+        guard let answer = problem.firstMatch(of: /: (5[0-9][0-9])[ -](5\.[0-9]{1,3}\.[0-9]{1,3})?/) else {
+            return false
+        }
+        let (code, detail) = (String(answer.1), answer.2.map { String($0) } ?? "")
+        guard !detail.hasPrefix("5.7."), !["5.1.7", "5.1.8"].contains(detail) else { return false }
+        return detail.hasPrefix("5.1.") || ["550", "551", "553"].contains(code)
+    }
 }

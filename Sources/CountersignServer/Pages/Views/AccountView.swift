@@ -1,6 +1,7 @@
 /// The page `/account`.
 struct AccountView: Page {
     static let template = PageTemplate.account
+    static let showsTimes = true
 
     /// The name of the person who is signed in.
     let personName: String
@@ -16,18 +17,16 @@ struct AccountView: Page {
     var waiting: [SignedInDeviceView] = []
     /// The browsers that the person signed in by an approval on another device.
     var openedBrowsers: [OpenedBrowserView] = []
+    /// The other browsers where the person signed in themselves.
+    var otherBrowsers: [OtherBrowserView] = []
     /// The pending request over the back channel.
     var question: BackchannelQuestion?
     /// The devices that answer requests for the person.
     var devices: [EnrolledDeviceView] = []
-    /// The devices that were added within the last day, the latest first.
-    var newDevices: [NewDeviceView] = []
-    /// The screens and apps that signed in within the last day, the latest first.
-    var newSignIns: [NewSignInView] = []
+    /// The changes within the last day; `nil` for none.
+    var news: AccountNewsView?
     /// The requests that were decided within the last day, the latest first.
     var recent: [RecentRequestView] = []
-    /// Those of them whose approval the screen undid.
-    var screenUndos: [ScreenUndoView] = []
     /// Apps that may sign the person in without asking again.
     var apps: [AllowedAppView] = []
     /// The muted apps.
@@ -41,25 +40,27 @@ struct AccountView: Page {
     /// The passkeys that sign the person in.
     var passkeys: [PasskeyView] = []
     /// The one-time passwords, where they are set up.
-    var authenticator: OneTimePasswordView?
+    var oneTimePasswords: OneTimePasswordView?
     /// Whether passkeys can be added here.
     var offersPasskeys = false
     /// The address of this page where passkeys work; `nil` where they work on this one, or nowhere.
     var passkeysElsewhere: String?
     /// Whether one-time passwords can be set up.
-    var offersAuthenticator = false
+    var offersOneTimePasswords = false
     /// Whether the person has a password.
     var hasPassword = true
     /// The time of its last change; `nil` for the one that the account began with.
     var passwordChanged: TimeDisplay?
-    /// Whether it was changed within the last day.
-    var isPasswordNew = false
     /// Whether an e-mail address can be verified here.
     var offersEmail = false
     /// The e-mail address; `nil` for none.
     var email: String?
     /// Whether it is verified.
     var isEmailVerified = false
+    /// The time zone that the person chose; `nil` for none.
+    var zoneName: String?
+    /// Whether the person has a user code for requests over the back channel, or an app sends such codes.
+    var offersBackchannelUserCode = false
     /// Whether the person has a user code for requests over the back channel.
     var hasBackchannelUserCode = false
     /// Whether the last attempt failed because of that code.
@@ -70,5 +71,5 @@ struct AccountView: Page {
     /// Whether the person may manage the services.
     var isAdministrator = false
 
-    var title: LocalizedText { problem == nil ? .text(.accountTitle) : .problem(.text(.accountTitle)) }
+    var title: LocalizedText { .title(.text(.accountTitle), with: problem) }
 }

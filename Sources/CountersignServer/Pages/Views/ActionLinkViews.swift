@@ -38,7 +38,7 @@ struct PasswordResetView: Page {
     let problem: LocalizedText?
     let isNewPasswordWrong: Bool
 
-    var title: LocalizedText { problem == nil ? .text(.resetTitle) : .problem(.text(.resetTitle)) }
+    var title: LocalizedText { .title(.text(.resetTitle), with: problem) }
 
     init(formToken: String, by proof: Proof, of person: Person, refusing refusal: PasswordView.Problem? = nil) {
         self.formToken = formToken
@@ -80,7 +80,7 @@ struct InvitationView: Page {
     let problem: LocalizedText?
     let isUsernameWrong, isNameWrong, isNewPasswordWrong: Bool
 
-    var title: LocalizedText { problem == nil ? .text(.invitationTitle) : .problem(.text(.invitationTitle)) }
+    var title: LocalizedText { .title(.text(.invitationTitle), with: problem) }
 
     init(
         formToken: String,

@@ -21,7 +21,7 @@ struct EmailView: Page {
     /// Whether that was the code, or the address.
     let isCodeWrong, isAddressWrong: Bool
 
-    var title: LocalizedText { problem == nil ? .text(.emailTitle) : .problem(.text(.emailTitle)) }
+    var title: LocalizedText { .title(.text(.emailTitle), with: problem) }
 
     /// The problem of an attempt.
     enum Problem: Sendable, Equatable {

@@ -3,6 +3,7 @@ internal import FoundationEssentialsCompat
 /// The page that shows the QR code for enrolling an app.
 struct EnrollmentView: Page {
     static let template = PageTemplate.enrollment
+    static let showsTimes = true
 
     let personName: String
     /// The form field `form_token`.
@@ -40,6 +41,8 @@ struct EnrolledDeviceView: Sendable {
     let deviceSystem: String?
     let deviceAdded: TimeDisplay
     let deviceSeen: TimeDisplay
+    /// The network address from which it was enrolled; `nil` when none was seen.
+    var deviceAddress: String?
     /// The identifier of the request that enrolled it; no secret.
     var deviceHistoryID: String?
 }

@@ -23,5 +23,5 @@ struct LoginView: Page {
     /// The other providers that can sign the person in.
     var providers: [OfferedProviderView] = []
 
-    var title: LocalizedText { problem == nil ? .text(.pageSignIn) : .problem(.text(.pageSignIn)) }
+    var title: LocalizedText { .title(.text(.pageSignIn), with: problem) }
 }

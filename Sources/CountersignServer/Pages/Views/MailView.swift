@@ -76,6 +76,12 @@ struct MailView: Page {
             case .factorsRemoved:
                 (subject, text) = (.mailFactorsRemovedSubject, .mailFactorsRemovedText)
                 (button, care) = (.mailNoticeButton, .mailNoticeCare)
+            case .accountRemoval:
+                (subject, text) = (.mailAccountRemovalSubject, .mailAccountRemovalText)
+                (button, care) = (.mailAccountRemovalButton, .mailAccountRemovalCare)
+            case .accountKept:
+                (subject, text) = (.mailAccountKeptSubject, .mailAccountKeptText)
+                (button, care) = (.mailNoticeButton, .mailNoticeCare)
             }
         }
     }

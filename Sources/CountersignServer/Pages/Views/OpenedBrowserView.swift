@@ -12,6 +12,8 @@ struct OpenedBrowserView: Sendable {
     let browserApproved: TimeDisplay
     /// The name of the approving browser or device; `nil` for none.
     let browserApprover: String?
+    /// The last use of its session; `nil` while it has not used the approval.
+    let browserUsed: TimeDisplay?
     /// The end of its session; `nil` while it has not used the approval.
     let browserEnds: TimeDisplay?
     /// Whether it is the browser that shows the page.
@@ -19,12 +21,12 @@ struct OpenedBrowserView: Sendable {
 
     /// - Parameters:
     ///   - approver: The name of the approving browser or device; `nil` for none.
-    ///   - expires: The end of the session; `nil`, the default, before it began.
+    ///   - session: The session; `nil`, the default, before it began.
     ///   - isHere: Whether it is the browser that shows the page.
     init(
         _ opening: SessionOpening,
         by approver: String?,
-        until expires: Date? = nil,
+        in session: BrowserSession? = nil,
         isHere: Bool = false,
         at now: Date
     ) {
@@ -33,7 +35,8 @@ struct OpenedBrowserView: Sendable {
         browserAddress = opening.address
         browserApproved = TimeDisplay(opening.grant.approved, at: now)
         browserApprover = approver.map(FactLine.claim)
-        browserEnds = expires.map { TimeDisplay($0, at: now) }
+        browserUsed = session.map { TimeDisplay($0.lastUsed, at: now) }
+        browserEnds = session.map { TimeDisplay($0.expires, at: now) }
         isThisBrowser = isHere
     }
 }

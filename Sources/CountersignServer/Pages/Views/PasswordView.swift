@@ -24,7 +24,7 @@ struct PasswordView: Page {
 
     var title: LocalizedText {
         let title = LocalizedText.text(hasPassword ? .passwordTitle : .passwordTitleFirst)
-        return problem == nil ? title : .problem(title)
+        return .title(title, with: problem)
     }
 
     /// The problem of an attempt.

@@ -36,7 +36,7 @@ struct ProblemView: Page {
             switch problem {
             case .tooManyAttempts(let reached): ["wait": TimeDisplay.span(Double(reached.retryAfter))]
             case .provider(_, named: let name): ["name": .verbatim(name)]
-            case .limitedBrowser(until: let ends): ["until": .verbatim(TimeDisplay(ends, at: ends).clock)]
+            case .limitedBrowser(until: let ends): ["until": TimeDisplay(ends, at: ends).clock]
             default: [:]
             }
         status = content.status.code

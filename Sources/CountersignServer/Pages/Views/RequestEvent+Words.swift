@@ -21,7 +21,7 @@ extension RequestEvent {
         case (.olderDevice?, _): return .history(.onOlderDevice)
         case (.textMessage?, _): return .history(.behindMessage)
         case (nil, .client): return .history(.atScreen)
-        case (nil, .operator): return .history(.byOperator)
+        case (nil, .operator), (nil, .administrator): return .history(.byOperator)
         case (nil, .server): return .history(.byServer)
         case (.app?, _), (nil, .person), (nil, .stranger), (nil, nil): return nil
         }
@@ -112,7 +112,7 @@ extension RequestEvent.MessageState {
 
 extension Evidence.Proof {
     /// The proof in a few words; `nil` for one that says nothing to a person.
-    fileprivate var words: LocalizedText? {
+    var words: LocalizedText? {
         switch self {
         case .accountPassword: .history(.proofPassword)
         case .secondFactor: .history(.proofSecondFactor)

@@ -4,6 +4,7 @@ internal import FoundationEssentialsCompat
 /// The life of one request, for the person whom it concerns.
 struct RequestHistoryView: Page {
     static let template = PageTemplate.requestHistory
+    static let showsTimes = true
 
     /// The name of the person who is signed in.
     let personName: String

@@ -16,12 +16,12 @@ struct PasskeyAdditionView: Page {
     /// The problem of the last attempt.
     var problem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? .text(.passkeyTitle) : .problem(.text(.passkeyTitle)) }
+    var title: LocalizedText { .title(.text(.passkeyTitle), with: problem) }
 }
 
 /// The page for setting up one-time passwords.
-struct AuthenticatorSetupView: Page {
-    static let template = PageTemplate.authenticatorSetup
+struct OneTimePasswordSetupView: Page {
+    static let template = PageTemplate.oneTimePasswordSetup
 
     let personName: String
     /// The form field `form_token`.
@@ -41,7 +41,7 @@ struct AuthenticatorSetupView: Page {
     /// The problem of the last attempt.
     var problem: LocalizedText?
 
-    var title: LocalizedText { problem == nil ? .text(.oneTimeTitle) : .problem(.text(.oneTimeTitle)) }
+    var title: LocalizedText { .title(.text(.oneTimeTitle), with: problem) }
 }
 
 /// The page that shows new recovery codes, once.
@@ -73,10 +73,12 @@ struct SecondFactorView: Page {
     let startAgain: String
     /// The problem of the last attempt.
     let problem: LocalizedText?
-    /// Whether that was a code of the authenticator, two of them in a row, or a recovery code.
+    /// Whether two codes in a row are asked for: only from a device that counts, and after a refused code.
+    let offersPair: Bool
+    /// Whether that was one code, two of them in a row, or a recovery code.
     let isCodeWrong, isPairWrong, isRecoveryCodeWrong: Bool
 
-    var title: LocalizedText { problem == nil ? .text(.secondFactorTitle) : .problem(.text(.secondFactorTitle)) }
+    var title: LocalizedText { .title(.text(.secondFactorTitle), with: problem) }
 
     /// One of the page's forms.
     enum Kind: Sendable {
@@ -99,7 +101,10 @@ struct SecondFactorView: Page {
         }
     }
 
-    init(formToken: String, returnTo: String, ticket: String, refusing refusal: Refusal? = nil) {
+    /// - Parameter countsUses: Whether the person's one-time passwords come from a device that counts, not from a clock.
+    init(
+        formToken: String, returnTo: String, ticket: String, countsUses: Bool = false, refusing refusal: Refusal? = nil
+    ) {
         self.formToken = formToken
         self.returnTo = returnTo
         self.ticket = ticket
@@ -107,6 +112,7 @@ struct SecondFactorView: Page {
         query["return_to"] = returnTo
         startAgain = "/login?\(query.encoded)"
         problem = refusal?.shown
+        offersPair = countsUses || refusal != nil
         isCodeWrong = refusal?.kind == .code
         isPairWrong = refusal?.kind == .pair
         isRecoveryCodeWrong = refusal?.kind == .recoveryCode

@@ -67,12 +67,10 @@ struct AccountSignIn: Sendable, Equatable {
     let sinceLabel: LocalizedText
     let since: TimeDisplay
     let lastUsed: TimeDisplay?
-    /// Whether it is at most a day old.
-    let isNew: Bool
     /// The remaining time for an undo, in words.
     let undoLeft: LocalizedText?
-    /// The end of that time, as a time of day.
-    let undoUntil: String?
+    /// The end of that time.
+    let undoUntil: TimeDisplay?
     /// Whether the approval is final, because it was delivered.
     let isDelivered: Bool
     /// The identifier of the request; no secret.
@@ -97,7 +95,6 @@ struct AccountSignIn: Sendable, Equatable {
             sinceLabel: .text(.accountSignedIn),
             since: TimeDisplay(since, at: now),
             lastUsed: lastUsed.map { TimeDisplay($0, at: now) },
-            isNew: now.timeIntervalSince(since) < Self.newness,
             undoLeft: undo.left(at: now),
             undoUntil: undo.end(at: now),
             isDelivered: undo == .delivered
@@ -120,22 +117,18 @@ struct AccountSignIn: Sendable, Equatable {
             sinceLabel: .text(.accountApproved),
             since: TimeDisplay(approved, at: now),
             lastUsed: nil,
-            isNew: true,
             undoLeft: undo.left(at: now),
             undoUntil: undo.end(at: now),
             isDelivered: undo == .delivered
         )
     }
-
-    /// The maximum age of a new sign-in, in seconds: 1 day.
-    private static let newness: TimeInterval = 86_400
 }
 
 extension UndoWindow {
-    /// The end of the time for an undo, as a time of day; `nil` when none is possible.
-    fileprivate func end(at now: Date) -> String? {
+    /// The end of the time for an undo; `nil` when none is possible.
+    fileprivate func end(at now: Date) -> TimeDisplay? {
         guard case .open(until: let end) = self, end > now else { return nil }
-        return TimeDisplay(end, at: now).second
+        return TimeDisplay(end, at: now)
     }
 
     /// The remaining time for an undo, in words; `nil` when none is possible.

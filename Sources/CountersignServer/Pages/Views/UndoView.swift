@@ -6,12 +6,12 @@ struct UndoView: Sendable, Equatable {
     let grant: String
     /// The time left of the offer, in words.
     let timeLeft: LocalizedText
-    /// The end of the offer, as a time of day.
-    let undoUntil: String
+    /// The end of the offer.
+    let undoUntil: TimeDisplay
 
     init(grant: String, until end: Date, at now: Date) {
         self.grant = grant
         timeLeft = TimeDisplay.span(end.timeIntervalSince(now))
-        undoUntil = TimeDisplay(end, at: now).second
+        undoUntil = TimeDisplay(end, at: now)
     }
 }

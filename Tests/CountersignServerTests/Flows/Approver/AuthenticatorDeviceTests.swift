@@ -50,7 +50,7 @@ struct AuthenticatorDeviceTests {
         case .removedOnAccountPage:
             let anna = try await server.browser(of: .anna)
             let id = try #require(try await anna.get("account").field("device"))
-            _ = try await anna.post("account/devices/remove", ["device": id])
+            _ = try await anna.confirm("account/devices/remove", ["device": id])
         case .tokenRevoked:
             _ = try await server.post(server.path("revoke"), client.with(["token": refreshToken]))
         }
@@ -88,7 +88,7 @@ struct AuthenticatorDeviceTests {
         #expect(try await device.register().status == .ok)
         let anna = try await server.browser(of: .anna)
         let id = try #require(try await anna.get("account").field("device"))
-        _ = try await anna.post("account/devices/remove", ["device": id])
+        _ = try await anna.confirm("account/devices/remove", ["device": id])
         #expect(try await device.inbox().status == .unauthorized)
         #expect(try await server.audited(.deviceRemoved).count == 2)
         #expect(try await server.audited(.signedOut).count == 1)
@@ -163,9 +163,9 @@ struct AuthenticatorDeviceTests {
         #expect(page.text.contains("ask whoever runs this server for a new password"))
         let id = try #require(page.field("device"))
         let bert = try await server.browser(of: .bert)
-        _ = try await bert.post("account/devices/remove", ["device": id])
+        _ = try await bert.confirm("account/devices/remove", ["device": id])
         #expect(try await device.inbox().status == .ok)
-        let done = try await anna.post("account/devices/remove", ["device": id])
+        let done = try await anna.confirm("account/devices/remove", ["device": id])
         #expect(done.location?.hasSuffix("done=device-removed") == true)
         #expect(try await device.inbox().status == .unauthorized)
         #expect(try await server.rows(of: "devices") == 0)

@@ -47,9 +47,7 @@ struct AuthenticatorInboxTests {
 
     /// The requests of the push messages that are due, the oldest message first.
     private func pushed(_ client: TestBackchannelClient) async throws -> [AuthenticationRequest.ID?] {
-        let now = client.server.clock.date
-        let due = try await client.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
-        return due.compactMap { delivery in
+        try await client.server.dueMessages().compactMap { delivery in
             guard case .push(let payload, to: _) = delivery.content else { return nil }
             return payload.request
         }
@@ -150,7 +148,7 @@ struct AuthenticatorInboxTests {
         let tag = try #require(try await device.inbox().headers[.eTag])
         let anna = try await server.browser(of: .anna)
         let id = try #require(try await anna.get("account").field("device"))
-        _ = try await anna.post("account/devices/remove", ["device": id])
+        _ = try await anna.confirm("account/devices/remove", ["device": id])
         #expect(try await device.inbox(knowing: tag, prefer: "wait=30").status == .unauthorized)
     }
 

@@ -79,7 +79,7 @@ struct EnrollmentTests {
         let (used, unused) = (try await server.ticket(at: anna), try await server.ticket(at: anna))
         let others = try await server.ticket()
         #expect(try await server.redeem(used).status == .ok)
-        #expect(try await anna.post("logout", [:]).status == .seeOther)
+        #expect(try await anna.confirm("logout").status == .seeOther)
         #expect(try await server.redeem(unused).error == .invalidGrant)
         #expect(try await server.redeem(others).status == .ok)
         // The second use of a ticket ends what the first one gave, also after the session.

@@ -120,16 +120,11 @@ struct PersonsDevicesTests {
         let ticket = try await server.ticket()
         let tokens = try await server.redeem(ticket).json(TokenResponse.self)
         let first = TestApprover(server: server, token: tokens.accessToken)
-        #expect(
-            try await first.register {
-                ($0.platform, $0.appID, $0.pushToken, $0.isPushEnabled) = ("iOS", "com.example.bank", "00ffa0", true)
-            }.status == .ok)
+        try await first.registerForPush()
         server.clock.advance(by: .seconds(1))
         #expect(try await server.redeem(ticket).error == .invalidGrant)
         #expect(try await first.inbox().status == .unauthorized)
-        let now = server.clock.date
-        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 10) }
-        let told = due.compactMap { delivery -> String? in
+        let told = try await server.dueMessages().compactMap { delivery -> String? in
             guard case .push(let payload, to: let address) = delivery.content, payload == PushPayload(nil),
                 delivery.device == nil
             else { return nil }

@@ -125,7 +125,7 @@ struct BrowserSignInTests {
         let tv = try await TestAskingBrowser.opening(server)
         try await tv.post("login", ["username": "anna", "password": TestPerson.anna.password.revealed])
         try await tv.get("account")
-        try await tv.post("logout")
+        try await tv.post("logout", ["confirmed": "yes"])
         try await tv.get("login")
         try await tv.start()
         let code = try await tv.code()

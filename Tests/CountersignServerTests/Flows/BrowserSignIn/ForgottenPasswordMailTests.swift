@@ -9,38 +9,39 @@ import Testing
 
 @testable import CountersignServer
 
-/// A gateway that takes every mail.
-private struct TakingGateway: MailGateway {
-    func send(_ mail: Mail) async -> DeliveryOutcome { .accepted }
-}
-
-@Suite("A link by mail for a forgotten password", .server { $0.delivery.mailGateway = TakingGateway() })
+@Suite("A link by mail for a forgotten password", ServerTrait.sendingMails)
 struct ForgottenPasswordMailTests {
     private let server = TestServer.current
 
-    /// The mails that wait with their links, the oldest first.
-    private func mails(of server: TestServer) async throws -> [(message: MailMessage, link: String)] {
-        let seal = try await server.server.services.keys.current().seal
-        let now = server.clock.date
-        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
-        return due.compactMap { delivery in
-            guard case .mail(let message, let sealed?) = delivery.content, message.kind == .passwordReset,
-                let opened = seal.opened(sealed.bytes, for: .message(delivery.id)),
-                let link = MailSecret(opened)?.link
+    /// The mails that wait, with their links.
+    private func mails() async throws -> [(message: MailMessage, link: String)] {
+        let keys = try await server.server.services.keys.current()
+        return try await server.dueMessages().compactMap { delivery in
+            guard case .mail(let message, _) = delivery.content, message.kind == .passwordReset,
+                let link = delivery.mailSecret(openedBy: keys)?.link
             else { return nil }
             return (message, link)
         }
     }
 
-    private func ask(_ name: String, at browser: TestBrowser) async throws -> TestResponse {
-        try await browser.post("login/forgot/mail", ["username": name])
+    /// The one mail that waits.
+    private func mail() async throws -> (message: MailMessage, link: String) {
+        let mails = try await mails()
+        #expect(mails.count == 1)
+        return try #require(mails.first)
+    }
+
+    private func ask(
+        _ name: String, at browser: TestBrowser, headers: HTTPFields = [:]
+    ) async throws -> TestResponse {
+        try await browser.post("login/forgot/mail", ["username": name], headers: headers)
     }
 
     @Test func `goes to the verified address, and sets the password once`() async throws {
         let browser = try await server.newBrowser()
         #expect(try await browser.get("login/forgot").text.contains("action=\"/login/forgot/mail\""))
         #expect(try await ask("anna", at: browser).text.contains("Check your mail"))
-        let mail = try #require(try await mails(of: server).first)
+        let mail = try await mail()
         #expect(mail.message.address.rawValue == "anna@example.org" && mail.message.name == "Anna Ek")
         #expect(mail.link.hasPrefix("\(server.issuer.text)/link#"))
         let secret = try #require(ActionLinkSecret(pasted: mail.link))
@@ -53,18 +54,14 @@ struct ForgottenPasswordMailTests {
     @Test func `expires after half an hour`() async throws {
         let browser = try await server.newBrowser()
         _ = try await ask("anna@example.org", at: browser)
-        let link = try #require(try await mails(of: server).first?.link)
+        let link = try await mail().link
         server.clock.advance(by: .seconds(1800))
         let answer = try await browser.useLink(try #require(ActionLinkSecret(pasted: link)))
         #expect(answer.status == .gone && answer.text.contains("too old"))
     }
 
     @Test func `is answered alike for every name, also again`() async throws {
-        try await server.change { repositories in
-            var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-            bert.changeEmail(to: "bert@example.org", isVerified: false)
-            try repositories.people.update(bert)
-        }
+        try await server.change(.bert) { $0.changeEmail(to: "bert@example.org", isVerified: false) }
         let browser = try await server.newBrowser()
         var answers: [TestResponse] = []
         for name in ["anna", "anna", "anna@example.org", "bert", "nobody", "nobody@example.org", ""] {
@@ -72,19 +69,15 @@ struct ForgottenPasswordMailTests {
         }
         #expect(answers.allSatisfy { $0.status == .ok && $0.text == answers[0].text })
         #expect(Set(answers.map { $0.headers[values: .setCookie] }) == [[]])
-        #expect(try await mails(of: server).map(\.message.address.rawValue) == ["anna@example.org"])
+        #expect(try await mails().map(\.message.address.rawValue) == ["anna@example.org"])
     }
 
     @Test func `goes to nobody who is locked, or has no password`() async throws {
         let browser = try await server.newBrowser()
         try await server.lock(.anna)
-        try await server.change { repositories in
-            var bert = try #require(try repositories.people.find(TestPerson.bert.subject))
-            bert.password = nil
-            try repositories.people.update(bert)
-        }
+        try await server.change(.bert) { $0.password = nil }
         for name in ["anna", "bert"] { #expect(try await ask(name, at: browser).status == .ok) }
-        #expect(try await mails(of: server).isEmpty)
+        #expect(try await mails().isEmpty)
     }
 
     @Test func `is sent to one address only after a pause that grows`() async throws {
@@ -100,7 +93,7 @@ struct ForgottenPasswordMailTests {
 
     @Test(
         .server {
-            $0.delivery.mailGateway = TakingGateway()
+            $0.delivery.mailGateway = TestMailGateway()
             $0.limits[.mailPerAddress] = Limit(3, in: 600)
         })
     func `is bounded for a network, whatever the names`() async throws {
@@ -124,13 +117,13 @@ struct ForgottenPasswordMailTests {
         let bert = try await server.browser(of: .bert)
         #expect(try await bert.post("account/email", ["address": "anna@example.org"]).status == .seeOther)
         _ = try await ask("anna", at: try await server.newBrowser())
-        #expect(try await mails(of: server).count == 1)
+        #expect(try await mails().count == 1)
     }
 
     @Test func `counts no more once it was used`() async throws {
         let browser = try await server.newBrowser()
         _ = try await ask("anna", at: browser)
-        let link = try #require(try await mails(of: server).first?.link)
+        let link = try await mail().link
         #expect(try await browser.useLink(try #require(ActionLinkSecret(pasted: link))).status == .ok)
         _ = try await ask("anna", at: browser)
         #expect(try await server.audited(.passwordResetLinkMade).count == 2)
@@ -140,14 +133,17 @@ struct ForgottenPasswordMailTests {
         let secret = try await server.link()
         let browser = try await server.newBrowser()
         #expect(try await ask("anna", at: browser).status == .ok)
-        #expect(try await mails(of: server).isEmpty)
+        #expect(try await mails().isEmpty)
         #expect(try await browser.useLink(secret).status == .ok)
     }
 
     @Test func `leads to the address of the server, whatever host the request names`() async throws {
         let browser = try await server.newBrowser()
-        _ = try await browser.post("login/forgot/mail", ["username": "anna"], headers: [.host: "evil.example"])
-        for mail in try await mails(of: server) { #expect(mail.link.hasPrefix("\(server.issuer.text)/link#")) }
+        let foreign = try await ask("anna", at: browser, headers: [.askedHost: "evil.example"])
+        #expect(foreign.status == .misdirectedRequest)
+        #expect(try await mails().isEmpty)
+        #expect(try await ask("anna", at: browser, headers: [.askedHost: "127.0.0.1:8080"]).status == .ok)
+        #expect(try await mail().link.hasPrefix("http://localhost:8080/link#"))
     }
 
     @Test(.server) func `is not offered by a server without mails`() async throws {

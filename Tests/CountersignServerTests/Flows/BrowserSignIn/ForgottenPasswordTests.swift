@@ -12,13 +12,13 @@ import Testing
 @Suite("A forgotten password", .server)
 struct ForgottenPasswordTests {
     private let server = TestServer.current
-    private let new: Form = ["new_password": "seven slow snails", "new_password_again": "seven slow snails"]
+    private let new = Form.newPassword()
 
     /// A browser where Anna typed the code of her device.
     private func asking(of phone: TestApprover, at server: TestServer) async throws -> TestAskingBrowser {
         let browser = try await TestAskingBrowser.opening(server)
         try await browser.get("login/forgot")
-        let code = try await phone.send(.post, "person-code").json(PersonCodeResponse.self).code
+        let code = try await phone.newCode()
         let answer = try await browser.post("login/forgot/device", ["person_code": code.revealed])
         #expect(answer.location == "/login/forgot", "\(answer.text)")
         return browser
@@ -37,13 +37,13 @@ struct ForgottenPasswordTests {
         #expect(shown.clientName.value == "Page for a new password" && shown.channel == .passwordReset)
         #expect(shown.software == TestAskingBrowser.software && shown.address != nil)
         #expect(shown.numberDigits == VerificationNumber.length)
-        #expect(shown.approval?.sessionTerms.isEmpty != false && shown.approval?.obstacle == nil)
+        let approval = try #require(shown.approval)
+        #expect(approval.sessionTerms.isEmpty && approval.obstacle == nil)
 
         #expect(try await phone.decide(.approve, number: try await number(at: browser)).status == .ok)
         let page = try await browser.get("login/forgot")
         #expect(page.text.contains("Anna Ek") && page.field("username") == "anna")
-        let weak = try await browser.post(
-            "login/forgot/password", ["new_password": "anna1234", "new_password_again": "anna1234"])
+        let weak = try await browser.post("login/forgot/password", .newPassword("anna1234"))
         #expect(weak.status == .unprocessableContent)
         let answer = try await browser.post("login/forgot/password", new)
         #expect(answer.status == .ok && answer.text.contains("Your new password counts from now on"))
@@ -52,9 +52,8 @@ struct ForgottenPasswordTests {
         #expect(try await other.get("account").location?.hasPrefix("/login") == true)
         #expect(try await phone.inbox().status == .ok)
         #expect(try await server.audited(.passwordChanged).map(\.detail) == ["approved on a device"])
-        let again = try await browser.post(
-            "login/forgot/password", ["new_password": "eight slow snails", "new_password_again": "eight slow snails"])
-        #expect(again.status != .ok)
+        let again = try await browser.post("login/forgot/password", .newPassword("eight slow snails"))
+        #expect(again.location == "/login/forgot")
         #expect(try await server.signsIn("anna", "seven slow snails"))
     }
 
@@ -138,7 +137,7 @@ struct ForgottenPasswordTests {
         #expect(try await browser.session() == nil)
 
         let tv = try await TestAskingBrowser.opening(server)
-        let code = try await phone.send(.post, "person-code").json(PersonCodeResponse.self).code
+        let code = try await phone.newCode()
         _ = try await tv.post("login/phone", ["person_code": code.revealed])
         _ = try await phone.decide(.approve)
         #expect(try await !tv.get("login/forgot").text.contains("new_password\""))

@@ -45,7 +45,7 @@ struct TypedPersonCodeTests {
     @Test func `gets it by an enrolled device, too, whose name the account says`() async throws {
         let device = try await server.authenticator()
         _ = try await device.register { $0.name = "Anna’s phone" }
-        let code = try await device.send(.post, "person-code").json(PersonCodeResponse.self).code
+        let code = try await device.newCode()
         let tv = try await TestAskingBrowser.opening(server)
         _ = try await type(code.revealed, at: tv)
         let shown = try await device.shown().response
@@ -66,7 +66,7 @@ struct TypedPersonCodeTests {
 
     @Test func `gets it by a device without a name, whose model the account says`() async throws {
         let device = try await server.authenticator()
-        let code = try await device.send(.post, "person-code").json(PersonCodeResponse.self).code
+        let code = try await device.newCode()
         let tv = try await TestAskingBrowser.opening(server)
         _ = try await type(code.revealed, at: tv)
         #expect(try await device.decide(.approve).status == .ok)

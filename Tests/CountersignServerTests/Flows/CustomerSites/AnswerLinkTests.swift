@@ -53,11 +53,7 @@ struct AnswerLinkTests {
 
     @Test func `asks a person without a password or a device, and approves with the number of the site`() async throws {
         let customer = try await TestCustomer.add(to: server)
-        try await server.change { repositories in
-            var anna = try #require(try repositories.people.find(TestPerson.anna.subject))
-            anna.password = nil
-            try repositories.people.update(anna)
-        }
+        try await server.change(.anna) { $0.password = nil }
         let asked = try await ask(customer, ["ip": "\"203.0.113.7\"", "text": "\"Pay 5 euro\""])
         let page = try await asked.page()
         #expect(page.status == .ok)

@@ -153,9 +153,7 @@ struct TestCustomer: Sendable {
 
     /// The words of a text that was not sent yet.
     func words(of delivery: Delivery) async throws -> String? {
-        guard case .text(let sealed?, to: _) = delivery.content else { return nil }
-        let keys = try await server.server.services.keys.current()
-        return keys.seal.opened(sealed.bytes, for: .message(delivery.id)).map { String(decoding: $0, as: UTF8.self) }
+        delivery.words(openedBy: try await server.server.services.keys.current())?.revealed
     }
 
     /// A device of the dialect of ours, of Anna's, in the site.

@@ -138,7 +138,7 @@ struct PersonCodeTests {
     @Test func `ends with the sign-out of its browser`() async throws {
         let anna = try await server.browser(of: .anna)
         let code = try await anna.newCode()
-        _ = try await anna.post("logout", [:])
+        _ = try await anna.confirm("logout")
         #expect(try await server.ask(typing: code).error == .invalidGrant)
     }
 

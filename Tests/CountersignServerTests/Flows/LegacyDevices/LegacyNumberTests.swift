@@ -25,16 +25,13 @@ struct LegacyNumberTests {
 
     /// The codes that were sent to a number, the oldest first.
     private func codes(to number: String, _ phone: TestLegacyPhone) async throws -> [String] {
-        let server = phone.server
-        let keys = try await server.server.services.keys.current()
-        let now = server.clock.date
-        let due = try await server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
-        return due.compactMap { delivery in
-            guard case .text(let words?, to: let to) = delivery.content, to.text == number,
-                let opened = keys.seal.opened(words.bytes, for: .message(delivery.id))
+        let keys = try await phone.server.server.services.keys.current()
+        return try await phone.server.dueMessages().compactMap { delivery in
+            guard case .text(_, to: let to) = delivery.content, to.text == number,
+                let words = delivery.words(openedBy: keys)
             else { return nil }
             // Texts with a link to a request have no code.
-            let code = String(decoding: opened.prefix(6), as: UTF8.self)
+            let code = String(words.revealed.prefix(6))
             return code.allSatisfy { ("0"..."9").contains($0) } ? code : nil
         }
     }
@@ -167,7 +164,7 @@ struct LegacyNumberTests {
         let anna = try await first.server.browser(of: .anna)
         let id = LegacyDeviceID(revealing: thief.id).stored
         #expect(
-            try await anna.post("account/devices/remove", ["device": id.rawValue]).location
+            try await anna.confirm("account/devices/remove", ["device": id.rawValue]).location
                 == "/account?done=device-removed")
         #expect(try await first.requests(secret).status == .ok)
     }
@@ -268,9 +265,7 @@ struct LegacyNumberTests {
 
     /// The tokens of the devices that a push is due to.
     private func pushes(_ phone: TestLegacyPhone) async throws -> [String] {
-        let now = phone.server.clock.date
-        let due = try await phone.server.store.read { try $0.deliveries.due(in: .messages, at: now, limit: 100) }
-        return due.compactMap { delivery in
+        try await phone.server.dueMessages().compactMap { delivery in
             guard case .push(_, to: let address) = delivery.content else { return nil }
             return address.token
         }

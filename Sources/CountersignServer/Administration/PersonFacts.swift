@@ -1,0 +1,33 @@
+internal import Countersign
+internal import CountersignWire
+
+/// The records about one person, for administrators.
+struct PersonFacts: Sendable {
+    let person: Person
+    let devices: [EnrolledDevice]
+    let browsers: [BrowserSession]
+    /// The sign-ins of screens and apps, the latest first, with the names of their clients.
+    let signIns: [(record: SignInRecord, client: String)]
+    let passkeys: [PasskeyRecord]
+    let oneTimePasswords: OneTimePasswordRecord?
+    let recoveryCodesLeft: Int
+    let groups: [GroupName]
+
+    /// The maximum number of sign-ins and browsers that are shown.
+    private static let most = 50
+
+    init(of person: Person, in repositories: any Repositories) throws {
+        self.person = person
+        let subject = person.subject
+        devices = try repositories.devices.all(of: subject)
+        browsers = Array(try repositories.browserSessions.all(of: subject).prefix(Self.most))
+        signIns = try repositories.signIns.all(of: subject).prefix(Self.most).map { record in
+            let client = try repositories.clients.find(record.grant.client)
+            return (record, client?.shownName ?? record.grant.client.rawValue)
+        }
+        passkeys = try repositories.passkeys.all(of: subject)
+        oneTimePasswords = try repositories.oneTimePasswords.find(subject)
+        recoveryCodesLeft = try repositories.recoveryCodes.find(subject)?.count ?? 0
+        groups = try Groups(repositories).names(of: subject).sorted { $0.rawValue < $1.rawValue }
+    }
+}

@@ -1,0 +1,27 @@
+internal import Hummingbird
+
+extension AuthorizationServer {
+    /// The pages of administrators that the browser may return to.
+    static let administrationReturns =
+        [
+            AdminIndexPage.returns, PeoplePage.returns, GroupsPage.returns, ClientsPage.returns, DomainsPage.returns,
+            CustomerSitesPage.returns, ProvidersPage.returns, KeysPage.returns, DeliveriesPage.returns,
+            RequestsPage.returns,
+        ] + AuditPage.returns
+
+    /// Mounts the pages of administrators.
+    func mountAdministration(on router: some RouterMethods<ServerRequestContext>) {
+        let core = services.core
+        AdminIndexPage(pages: pages).mount(on: router)
+        PeoplePage(pages: pages, core: core).mount(on: router)
+        GroupsPage(pages: pages, core: core).mount(on: router)
+        ClientsPage(pages: pages, core: core).mount(on: router)
+        DomainsPage(pages: pages, core: core).mount(on: router)
+        CustomerSitesPage(pages: pages, core: core).mount(on: router)
+        ProvidersPage(pages: pages, core: core, providers: services.providers).mount(on: router)
+        KeysPage(pages: pages, core: core).mount(on: router)
+        AuditPage(pages: pages, core: core).mount(on: router)
+        DeliveriesPage(pages: pages, core: core).mount(on: router)
+        RequestsPage(pages: pages, core: core).mount(on: router)
+    }
+}
