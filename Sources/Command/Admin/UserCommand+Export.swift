@@ -27,6 +27,8 @@ extension UserCommand {
         var file: String?
 
         func output() async throws -> CommandOutput {
+            // Looked for first, so that the audit has no export that nobody got.
+            if let file, FileManager.default.fileExists(atPath: file) { throw Self.taken(file) }
             let now = TimeSource.system.now()
             let (person, export) = try await admin.change { [who] repositories in
                 let person = try who.find(in: repositories)
@@ -49,7 +51,11 @@ extension UserCommand {
             } catch {
                 throw CommandError("The file \(path) could not be made (\(error.reason.shown)).")
             }
-            guard isMade else { throw CommandError("There is a file \(path) already. Choose another name.") }
+            guard isMade else { throw Self.taken(path) }
+        }
+
+        private static func taken(_ path: String) -> CommandError {
+            CommandError("There is a file \(path) already. Choose another name.")
         }
     }
 }
