@@ -3,6 +3,7 @@ import CountersignSQLite
 import CountersignServer
 import CountersignWire
 import Foundation
+import KeptDatabases
 
 /// A database that knows a person and two clients, open to the test as well.
 final class DatabaseFixture: Sendable {

@@ -11,13 +11,9 @@ import CountersignPostgres
 #endif
 
 /// The databases that servers are tried with.
-enum DatabaseKind: String, CaseIterable, Sendable {
-    case sqlite
-    case postgres
+typealias DatabaseKind = KeptDatabase.Engine
 
-    /// PostgreSQL is one of them where the environment names a server, as `make test` does.
-    static var allCases: [DatabaseKind] { PostgresCases.areRun ? [.sqlite, .postgres] : [.sqlite] }
-
+extension KeptDatabase.Engine {
     struct Opened: Sendable {
         let store: any Store
         let flags: String

@@ -3,6 +3,7 @@ import Countersign
 import CountersignServer
 import CountersignWire
 import Foundation
+import KeptDatabases
 import NIOConcurrencyHelpers
 import PostgresUnderTest
 import Testing

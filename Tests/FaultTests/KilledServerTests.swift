@@ -3,6 +3,7 @@ import CountersignSQLite
 import CountersignServer
 import CountersignWire
 import Foundation
+import KeptDatabases
 import NIOConcurrencyHelpers
 import Testing
 

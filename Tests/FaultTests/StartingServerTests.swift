@@ -1,5 +1,6 @@
 import CountersignServer
 import Foundation
+import KeptDatabases
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix

@@ -2,6 +2,7 @@ import Countersign
 import CountersignServer
 import CountersignWire
 import Foundation
+import KeptDatabases
 import NIOConcurrencyHelpers
 import Testing
 

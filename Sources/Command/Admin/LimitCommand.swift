@@ -68,11 +68,9 @@ struct LimitCommand: AsyncParsableCommand {
         var party: [String] = []
 
         func output() async throws -> CommandOutput {
+            let question = Suggestion(from: LimitSettings.names).question(for: name)
             let rule = try LimitRule(rawValue: name).or(
-                usage: Suggestion(from: LimitSettings.names).question(for: name).map {
-                    "There is no limit \(name). \($0)"
-                }
-                    ?? "There is no limit \(name). See countersign admin limit list.")
+                usage: "There is no limit \(name). \(question ?? "See countersign admin limit list.")")
             guard !rule.isRemembered else {
                 throw CommandError(
                     "\(rule.rawValue) is also counted in the memory of the server, until its span ends. "
@@ -182,9 +180,7 @@ extension LimitedParty {
             }
         case (.callingCode, 1): self = .receiver(String(words[0].drop { $0 == "+" }))
         case (.emailAddress, 1):
-            let address = EmailAddress(parsing: words[0])
-            self = .receiver(
-                try address.or(usage: "\(words[0]) is no e-mail address, as in anna@example.org.").folded)
+            self = .receiver(try UserFacts.email(words[0]).folded)
         case (.secret, _):
             throw CommandError("\(rule.rawValue) counts for a code or a token, and cannot be lifted for a party.")
         default: throw CommandError.usage("\(rule.rawValue) takes \(rule.partyKind.words).")

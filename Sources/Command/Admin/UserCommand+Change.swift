@@ -41,7 +41,7 @@ extension UserCommand {
                     "Say what to change: --name, --email, --locale, --zoneinfo or --attribute.")
             }
             let name = try name.map { try UserFacts.name($0) }
-            let email = try email.map { try $0.isEmpty ? nil : UserFacts.email($0) }
+            let email = try email.map { try $0.isEmpty ? nil : UserFacts.email($0).rawValue }
             if let locale, !locale.isEmpty, !locale.isPlainName(upTo: 35, with: "-") {
                 throw CommandError.usage("--locale is the tag of a language, as in de-AT; not \(locale).")
             }
@@ -52,11 +52,9 @@ extension UserCommand {
             let now = TimeSource.system.now()
             let person = try await who.change(admin, auditing: .personChanged) {
                 [locale, zoneinfo] person, repositories in
+                let earlier = person
                 if let name { person.name = name }
-                if let email {
-                    if email != person.email { try repositories.actionLinks.removeUnused(of: person.subject) }
-                    person.changeEmail(to: email, isVerified: true)
-                }
+                if let email { person.changeEmail(to: email, isVerified: true) }
                 if let locale { person.profile.locale = locale.isEmpty ? nil : locale }
                 if let zoneinfo { person.profile.zoneInfo = zoneinfo.isEmpty ? nil : zoneinfo }
                 for (name, value) in attributes { person.profile.attributes[name] = value.isEmpty ? nil : value }
@@ -64,7 +62,7 @@ extension UserCommand {
                     throw CommandError("A person has at most \(PersonProfile.mostAttributes) attributes.")
                 }
                 person.profile.updated = now
-                try repositories.people.update(person)
+                try People(repositories).update(person, from: earlier)
             }
             return CommandOutput(person.members, "Changed \(person.username).")
         }
@@ -83,8 +81,8 @@ enum UserFacts {
     }
 
     /// - Throws: a ``CommandError`` for what is no address.
-    static func email(_ text: String) throws -> String {
-        try EmailAddress(parsing: text).or(usage: "\(text) is no e-mail address, as in anna@example.org.").rawValue
+    static func email(_ text: String) throws -> EmailAddress {
+        try EmailAddress(parsing: text).or(usage: "\(text) is no e-mail address, as in anna@example.org.")
     }
 
     /// - Throws: a ``CommandError`` for what is no attribute with its value.

@@ -78,9 +78,7 @@ extension UserCommand {
             guard link || email != nil else {
                 throw CommandError.usage("Say how the person gets it: --email sends it, --link shows it.")
             }
-            let email = try email.map { email in
-                try EmailAddress(parsing: email).or(usage: "\(email) is no e-mail address, as in anna@example.org.")
-            }
+            let email = try email.map { try UserFacts.email($0) }
             let missing = try await creation.allowed(in: admin.storage)
             let terms = try LinkTerms(lasting: lifetime, isShown: link, by: admin)
             let made = try await terms.make(whenMissing: missing, by: admin) { people, mail in
@@ -212,9 +210,9 @@ struct WaitingInvitation: RemovableNoun {
     static func remove(_ id: Subject, from store: any Store) async throws -> Bool {
         let now = TimeSource.system.now()
         return try await store.change { repositories in
-            guard try repositories.actionLinks.invitations(at: now).contains(where: { $0.subject == id }) else {
-                return false
-            }
+            guard let link = try repositories.actionLinks.find(of: id), case .invitation = link.act, link.used == nil,
+                now < link.expires
+            else { return false }
             try repositories.actionLinks.removeUnused(of: id)
             try Audit(repositories).record(.operator(now, .invitationRemoved))
             return true

@@ -34,7 +34,7 @@ extension UserCommand {
             let username = try Username(parsing: username).or(
                 usage: "A user name has 1 to 64 letters, digits and . _ - @ +, or is an e-mail address.")
             let name = try name.map { try UserFacts.name($0) }
-            let email = try email.map { try UserFacts.email($0) }
+            let email = try email.map { try UserFacts.email($0).rawValue }
             let missing = try await creation.allowed(in: admin.storage)
             let person = Person(
                 subject: CodeMint(drawingFrom: .system).identifier(),
@@ -48,11 +48,7 @@ extension UserCommand {
             )
             do {
                 try await admin.change(whenMissing: missing) { repositories in
-                    try repositories.people.insert(person)
-                    let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
-                    for act in acts {
-                        try Audit(repositories).record(.operator(person.created, act, subject: person.subject))
-                    }
+                    try People(repositories).add(person, as: .operator)
                 }
             } catch StoreError.alreadyExists {
                 throw CommandError("There is somebody called \(username) already.")
@@ -73,12 +69,11 @@ extension UserCommand {
 
         func output() async throws -> CommandOutput {
             let named = try await admin.read { [who] in try who.find(in: $0) }
-            let password = try await NewPassword.read(avoiding: [named.username.rawValue, named.name, named.email])
+            let password = try await NewPassword.read(avoiding: named.knownWords)
             let now = TimeSource.system.now()
             let notices = try admin.storage.accountNotices()
             let person = try await who.change(admin, auditing: .passwordChanged) { person, repositories in
-                person.password = password
-                person.passwordChanged = now
+                person.changePassword(to: password, at: now)
                 try repositories.people.update(person)
                 try notices.tell(.passwordChanged, to: person.subject, at: now, in: repositories)
                 try Approvals(repositories).cancelAll(of: person.subject, at: now)

@@ -13,10 +13,7 @@ struct DemoBackchannelClient: Sendable {
     /// Makes the desk's secret, and writes it to the file that the command reads.
     func writeSecret() throws -> ClientSecret {
         let secret: ClientSecret = CodeMint(drawingFrom: .system).secret()
-        guard
-            FileManager.default.createFile(
-                atPath: secretFile, contents: Data(secret.revealed.utf8), attributes: [.posixPermissions: 0o600])
-        else { throw CommandError("The file \(secretFile) cannot be written.") }
+        try DemoFile.write(secret.revealed, to: secretFile)
         return secret
     }
 

@@ -45,12 +45,8 @@ struct DemoCertificate: Sendable {
         let files = (
             directory.appendingPathComponent("demo.pem").path, directory.appendingPathComponent("demo.key").path
         )
-        for (path, text) in [(files.0, document.pemString), (files.1, key.pemRepresentation)] {
-            guard
-                FileManager.default.createFile(
-                    atPath: path, contents: Data(text.utf8), attributes: [.posixPermissions: 0o600])
-            else { throw CommandError("The file \(path) cannot be written.") }
-        }
+        try DemoFile.write(document.pemString, to: files.0)
+        try DemoFile.write(key.pemRepresentation, to: files.1)
         certificate = try ServerCertificate(certificatePath: files.0, keyPath: files.1)
         fingerprint = SHA256.hash(data: document.derBytes)
             .map { HexadecimalText.encode([$0]).uppercased() }

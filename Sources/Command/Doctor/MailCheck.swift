@@ -14,7 +14,8 @@ struct MailCheck {
     }
 
     var findings: [Finding] {
-        switch settings.string(forKey: "mail") ?? "off" {
+        let delivery = DeliveryConfiguration(settings)
+        return switch delivery.mailGateway {
         case "off": []
         case "outbox":
             [
@@ -23,7 +24,7 @@ struct MailCheck {
                     "For people's mail, name a gateway with --mail.")
             ]
         case "sendmail":
-            [.fine(Self.subject, "through \(settings.string(forKey: "mail-program") ?? SendmailGateway.standardPath)")]
+            [.fine(Self.subject, "through \(delivery.mailProgram)")]
         case let gateway:
             [.fine(Self.subject, "through \(settings.string(forKey: "mail-host") ?? gateway)")]
         }

@@ -9,7 +9,10 @@ extension DeliveryConfiguration {
     var sendsMail: Bool { mailGateway != "off" }
 
     /// The name of the gateway.
-    private var mailGateway: String { settings.string(forKey: "mail") ?? "off" }
+    var mailGateway: String { settings.string(forKey: "mail") ?? "off" }
+
+    /// The path of the program that takes mails.
+    var mailProgram: String { settings.string(forKey: "mail-program") ?? SendmailGateway.standardPath }
 
     /// The gateway for mails; `nil` for none.
     ///
@@ -26,7 +29,7 @@ extension DeliveryConfiguration {
             return OutboxGateway(at: Self.outbox(settings), clock: clock)
         case "sendmail":
             let sender = try sender(name)
-            let path = settings.string(forKey: "mail-program") ?? SendmailGateway.standardPath
+            let path = mailProgram
             guard path.hasPrefix("/"), FileManager.default.isExecutableFile(atPath: path) else {
                 throw CommandError(
                     "\(path) of mail-program cannot be run: name a program by its whole path, as of postfix or msmtp.")

@@ -51,8 +51,8 @@ enum SignInSettings: SettingSection {
     @Sendable private static func minimumEvidence(_ text: String) throws -> [ScopeWord: ScopeDemands] {
         var minimum: [ScopeWord: ScopeDemands] = [:]
         for part in text.split(separator: " ") {
-            guard let mark = part.firstIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
-                let demands = ScopeDemands(parsing: String(part[part.index(after: mark)...])), demands != .none
+            guard let named = NamedValue(parsing: String(part)), let word = ScopeWord(parsing: named.name),
+                let demands = ScopeDemands(parsing: named.value), demands != .none
             else {
                 throw CommandError.usage(
                     "minimum-evidence takes words with demands, as in pay=user_verified,recent:300; not \(part).")
@@ -66,8 +66,8 @@ enum SignInSettings: SettingSection {
     @Sendable static func requiredGroups(_ text: String) throws -> [ScopeWord: GroupName] {
         var required: [ScopeWord: GroupName] = [:]
         for part in text.split(separator: " ") {
-            guard let mark = part.firstIndex(of: "="), let word = ScopeWord(parsing: String(part[..<mark])),
-                let group = GroupName(parsing: String(part[part.index(after: mark)...])), required[word] == nil
+            guard let named = NamedValue(parsing: String(part)), let word = ScopeWord(parsing: named.name),
+                let group = GroupName(parsing: named.value), required[word] == nil
             else {
                 throw CommandError.usage(
                     "required-groups takes words with a group each, as in pay=treasury; not \(part).")

@@ -142,11 +142,14 @@ actor LiveDisplay: SignInDisplay {
             return await say(.invitationHidden)
         }
         await close()
-        if invitation != nil { Terminal.write(drawn.removal) }
-        let said = invitation == nil ? [] : said
-        if invitation != nil { (drawn, self.said) = (DrawnRows(in: Terminal.size), []) }
+        var lines: [String] = []
+        if invitation != nil {
+            Terminal.write(drawn.removal)
+            lines = said
+            (drawn, said) = (DrawnRows(in: Terminal.size), [])
+        }
         (invitation, alternative) = (nil, nil)
-        for line in said { write(line) }
+        for line in lines { write(line) }
         await open(until: deadline)
     }
 

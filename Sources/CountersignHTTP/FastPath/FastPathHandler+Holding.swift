@@ -83,8 +83,7 @@ extension FastPathHandler {
         let bound = NIOLoopBound((self, open, context), eventLoop: context.eventLoop)
         context.eventLoop.beginTask { [loop = context.eventLoop, logger = open.logger, span = open.measured.span] in
             let answer = await withLogger(logger) { logger in
-                guard let span else { return await answer(logger) }
-                return await span.run { await answer(logger) }
+                await span.run { await answer(logger) }
             }
             loop.execute {
                 let (handler, open, context) = bound.value

@@ -53,7 +53,9 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
             request.headers, from: context.channel.remoteAddress?.ipAddress, since: began)
         let context = measured.span.map(context.logging) ?? context
         do {
-            var response = try await answer(request, context, in: measured.span)
+            var response = try await measured.span.run {
+                try await base.respond(to: request, context: context)
+            }
             measured.end(
                 response.status, isHeld: context.wasHeld, at: clock.instant(), logger: context.logger)
             if response.status.code >= 500 { response.headers[.xRequestID] = context.requestID }
@@ -63,12 +65,5 @@ private struct MeasuredResponder<Base: HTTPResponder<ServerRequestContext>>: HTT
             measured.end(status, isHeld: false, at: clock.instant(), logger: context.logger)
             throw error
         }
-    }
-
-    private func answer(
-        _ request: Request, _ context: ServerRequestContext, in span: OpenSpan?
-    ) async throws -> Response {
-        guard let span else { return try await base.respond(to: request, context: context) }
-        return try await span.run { try await base.respond(to: request, context: context) }
     }
 }

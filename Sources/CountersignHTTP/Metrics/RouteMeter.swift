@@ -27,9 +27,11 @@ package final class RouteMeter: Sendable {
     ///   - fields: The header fields of the request.
     ///   - peer: The address of the peer; `nil` for a Unix domain socket.
     ///   - began: The time of its arrival.
-    func begin(_ fields: HTTPFields, from peer: String?, since began: ContinuousClock.Instant) -> MeasuredRequest {
+    func begin(_ fields: HTTPFields, from peer: @autoclosure () -> String?, since began: ContinuousClock.Instant)
+        -> MeasuredRequest
+    {
         metrics.inFlight.increment()
-        let span = metrics.tracing?.request("\(method) \(route)", fields, from: peer, since: began)
+        let span = metrics.tracing?.request("\(method) \(route)", fields, from: peer(), since: began)
         return MeasuredRequest(meter: self, began: began, span: span)
     }
 

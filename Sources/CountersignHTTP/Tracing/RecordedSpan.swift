@@ -6,36 +6,40 @@ package final class RecordedSpan: Span {
     package let context: InstrumentationContext
     /// Receives the span when it ends; `nil` when its trace is not recorded.
     private let queue: SpanQueue?
-    private let state: NIOLockedValueBox<FinishedSpan>
-    private let hasEnded = NIOLockedValueBox(false)
+    private let state: NIOLockedValueBox<State>
+
+    private struct State {
+        var span: FinishedSpan
+        var hasEnded = false
+    }
 
     init(_ beginning: FinishedSpan, in context: InstrumentationContext, endingIn queue: SpanQueue?) {
         self.context = context
         self.queue = queue
-        state = NIOLockedValueBox(beginning)
+        state = NIOLockedValueBox(State(span: beginning))
     }
 
-    package var isRecording: Bool { queue != nil && !hasEnded.withLockedValue(\.self) }
+    package var isRecording: Bool { queue != nil && !state.withLockedValue(\.hasEnded) }
 
     package var operationName: String {
-        get { state.withLockedValue(\.name) }
-        set { state.withLockedValue { $0.name = newValue } }
+        get { state.withLockedValue(\.span.name) }
+        set { state.withLockedValue { $0.span.name = newValue } }
     }
 
     package var attributes: SpanAttributes {
-        get { state.withLockedValue(\.attributes) }
-        set { state.withLockedValue { $0.attributes = newValue } }
+        get { state.withLockedValue(\.span.attributes) }
+        set { state.withLockedValue { $0.span.attributes = newValue } }
     }
 
     package func setStatus(_ status: SpanStatus) {
-        state.withLockedValue { $0.hasFailed = status.code == .error }
+        state.withLockedValue { $0.span.hasFailed = status.code == .error }
     }
 
     /// Notes the kind of an error. Its text is left out: it may hold what a span must not.
     package func recordError<Instant: TracerInstant>(
         _ error: any Error, attributes: SpanAttributes, at instant: @autoclosure () -> Instant
     ) {
-        state.withLockedValue { $0.attributes["error.type"] = "\(type(of: error))" }
+        state.withLockedValue { $0.span.attributes["error.type"] = "\(type(of: error))" }
     }
 
     /// Does nothing: no span of the server has events.
@@ -46,18 +50,15 @@ package final class RecordedSpan: Span {
 
     package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
         guard let queue else { return }
-        let isFirst = hasEnded.withLockedValue { ended in
-            defer { ended = true }
-            return !ended
-        }
-        guard isFirst else { return }
         let nanoseconds = instant().nanosecondsSinceEpoch
-        queue.add(
-            state.withLockedValue { span in
-                // The clock of the machine may have been set back meanwhile.
-                span.end = max(span.start, nanoseconds)
-                return span
-            })
+        let ended = state.withLockedValue { state -> FinishedSpan? in
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            // The clock of the machine may have been set back meanwhile.
+            state.span.end = max(state.span.start, nanoseconds)
+            return state.span
+        }
+        if let ended { queue.add(ended) }
     }
 }
 

@@ -59,6 +59,12 @@ package struct ServerTracing: Sendable {
         InstrumentationContext.current.map { begin(name, .client, attributes, in: $0) }
     }
 
+    /// The same for a call that names its span to nobody: `nil` also where the trace is not recorded.
+    package func localCall(_ name: String, _ attributes: @autoclosure () -> SpanAttributes) -> OpenSpan? {
+        guard InstrumentationContext.current?.trace?.isSampled != false else { return nil }
+        return call(name, attributes())
+    }
+
     private func begin(
         _ name: String, _ kind: SpanKind, _ attributes: SpanAttributes, in context: InstrumentationContext
     ) -> OpenSpan {
@@ -109,6 +115,16 @@ package final class OpenSpan: Sendable {
     /// Adds the identifiers of the span to a logger, if the span is recorded.
     func note(in logger: inout Logger) {
         for (key, value) in span.context.logMetadata { logger[metadataKey: key] = value }
+    }
+}
+
+extension OpenSpan? {
+    /// Runs the work of a span if there is one, and otherwise the work alone.
+    package func run<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        switch self {
+        case let span?: try await span.run(body)
+        case nil: try await body()
+        }
     }
 }
 

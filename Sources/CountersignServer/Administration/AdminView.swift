@@ -13,7 +13,6 @@ struct AdminView: Page {
     /// The command that does the same; `nil` where there is none.
     let command: String?
     let heading: LocalizedText
-    var lead: LocalizedText?
     /// The message about what just happened.
     var notice: LocalizedText?
     /// The message that an act was refused.
@@ -78,6 +77,12 @@ struct AdminSection: Sendable, Equatable {
     init(_ id: String, _ title: LocalizedText) {
         sectionID = id
         sectionTitle = title
+    }
+
+    /// A section of facts; `nil` is left out.
+    init(_ id: String, _ title: LocalizedText, facts: [AdminFact?]) {
+        self.init(id, title)
+        self.facts = facts.compactMap(\.self)
     }
 
     /// A section of entries, which says that there are none.

@@ -19,15 +19,15 @@ struct AuditFilter: Sendable, Equatable {
         let next: Int?
     }
 
-    /// The maximum number of entries that one page shows, and that are searched for it.
-    private static let (pageLength, searched) = (50, 5_000)
+    /// The maximum number of entries that are searched for one page.
+    private static let searched = 5_000
 
     /// Reads a page. A page for which few entries are found may show fewer, and goes on after the last one searched.
     ///
     /// - Parameter number: The number of the entry after the first one that is searched.
     func page(before number: Int, in repositories: any Repositories) throws -> Page {
         var (found, last, count): ([AuditEntry], Int?, Int) = ([], number, 0)
-        while let start = last, found.count < Self.pageLength, count < Self.searched {
+        while let start = last, found.count < AdminView.pageLength, count < Self.searched {
             let chunk =
                 try subject.map { try repositories.audit.entries(about: $0, before: start, limit: 500) }
                 ?? repositories.audit.entries(before: start, limit: 500)
@@ -35,7 +35,7 @@ struct AuditFilter: Sendable, Equatable {
             last = chunk.last?.number
             for entry in chunk where includes(entry.facts) {
                 found.append(entry)
-                guard found.count < Self.pageLength else {
+                guard found.count < AdminView.pageLength else {
                     last = entry.number
                     break
                 }

@@ -25,10 +25,10 @@ struct ClientsPage: Sendable {
     }
 
     /// The act that was just done, as named in the query of an address.
-    private enum CompletedAct: String, Sendable {
+    enum CompletedAct: String, Sendable {
         case changed, removed
 
-        var notice: LocalizedText {
+        fileprivate var notice: LocalizedText {
             switch self {
             case .changed: .admin(.doneClientChanged)
             case .removed: .admin(.doneClientRemoved)
@@ -36,7 +36,8 @@ struct ClientsPage: Sendable {
         }
     }
 
-    private static func address(of id: ClientID, after act: CompletedAct? = nil) -> String {
+    /// The address of the page about one client.
+    static func address(of id: ClientID, after act: CompletedAct? = nil) -> String {
         AdminAddress.of(onePath, ["client": id.rawValue, "done": act?.rawValue])
     }
 
@@ -74,16 +75,14 @@ struct ClientsPage: Sendable {
         var view = AdminView(.clients, .verbatim(client.shownName), for: visitor)
         (view.notice, view.problem) = (notice, problem)
         view.back = .back(to: .clients)
-        var section = AdminSection("client", .admin(.clients))
-        section.facts = facts(of: client)
-        view.sections = [section]
+        view.sections = [AdminSection("client", .admin(.clients), facts: facts(of: client))]
         if visitor.person.role.permits(.change(.clients)) {
             view.sections.append(try await site(of: client.id).map(acts) ?? acts(on: client))
         }
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
     }
 
-    private func facts(of client: Client) -> [AdminFact] {
+    private func facts(of client: Client) -> [AdminFact?] {
         let redirects = client.redirects.redirectURIs
         return [
             AdminFact(.identifier, client.id.rawValue, isCode: true),
@@ -92,7 +91,7 @@ struct ClientsPage: Sendable {
             AdminFact(.scope, client.scope.words.map(\.rawValue).joined(separator: " "), isCode: true),
             AdminFact(.redirectURIs, redirects.joined(separator: " "), isCode: true),
             AdminFact(.created, client.created, at: core.clock.now()),
-        ].compactMap(\.self)
+        ]
     }
 
     /// The acts on the app of a site, which only changes with it.
@@ -152,10 +151,12 @@ struct ClientsPage: Sendable {
     }
 
     private func client(named request: Request) async throws -> Client {
-        let named = request.query["client"].map { ClientID($0) }
-        guard let named, let client = try await core.store.read({ try $0.clients.find(named) }) else {
-            throw PageError.notFound
-        }
+        guard let named = request.query["client"] else { throw PageError.notFound }
+        return try await client(ClientID(named))
+    }
+
+    private func client(_ id: ClientID) async throws -> Client {
+        guard let client = try await core.store.read({ try $0.clients.find(id) }) else { throw PageError.notFound }
         return client
     }
 
@@ -165,8 +166,7 @@ struct ClientsPage: Sendable {
         try await act(on: request) { clients, id, form, visitor in
             let name = TypedText.trimmed(form["name"] ?? "")
             guard name.isLine(of: 1...100) else {
-                guard let client = try await core.store.read({ try $0.clients.find(id) }) else { return nil }
-                return try await page(of: client, for: visitor, problem: .admin(.problemClientName))
+                return try await page(of: try await client(id), for: visitor, problem: .admin(.problemClientName))
             }
             guard try await clients.change(id, by: { $0.name = name }) != nil else { return nil }
             return pages.redirect(to: Self.address(of: id, after: .changed))
@@ -180,9 +180,9 @@ struct ClientsPage: Sendable {
                 return nil
             }
             var view = AdminView(.clients, .admin(.newSecret), for: visitor)
-            var section = AdminSection("secret", .admin(.secret))
+            var section = AdminSection(
+                "secret", .admin(.secret), facts: [AdminFact(.secret, secret.revealed, isCode: true)])
             section.sectionHint = .admin(.secretHint)
-            section.facts = [AdminFact(.secret, secret.revealed, isCode: true)].compactMap(\.self)
             view.sections = [section]
             view.back = .back(to: .clients)
             return try pages.html(view)
@@ -211,10 +211,7 @@ struct ClientsPage: Sendable {
             }
             return answer
         } catch is ClientRegistry.ChangeError {
-            guard let client = try await core.store.read({ try $0.clients.find(id) }) else {
-                throw PageError.notFound
-            }
-            return try await page(of: client, for: visitor, problem: .admin(.problemClientFixed))
+            return try await page(of: try await client(id), for: visitor, problem: .admin(.problemClientFixed))
         }
     }
 

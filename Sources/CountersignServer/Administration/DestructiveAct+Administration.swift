@@ -55,16 +55,13 @@ extension DestructiveAct {
     static func renewal(ofSecretOf client: Client) -> DestructiveAct {
         DestructiveAct(
             question: .admin(.secretTitle), name: .verbatim(client.name), identifier: client.id.rawValue,
-            loss: .admin(.secretCare), button: .text(.domainRenewalRenew), back: page(of: client))
+            loss: .admin(.secretCare), button: .text(.domainRenewalRenew), back: ClientsPage.address(of: client.id))
     }
 
     static func removal(of client: Client) -> DestructiveAct {
         DestructiveAct(
             question: .admin(.clientRemovalTitle), name: .verbatim(client.name), identifier: client.id.rawValue,
-            loss: .admin(.clientRemovalCare), button: .text(.confirmationRemove), back: page(of: client))
-    }
-
-    private static func page(of client: Client) -> String {
-        AdminAddress.of("/admin/clients/client", ["client": client.id.rawValue])
+            loss: .admin(.clientRemovalCare), button: .text(.confirmationRemove),
+            back: ClientsPage.address(of: client.id))
     }
 }

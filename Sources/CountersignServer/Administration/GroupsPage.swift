@@ -103,12 +103,13 @@ struct GroupsPage: Sendable {
         var view = AdminView(.groups, .verbatim(name.rawValue), for: visitor)
         (view.notice, view.problem) = (notice, problem)
         view.back = .back(to: .groups)
-        var group = AdminSection("group", .admin(.groups))
-        group.facts = [
-            AdminFact(.note, found.group.note),
-            AdminFact(.memberOf, found.group.memberOf.map(\.rawValue).joined(separator: ", ")),
-            AdminFact(.created, found.group.created, at: core.clock.now()),
-        ].compactMap(\.self)
+        var group = AdminSection(
+            "group", .admin(.groups),
+            facts: [
+                AdminFact(.note, found.group.note),
+                AdminFact(.memberOf, found.group.memberOf.map(\.rawValue).joined(separator: ", ")),
+                AdminFact(.created, found.group.created, at: core.clock.now()),
+            ])
         if mayChange {
             group.sectionLinks = [
                 AdminLink(
@@ -154,12 +155,10 @@ struct GroupsPage: Sendable {
 
     private func askToRemove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .change(.groups))
-        guard let found = try await groups(for: visitor).find(try Self.name(request), telling: 0) else {
-            throw PageError.notFound
-        }
+        let name = try Self.name(request)
+        guard let group = try await core.store.read({ try $0.groups.find(name) }) else { throw PageError.notFound }
         return try pages.question(
-            before: .removal(of: found.group), ["group": found.group.name.rawValue], sentTo: "/admin/groups/remove",
-            by: visitor)
+            before: .removal(of: group), ["group": name.rawValue], sentTo: "/admin/groups/remove", by: visitor)
     }
 
     private func askToRemoveMember(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -92,9 +92,8 @@ struct PeoplePage: Sendable {
         guard PersonAct.offered(on: person, to: visitor.person).contains(act) else {
             throw PageError.administratorsOnly
         }
-        var form: Form = ["subject": person.subject.rawValue]
-        form["device"] = device?.id.rawValue
-        return try pages.question(before: question, form, sentTo: "/admin/people/\(act.rawValue)", by: visitor)
+        let form: Form = ["subject": person.subject.rawValue, "device": device?.id.rawValue]
+        return try pages.question(before: question, form, sentTo: act.path, by: visitor)
     }
 
     private static func subject(_ request: Request) throws -> Subject {
@@ -126,8 +125,7 @@ struct PeoplePage: Sendable {
         case .unlock: return try await people.unlock(subject, keepingDevices: false)
         case .signOut: return try await people.signOutEverywhere(subject)
         case .removeFactors:
-            let notices = AccountNotices(by: core.mint, sendsMail: core.sendsMail)
-            return try await people.removeFactors(of: subject, telling: notices)
+            return try await people.removeFactors(of: subject, telling: core.notices)
         case .revokeDevice:
             guard let device = form["device"] else { throw PageError.formExpired }
             return try await people.revoke(DeviceRegistration.ID(device), of: subject)
@@ -182,12 +180,13 @@ struct PeoplePage: Sendable {
         _ made: PersonRegistry.NewLink, for visitor: SignedInVisitor, back: String
     ) throws -> Response {
         var view = AdminView(.people, .admin(.linkTitle), for: visitor)
-        var section = AdminSection("link", .admin(.link))
+        var section = AdminSection(
+            "link", .admin(.link),
+            facts: [
+                AdminFact(.link, made.secret.address(at: core.issuer), isCode: true),
+                AdminFact(.until, made.expires, at: core.clock.now()),
+            ])
         section.sectionHint = .admin(.linkHint)
-        section.facts = [
-            AdminFact(.link, made.secret.address(at: core.issuer), isCode: true),
-            AdminFact(.until, made.expires, at: core.clock.now()),
-        ].compactMap(\.self)
         view.sections = [section]
         view.back = AdminLink(.admin(.backTo, ["list": AdminNoun.people.title]), to: back)
         return try pages.html(view)

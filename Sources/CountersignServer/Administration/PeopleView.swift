@@ -88,17 +88,18 @@ enum PeopleView {
     }
 
     private static func account(_ person: Person, for visitor: SignedInVisitor, at now: Date) -> AdminSection {
-        var section = AdminSection("account", .admin(.account))
         let email = person.email.map { address -> LocalizedText in
             person.isEmailVerified ? .admin(.emailVerified, ["address": .verbatim(address)]) : .verbatim(address)
         }
-        section.facts = [
-            AdminFact(.username, person.username.rawValue), email.map { AdminFact(.email, $0) },
-            AdminFact(.standing, person.standing.word), AdminFact(.until, person.removal, at: now),
-            AdminFact(.role, person.role.word), AdminFact(.created, person.created, at: now),
-            AdminFact(.passwordChanged, person.passwordChanged, at: now),
-            AdminFact(.identifier, person.subject.rawValue, isCode: true),
-        ].compactMap(\.self)
+        var section = AdminSection(
+            "account", .admin(.account),
+            facts: [
+                AdminFact(.username, person.username.rawValue), email.map { AdminFact(.email, $0) },
+                AdminFact(.standing, person.standing.word), AdminFact(.until, person.removal, at: now),
+                AdminFact(.role, person.role.word), AdminFact(.created, person.created, at: now),
+                AdminFact(.passwordChanged, person.passwordChanged, at: now),
+                AdminFact(.identifier, person.subject.rawValue, isCode: true),
+            ])
         if visitor.person.role.permits(.read(.audit)) {
             section.sectionLinks = [
                 AdminLink(
@@ -191,9 +192,13 @@ enum PeopleView {
                 [AdminFact(.added, passkey.created, at: now), AdminFact(.lastUsed, passkey.lastUsed, at: now)])
         }
         if let record = facts.oneTimePasswords {
-            var entry = AdminEntry(.admin(.oneTimePasswords), [AdminFact(.added, record.enrolled, at: now)])
-            entry.entryFacts.append(AdminFact(.codesLeft, .verbatim("\(facts.recoveryCodesLeft)")))
-            entries.append(entry)
+            entries.append(
+                AdminEntry(
+                    .admin(.oneTimePasswords),
+                    [
+                        AdminFact(.added, record.enrolled, at: now),
+                        AdminFact(.codesLeft, .verbatim("\(facts.recoveryCodesLeft)")),
+                    ]))
         }
         return AdminSection("factors", .admin(.factors), entries)
     }

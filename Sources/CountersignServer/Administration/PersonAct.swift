@@ -76,7 +76,7 @@ enum PersonAct: String, Sendable, CaseIterable {
                 question: .admin(words.question),
                 name: .verbatim(device.map { $0.shownName ?? $0.id.rawValue } ?? person.name),
                 identifier: person.username.rawValue, loss: .admin(words.loss), button: .admin(words.button),
-                back: AdminAddress.of("/admin/people/person", ["subject": person.subject.rawValue]))
+                back: PeoplePage.address(of: person.subject))
         }
     }
 }

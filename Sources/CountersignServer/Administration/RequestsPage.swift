@@ -48,14 +48,15 @@ struct RequestsPage: Sendable {
 
     private func sections(_ history: RequestHistory, at now: Date) -> [AdminSection] {
         let records = history.records
-        var request = AdminSection("request", .admin(.request))
-        request.facts = [
-            AdminFact(.identifier, records.id.rawValue, isCode: true),
-            AdminFact(.client, records.client?.shownName ?? records.clientID?.rawValue),
-            records.request.flatMap { AdminFact(.time, $0.asked.value, at: now) },
-            AdminFact(.address, records.request?.address?.value),
-            AdminFact(.person, records.people.values.map(\.username.rawValue).sorted().joined(separator: ", ")),
-        ].compactMap(\.self)
+        var request = AdminSection(
+            "request", .admin(.request),
+            facts: [
+                AdminFact(.identifier, records.id.rawValue, isCode: true),
+                AdminFact(.client, records.client?.shownName ?? records.clientID?.rawValue),
+                records.request.flatMap { AdminFact(.time, $0.asked.value, at: now) },
+                AdminFact(.address, records.request?.address?.value),
+                AdminFact(.person, records.people.values.map(\.username.rawValue).sorted().joined(separator: ", ")),
+            ])
         if records.isSwept { request.sectionHint = .history(.swept) }
         let steps = history.events.map { event in
             AdminEntry(

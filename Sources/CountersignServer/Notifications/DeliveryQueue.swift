@@ -171,7 +171,7 @@ extension DeliveryQueue {
     private func attempt(_ item: Item) async {
         let span = tracing?.work("deliver \(item.kind)", ["countersign.delivery.kind": .string(item.kind)])
         do {
-            if let span { try await span.run { try await deliver(item) } } else { try await deliver(item) }
+            try await span.run { try await deliver(item) }
             span?.end()
         } catch is CancellationError {
             span?.end(failure: "cancelled")

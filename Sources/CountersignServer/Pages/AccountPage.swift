@@ -243,7 +243,7 @@ struct AccountPage: Sendable {
                 || session.map { try revocation.signOutBrowser($0, of: subject, at: now) } == true
         }
         let done: CompletedAct = isSignedOut ? .signedOut : .nothing
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
     }
 
     private func undo(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -94,7 +94,7 @@ struct ActionLinkPage: Sendable {
             let hash = try await accounts.passwords.hash(entry.password)
             let secret = submission.secret
             do {
-                _ = try await PasswordService(core: core).reset(
+                try await PasswordService(core: core).reset(
                     to: hash, from: submission.address, noting: "by a link"
                 ) { [budget = MessageBudget(limits: core.limits)] repositories, now in
                     let opened = try ActionLinks(repositories).use(secret, at: now)

@@ -31,5 +31,5 @@ extension PageRoutes {
 
 extension Person {
     /// What others know of the person.
-    var knownWords: [String?] { [username.rawValue, name, email] }
+    package var knownWords: [String?] { [username.rawValue, name, email] }
 }

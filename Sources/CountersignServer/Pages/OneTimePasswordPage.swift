@@ -71,7 +71,7 @@ struct OneTimePasswordPage: Sendable {
         let address = context.address(of: request, by: core.addresses)
         let existed = try await accounts.oneTimePasswords.remove(of: visitor, from: address)
         let done: AccountPage.CompletedAct = existed ? .oneTimePasswordsRemoved : .nothing
-        return pages.redirect(to: "/account?done=\(done.rawValue)")
+        return pages.redirect(to: done.address)
     }
 
     /// The question before an act; `nil` where it was confirmed, or there are no one-time passwords.

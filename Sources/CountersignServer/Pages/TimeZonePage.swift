@@ -37,7 +37,7 @@ struct TimeZonePage: Sendable {
                 AuditEntry.Facts(
                     at: now, .personChanged, by: .person, subject: subject, address: address, detail: "zoneinfo"))
         }
-        return pages.redirect(to: "/account?done=\(AccountPage.CompletedAct.timeZoneChanged.rawValue)")
+        return pages.redirect(to: AccountPage.CompletedAct.timeZoneChanged.address)
     }
 
     private func page(for visitor: SignedInVisitor, _ problem: LocalizedText? = nil) throws -> Response {

@@ -58,7 +58,6 @@ struct PasswordService: Sendable {
     ///   - address: The network address of the browser.
     ///   - detail: The proof, for the audit.
     ///   - proof: Runs first in the same change: uses up the proof, and returns the person.
-    /// - Returns: The person with the new password.
     /// - Throws: What `proof` throws; ``PersonChangedError`` for a person who is locked or absent;
     ///   ``StoreUnavailableError``.
     func reset(
@@ -66,10 +65,10 @@ struct PasswordService: Sendable {
         from address: String?,
         noting detail: String,
         by proof: @escaping @Sendable (any Repositories, Date) throws -> Subject
-    ) async throws -> Person {
+    ) async throws {
         let now = core.clock.now()
         let notices = core.notices
-        return try await core.store.change { repositories in
+        try await core.store.change { repositories in
             let subject = try proof(repositories, now)
             guard var person = try repositories.people.find(subject), person.isActive else {
                 throw PersonChangedError()
@@ -82,7 +81,6 @@ struct PasswordService: Sendable {
             try Audit(repositories).record(
                 AuditEntry.Facts(
                     at: now, .passwordChanged, by: .person, subject: subject, address: address, detail: detail))
-            return person
         }
     }
 

@@ -90,19 +90,13 @@ private struct DyingQueue<Base: DeliveryQueue>: DeliveryQueue {
 }
 
 /// A store that is out of reach for some changes.
-private final class InterruptedStore: Store {
-    private let base: any Store
+private final class InterruptedStore: ForwardingStore {
+    let base: any Store
     private let left: NIOLockedValueBox<Int>
 
     init(_ base: any Store, for changes: Int) {
         self.base = base
         left = NIOLockedValueBox(changes)
-    }
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.read(body)
     }
 
     func change<Value: Sendable>(
@@ -114,10 +108,6 @@ private final class InterruptedStore: Store {
         }
         if isOutOfReach { throw StoreUnavailableError(.outcomeUnknown, reason: "out of reach for a moment") }
         return try await base.change(body)
-    }
-
-    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
-        base.observe(observer)
     }
 }
 

@@ -11,38 +11,6 @@ import Testing
 
 @testable import CountersignServer
 
-/// A gateway that answers as a test says, and counts what it is asked, and so paid, to send.
-actor CountingGateway: SMSGateway {
-    private(set) var sent: [TextMessage] = []
-    private var outcomes: [DeliveryOutcome]
-
-    init(_ outcomes: DeliveryOutcome...) {
-        self.outcomes = outcomes
-    }
-
-    func send(_ message: TextMessage) async -> DeliveryOutcome {
-        sent.append(message)
-        return outcomes.isEmpty ? .accepted : outcomes.removeFirst()
-    }
-}
-
-/// A push service that answers as a test says.
-actor ScriptedPush: PushService {
-    private(set) var sent: [PushMessage] = []
-    private var outcomes: [DeliveryOutcome]
-
-    init(_ outcomes: DeliveryOutcome...) {
-        self.outcomes = outcomes
-    }
-
-    nonisolated func serves(_ service: PushAddress.Service) -> Bool { service == .apple }
-
-    func send(_ message: PushMessage) async -> DeliveryOutcome {
-        sent.append(message)
-        return outcomes.isEmpty ? .accepted : outcomes.removeFirst()
-    }
-}
-
 /// A gateway that tells the test what it is asked to send.
 private struct TellingGateway: SMSGateway {
     let asked: AsyncStream<TextMessage>.Continuation

@@ -122,25 +122,9 @@ struct MaintenanceTests {
 }
 
 /// A store on a machine whose clock stands still.
-private struct ClockedStore: Store {
+private struct ClockedStore: ForwardingStore {
     let base: any Store
     let date: Date
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.change(body)
-    }
-
-    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
-        base.observe(observer)
-    }
 
     func databaseDate() async throws -> Date? { date }
 }

@@ -162,7 +162,7 @@ struct OperationsTests {
 }
 
 /// A store whose oldest change waits, or whose reads do.
-private struct HungStore: Store {
+private struct HungStore: ForwardingStore {
     let base: any Store
     let age = NIOLockedValueBox(Duration.zero)
     let holdsReads = NIOLockedValueBox(false)
@@ -177,15 +177,5 @@ private struct HungStore: Store {
         reads.withLockedValue { $0 += 1 }
         while holdsReads.withLockedValue({ $0 }) { await Task.yield() }
         return try await base.read(body)
-    }
-
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.change(body)
-    }
-
-    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {
-        base.observe(observer)
     }
 }

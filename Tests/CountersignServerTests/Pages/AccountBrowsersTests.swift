@@ -189,20 +189,12 @@ struct AccountBrowsersTests {
 }
 
 /// A store that reads, and has no room for changes.
-private struct UnwritableStore: Store {
+private struct UnwritableStore: ForwardingStore {
     let base: any Store
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.read(body)
-    }
 
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (any Repositories) throws -> Value
     ) async throws -> Value {
         throw StoreUnavailableError(.notDone, reason: "no space left")
     }
-
-    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) {}
 }

@@ -32,7 +32,7 @@ extension SamplePages {
                 ])
         ]
         var full = AdminView(.people, .verbatim(text), personName: text, formToken: text, role: .operator)
-        (full.lead, full.notice, full.problem) = (.verbatim(text), .verbatim(text), .verbatim(text))
+        (full.notice, full.problem) = (.verbatim(text), .verbatim(text))
         full.search = AdminSearch(
             searchAddress: "/\(text)", searchButton: .verbatim(text),
             searchFields: [AdminField("q", .searchPeople, value: text, hint: .searchPeopleHint)])

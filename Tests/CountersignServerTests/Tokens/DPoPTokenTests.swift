@@ -325,20 +325,6 @@ struct DPoPUserInfoTests {
 }
 
 /// A store that several nodes share.
-private struct SharedStore: Store {
-    let base: SQLiteStore
-
-    func read<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.read(body)
-    }
-
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (any Repositories) throws -> Value
-    ) async throws -> Value {
-        try await base.change(body)
-    }
-
-    func observe(_ observer: @escaping @Sendable ([StoreChange]) -> Void) { base.observe(observer) }
+private struct SharedStore: ForwardingStore {
+    let base: any Store
 }

@@ -28,9 +28,9 @@ struct ImportedMembership {
         return groups.filter { !own.contains($0) }
     }
 
-    /// Makes a person a member of the groups that they are not in, with audit entries.
-    func begin(for subject: Subject, at now: Date) throws {
-        for name in try missing(of: subject) {
+    /// Makes a person a member of groups that they are not in, with audit entries.
+    func begin(_ missing: [GroupName], for subject: Subject, at now: Date) throws {
+        for name in missing {
             if try repositories.groups.find(name) == nil {
                 try repositories.groups.insert(Group(name: name, created: now))
                 try Audit(repositories).record(.operator(now, .groupAdded, detail: name.rawValue))

@@ -103,12 +103,8 @@ struct PeopleImport: Sendable {
             isEmailVerified: imported.isEmailVerified, profile: imported.extras.profile, password: hash,
             standing: imported.standing ?? .active,
             role: imported.isAdministrator == true ? .operator : .user, created: now)
-        try repositories.people.insert(person)
-        let acts: [AuditAct] = [.personAdded] + (person.isAdministrator ? [.personMadeAdministrator] : [])
-        for act in acts {
-            try Audit(repositories).record(.operator(now, act, subject: person.subject, detail: "imported"))
-        }
-        try membership.begin(for: person.subject, at: now)
+        try People(repositories).add(person, as: .operator, because: "imported")
+        try membership.begin(try membership.missing(of: person.subject), for: person.subject, at: now)
         return .added
     }
 
@@ -150,14 +146,13 @@ struct PeopleImport: Sendable {
         }
         guard try membership.fits() else { return .refused(ImportedMembership.tooMany) }
         guard !isDry else { return .changed }
-        try repositories.people.update(changed)
-        if changed.email != person.email { try repositories.actionLinks.removeUnused(of: person.subject) }
+        try People(repositories).update(changed, from: person)
         let acts: [AuditAct] =
             (changesFacts ? [.personChanged] : []) + (changed.password != person.password ? [.passwordChanged] : [])
         for act in acts {
             try Audit(repositories).record(.operator(time.now(), act, subject: person.subject, detail: "imported"))
         }
-        try membership.begin(for: person.subject, at: time.now())
+        try membership.begin(missing, for: person.subject, at: time.now())
         return .changed
     }
 }

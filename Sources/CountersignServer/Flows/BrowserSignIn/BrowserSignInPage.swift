@@ -47,10 +47,8 @@ struct BrowserSignInPage: Sendable {
         Visit(
             visitor: visitor,
             sender: BrowserSignIns.Sender(
-                browser: visitor.cookie,
-                asked: pages.jar.asking(in: request).flatMap { BrowserRequestCookie($0) },
-                address: context.address(of: request, by: services.addresses)
-            ),
+                visitor, asked: pages.jar.asking(in: request),
+                address: context.address(of: request, by: services.addresses)),
             target: pages.returnTarget(target)
         )
     }
@@ -128,9 +126,6 @@ struct BrowserSignInPage: Sendable {
         guard let drawing = QRCode("\(address)?user_code=\(asked.userCode)\(mark)")?.svg else {
             throw PageError.notFound
         }
-        var facts: [FactLine] = []
-        if let address = request.address { facts.append(.address(address)) }
-        if let software = request.software { facts.append(.software(software)) }
         return BrowserSignInView(
             personName: visit.visitor.signedIn?.person.name,
             formToken: visit.visitor.formToken.revealed,
@@ -143,7 +138,7 @@ struct BrowserSignInPage: Sendable {
             qrSize: "\(drawing.size)",
             qrPath: drawing.path,
             number: stored.numberToShow(at: now)?.rawValue,
-            facts: facts,
+            facts: request.browserFacts,
             deadline: TimeDisplay(request.deadline, at: now),
             timeLeft: TimeDisplay.span(request.deadline.timeIntervalSince(now))
         )

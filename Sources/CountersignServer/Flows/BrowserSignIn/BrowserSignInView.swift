@@ -121,3 +121,10 @@ struct BrowserSignInOutcomeView: Page {
         return page
     }
 }
+
+extension SignInRequest {
+    /// The facts about the browser that asks, as its own page shows them.
+    var browserFacts: [FactLine] {
+        [address.map { FactLine.address($0) }, software.map { FactLine.software($0) }].compactMap(\.self)
+    }
+}

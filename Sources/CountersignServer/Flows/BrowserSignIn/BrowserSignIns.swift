@@ -19,6 +19,16 @@ struct BrowserSignIns: Sendable {
         let asked: BrowserRequestCookie?
         /// Its network address; `nil` when the server sees none.
         let address: String?
+
+        /// - Parameters:
+        ///   - visitor: The browser.
+        ///   - asked: The cookie of its request; `nil` for none.
+        ///   - address: Its network address; `nil` when the server sees none.
+        init(_ visitor: Visitor, asked: String?, address: String?) {
+            browser = visitor.cookie
+            self.asked = asked.flatMap { BrowserRequestCookie($0) }
+            self.address = address
+        }
     }
 
     // MARK: Starting
@@ -194,7 +204,7 @@ struct BrowserSignIns: Sendable {
             return false
         }
         do {
-            _ = try await PasswordService(core: services.core).reset(
+            try await PasswordService(core: services.core).reset(
                 to: password, from: sender.address, noting: "approved on a device"
             ) { repositories, now in
                 var stored = try redeem(approval, for: sender, under: keys, at: now, in: repositories).stored

@@ -42,8 +42,7 @@ struct ForgottenPasswordPage: Sendable {
         Visit(
             visitor: visitor,
             sender: BrowserSignIns.Sender(
-                browser: visitor.cookie,
-                asked: pages.jar.asking(in: request).flatMap { BrowserRequestCookie($0) },
+                visitor, asked: pages.jar.asking(in: request),
                 address: context.address(of: request, by: services.addresses)))
     }
 
@@ -69,12 +68,9 @@ struct ForgottenPasswordPage: Sendable {
         let now = services.clock.now()
         switch state {
         case .waiting(let stored):
-            var facts: [FactLine] = []
-            if let address = stored.exchange.request.address { facts.append(.address(address)) }
-            if let software = stored.exchange.request.software { facts.append(.software(software)) }
             let view = ForgottenPasswordWaitView(
                 formToken: visit.formToken, tag: stored.pageTag(at: now), refreshSeconds: "\(Self.refresh)",
-                number: stored.numberToShow(at: now)?.rawValue, facts: facts)
+                number: stored.numberToShow(at: now)?.rawValue, facts: stored.exchange.request.browserFacts)
             return try pages.html(view).runningWaitScript()
         case .approved(let approval):
             return try passwordPage(of: approval.person, for: visit)

@@ -51,8 +51,7 @@ public struct HTTPMailGateway: MailGateway {
             self.credential = credential
         case .mailgun:
             endpoint = try Endpoint("\(base)/v3/\(domain)/messages")
-            self.credential = GatewayCredential(
-                revealing: "Basic \(Base64.encode(Array("api:\(credential.revealed)".utf8)))")
+            self.credential = .basic("api", credential)
         }
     }
 

@@ -12,10 +12,7 @@ struct InternetMessage: Sendable, Equatable {
     /// The identifier, without angle brackets.
     ///
     /// Standard: RFC 5322 §3.6.4.
-    var id: String { "\(name)@\(sender.address.host)" }
-
-    /// The name of the mail in letters and digits.
-    private var name: String { HexadecimalText.encode(SecretDigest(of: mail.id.rawValue).bytes.prefix(16)) }
+    var id: String { "\(mail.id.reference)@\(sender.address.host)" }
 
     /// The fields that say that a program made the mail, and its language.
     var automaticFields: [(name: String, value: String)] {
@@ -25,7 +22,7 @@ struct InternetMessage: Sendable, Equatable {
     /// The message with `\n` at the ends of the lines, as programs of the system take it.
     var text: String {
         // Quoted-printable text never has `=_`.
-        let boundary = "=_\(name)"
+        let boundary = "=_\(mail.id.reference)"
         let head = [
             "Date: \(HTTPDate.text(of: mail.made).replacing("GMT", with: "+0000"))",
             HeaderText.field("From", sender),
@@ -57,4 +54,9 @@ struct InternetMessage: Sendable, Equatable {
 extension EmailAddress {
     /// The host, behind the `@`.
     fileprivate var host: String { rawValue.split(separator: "@").last.map(String.init) ?? "localhost" }
+}
+
+extension Delivery.ID {
+    /// The identifier for other programs: 32 letters and digits.
+    var reference: String { HexadecimalText.encode(SecretDigest(of: rawValue).bytes.prefix(16)) }
 }

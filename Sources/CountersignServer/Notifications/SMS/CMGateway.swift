@@ -76,7 +76,7 @@ public struct CMGateway: SMSGateway {
                         from: sender,
                         to: [Request.Number(number: "00\(message.number.text.dropFirst())")],
                         body: Request.Body(content: message.text.revealed),
-                        reference: Self.reference(of: message.id),
+                        reference: message.id.reference,
                         validity: Self.validity(until: message.expires)
                     )
                 ]
@@ -94,11 +94,6 @@ public struct CMGateway: SMSGateway {
         } catch {
             return .lost(error)
         }
-    }
-
-    /// The identifier as a reference: letters and digits, at most 32.
-    private static func reference(of id: Delivery.ID) -> String {
-        HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))
     }
 
     /// The latest time for the message's delivery, as CM reads a date and time.
@@ -137,6 +132,13 @@ public struct GatewayCredential: Secret {
     public let revealed: String
     /// Creates a credential from its text.
     public init(revealing text: String) { revealed = text }
+
+    /// The value of `Authorization` for a name and a secret.
+    ///
+    /// Standard: RFC 7617 §2.
+    static func basic(_ name: String, _ secret: GatewayCredential) -> GatewayCredential {
+        GatewayCredential(revealing: "Basic \(Base64.encode(Array("\(name):\(secret.revealed)".utf8)))")
+    }
 }
 
 extension DeliveryOutcome {

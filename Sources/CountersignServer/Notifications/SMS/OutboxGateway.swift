@@ -101,7 +101,7 @@ public struct OutboxGateway: SMSGateway, MailGateway {
 
     /// The file name for an identifier.
     private static func name(of id: Delivery.ID) -> String {
-        "\(HexadecimalText.encode(SecretDigest(of: id.rawValue).bytes.prefix(16))).json"
+        "\(id.reference).json"
     }
 
     private static func bytes(of kept: OutboxMessage) throws -> [UInt8] {

@@ -39,8 +39,7 @@ public struct TwilioGateway: SMSGateway {
         over transport: any HTTPTransport
     ) throws {
         endpoint = try Endpoint("\(base)/2010-04-01/Accounts/\(account)/Messages.json")
-        authorization = GatewayCredential(
-            revealing: "Basic \(Base64.encode(Array("\(key ?? account):\(secret.revealed)".utf8)))")
+        authorization = .basic(key ?? account, secret)
         self.sender = sender
         self.clock = clock
         self.transport = transport

@@ -63,7 +63,7 @@ struct TracedStore: Store {
     }
 
     private func begin(_ operation: String) -> OpenSpan? {
-        tracing.call("store \(operation)", ["db.operation.name": .string(operation)])
+        tracing.localCall("store \(operation)", ["db.operation.name": .string(operation)])
     }
 }
 

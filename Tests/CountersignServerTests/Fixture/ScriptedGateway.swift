@@ -5,20 +5,32 @@ import Testing
 
 @testable import CountersignServer
 
-/// A gateway that answers as a test says, and keeps the mails.
-actor TestMailGateway: MailGateway {
-    private(set) var sent: [Mail] = []
+/// A gateway that answers as a test says, and keeps what it is asked to send.
+actor ScriptedGateway<Message: Sendable> {
+    private(set) var sent: [Message] = []
     private var outcomes: [DeliveryOutcome]
 
     init(_ outcomes: DeliveryOutcome...) {
         self.outcomes = outcomes
     }
 
-    func send(_ mail: Mail) async -> DeliveryOutcome {
-        sent.append(mail)
+    func send(_ message: Message) async -> DeliveryOutcome {
+        sent.append(message)
         return outcomes.isEmpty ? .accepted : outcomes.removeFirst()
     }
 }
+
+extension ScriptedGateway: SMSGateway where Message == TextMessage {}
+
+extension ScriptedGateway: MailGateway where Message == Mail {}
+
+extension ScriptedGateway: PushService where Message == PushMessage {
+    nonisolated func serves(_ service: PushAddress.Service) -> Bool { service == .apple }
+}
+
+typealias CountingGateway = ScriptedGateway<TextMessage>
+typealias TestMailGateway = ScriptedGateway<Mail>
+typealias ScriptedPush = ScriptedGateway<PushMessage>
 
 extension ServerTrait {
     /// A server whose mails a test's gateway takes.
