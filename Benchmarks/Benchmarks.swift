@@ -10,7 +10,7 @@ struct Benchmarks: AsyncParsableCommand {
         subcommands: [
             RunBenchmarks.self, VerificationBenchmarks.self, AuthenticatorBenchmarks.self, BareServer.self,
             NearbyBenchmarks.self, LinkPhone.self,
-            LinkScreen.self,
+            LinkScreen.self, GateIssuer.self,
         ],
         defaultSubcommand: RunBenchmarks.self
     )

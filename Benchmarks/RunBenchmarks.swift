@@ -54,6 +54,7 @@ struct RunBenchmarks: AsyncParsableCommand {
 
         let bare = try servers.bare()
         if wants(.start) { try await start(servers) }
+        if wants(.gate) { try gate(plan, in: directory) }
         let isWanted: (Load) -> Bool = { load in only.map { $0.isEmpty || load.name.contains($0) } ?? true }
         let sqlite = try await servers.sqlite(plan: plan, where: isWanted)
         var subjects = [sqlite.subject]
@@ -84,12 +85,15 @@ struct RunBenchmarks: AsyncParsableCommand {
         if wants(.waiting) {
             for waiting in plan.waiting { try await decisions(servers, sqlite, plan, waiting: waiting) }
         }
+        if wants(.administration) { try await administration(servers, plan) }
+        if wants(.importing) { try importing(servers, plan) }
         if wants(.tokens), plan.manyTokens > 0 { try await many(servers, sqlite, bare, plan, summaries) }
     }
 
     /// The measurements of a run beside operations.
     private enum Part: String, CaseIterable {
-        case start, starting, flood, waiting, tokens
+        case start, gate, starting, flood, waiting, administration, tokens
+        case importing = "import"
     }
 
     private func wants(_ part: Part) -> Bool { only == nil || only == part.rawValue }
@@ -107,6 +111,26 @@ struct RunBenchmarks: AsyncParsableCommand {
         }
         Report.yardstick("Start to first answer, empty SQLite, median of 5", spans.middle, "ms", below: 100)
         Report.yardstick("Idle a second later", memory, "MB resident", below: 40)
+    }
+
+    private func gate(_ plan: Plan, in directory: URL) throws {
+        Report.heading("Checks of the gate, 64 connections")
+        guard FileManager.default.isExecutableFile(atPath: "/usr/sbin/nginx") else {
+            return print("nginx is not installed, and the gate is not measured: apt-get install nginx-light")
+        }
+        let result = try GateBenchmark(command: command, directory: directory, seconds: plan.seconds).measure()
+        let line = { (name: String, one: Measurement) in
+            print(
+                String(
+                    format: "%@: %.0f a second, median %.2f ms, 99th percentile %.2f ms", name, one.rate, one.median,
+                    one.p99))
+        }
+        line("nginx alone", result.bare)
+        line("nginx that asks the gate", result.gated)
+        line("The gate alone", result.checks)
+        // 5,000 checks a second on one core.
+        Report.yardstick("Processor time of a check", result.checks.cost, "us", below: 200)
+        Report.none("Unexpected answers", result.bare.errors + result.gated.errors + result.checks.errors)
     }
 
     private func decisions(_ servers: BenchmarkServers, _ sqlite: BenchmarkServers.Prepared, _ plan: Plan, waiting: Int)
@@ -148,6 +172,28 @@ struct RunBenchmarks: AsyncParsableCommand {
         Report.yardstick("Median beside it", result.during.spans.middle, "ms", below: 10)
         Report.yardstick("99th percentile", result.during.spans.percentile99, "ms", below: 50)
         Report.none("Refused", result.before.refused + result.during.refused)
+    }
+
+    private func administration(_ servers: BenchmarkServers, _ plan: Plan) async throws {
+        Report.heading("The pages of administrators, over \(plan.crowd) people")
+        let benchmark = AdministrationBenchmark(people: plan.crowd, requests: plan.pageRequests)
+        let data = servers.directory.appendingPathComponent("crowd")
+        let store = try SQLiteStore.open(in: data)
+        try await benchmark.fill(store)
+        try await store.close()
+        let server = try servers.server(over: data, at: try ServerProcess.anyPort(), name: "crowd")
+        defer { server.stop() }
+        for page in AdministrationBenchmark.pages {
+            let spans = try benchmark.measure(page.path, at: server)
+            Report.yardstick("\(page.name), median", spans.middle, "ms", below: 50)
+            Report.yardstick("\(page.name), 99th percentile", spans.percentile99, "ms", below: 50)
+        }
+    }
+
+    private func importing(_ servers: BenchmarkServers, _ plan: Plan) throws {
+        Report.heading("An import of \(plan.imported) people with their hashes")
+        let span = try ImportBenchmark(people: plan.imported).measure(servers.command, in: servers.directory)
+        Report.yardstick("From the start of the command to its end", span, "s", below: 60)
     }
 
     private func many(

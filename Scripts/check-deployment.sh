@@ -44,15 +44,23 @@ END
     done < "$work/variables"
 fi
 
+# The settings that the PAM module brings ask for nobody, so that installing it locks nobody out.
+python3 -c 'import json; assert json.load(open("PAM/pam.json"))["services"] == {}' ||
+    fail 'PAM/pam.json has rules for services.'
+
 if command -v caddy > /dev/null; then
-    caddy validate --adapter caddyfile --config Deployment/Caddyfile > "$work/caddy" 2>&1 ||
-        fail "Caddy does not understand Deployment/Caddyfile: $(tail -1 "$work/caddy")"
+    for file in Deployment/Caddyfile Deployment/gate/Caddyfile; do
+        caddy validate --adapter caddyfile --config "$file" > "$work/caddy" 2>&1 ||
+            fail "Caddy does not understand $file: $(tail -1 "$work/caddy")"
+    done
 fi
 
 if command -v systemd-analyze > /dev/null; then
-    # The command itself is not installed here.
-    sed 's#/usr/local/bin/countersign#/bin/true#' Deployment/countersign.service > "$work/countersign.service"
-    systemd-analyze verify "$work/countersign.service" || fail 'systemd does not understand Deployment/countersign.service.'
+    for unit in countersign countersign-gate; do
+        # The command itself is not installed here.
+        sed 's#/usr/local/bin/countersign#/bin/true#' "Deployment/$unit.service" > "$work/$unit.service"
+        systemd-analyze verify "$work/$unit.service" || fail "systemd does not understand Deployment/$unit.service."
+    done
 fi
 
 if [[ -x $hadolint ]]; then

@@ -12,8 +12,10 @@ source Scripts/say.sh
 readonly version=$1
 program=$(realpath "${2:-.build/release/countersign}")
 readonly program
-readonly issuer=http://localhost:8080
-readonly username=olga password='an old password, kept' group=staff screen=kiosk backend=reports
+port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
+readonly port
+readonly issuer=http://localhost:$port
+readonly username=olga password='an old password, kept' group=staff screen=kiosk backend=reports phone=authenticator
 
 for tool in curl python3 sqlite3 pg_dump; do
     command -v "$tool" > /dev/null || fail "there is no $tool."
@@ -43,8 +45,7 @@ member() {
 
 # ask PATH OPTION...: as a browser with cookies does; the answer is printed.
 ask() {
-    curl --silent --show-error --fail --location --connect-to "localhost:8080:127.0.0.1:$port" \
-        --cookie "$work/cookies" --cookie-jar "$work/cookies" "$issuer$1" "${@:2}"
+    curl --silent --show-error --fail --location --cookie "$work/cookies" --cookie-jar "$work/cookies" "$issuer$1" "${@:2}"
 }
 
 # submit PATH NAME=VALUE...: sends a form with the token of the page that was shown last.
@@ -56,6 +57,14 @@ submit() {
     ask "$path" "${options[@]}" > "$work/page"
 }
 
+# enroll: adds a terminal as a device of the person whose account page was shown last.
+enroll() {
+    rm -rf "$work/phone"
+    submit /account/devices/add
+    grep --only-matching --perl-regexp '<code>\K[^<]*/authenticator/enroll#[^<]+' "$work/page" |
+        "$program" authenticator enroll --client "$phone" --save "$work/phone" > /dev/null
+}
+
 # token NAME=VALUE...: asks for tokens.
 token() {
     local pair options=()
@@ -64,24 +73,25 @@ token() {
 }
 
 begin_to_serve() {
-    "$program" serve --listen 127.0.0.1:0 --issuer "$issuer" "${place[@]}" > "$work/log" 2>&1 &
+    "$program" serve --listen "127.0.0.1:$port" --issuer "$issuer" "${place[@]}" > "$work/log" 2>&1 &
     server=$!
     for _ in {1..600}; do
-        port=$(sed --quiet --regexp-extended 's/^It listens on 127\.0\.0\.1:([0-9]+)\.$/\1/p' "$work/log")
-        [[ -z $port ]] || return 0
+        ! grep --quiet '^It listens on ' "$work/log" || return 0
         kill -0 "$server" 2> /dev/null || break
         sleep 0.1
     done
     fail "the server does not start: $(tail --lines=5 "$work/log")"
 }
 
-# fill: parties, a sign-in on a screen by a code, a renewed token, and what the server makes of its own. Prints what a
+# fill: parties, a device, a sign-in on a screen by a code, a renewed token, and what the server makes of its own. Prints what a
 # test needs to know.
 fill() {
     local secret codes answer refreshed
     admin client add "$screen" --name 'The kiosk' --scope 'openid profile groups offline_access' --create > /dev/null
     secret=$(admin client add "$backend" --confidential --grant client_credentials --scope reports.read --json |
         member client_secret)
+    admin client add "$phone" --grant pre-authorized_code,refresh_token \
+        --scope 'openid offline_access nearby_approve' > /dev/null
     admin user add "$username" --name 'Olga Old' --email olga@example.org <<< "$password" > /dev/null
     admin user phone add "$username" +12125550100 > /dev/null
     admin group add "$group" --note 'All who work here' > /dev/null
@@ -94,6 +104,7 @@ fill() {
     codes=$(ask /device_authorization --data client_id="$screen" --data-urlencode 'scope=openid profile offline_access')
     ask /login > "$work/page"
     submit /login "username=$username" "password=$password" return_to=/account
+    enroll
     ask /activate > "$work/page"
     submit /activate "user_code=$(member user_code <<< "$codes")"
     submit /activate/decision "user_code=$(member user_code <<< "$codes")" decision=approve
@@ -111,6 +122,7 @@ import json, sys, time
 username, password, group, screen, backend, secret, access, refresh = sys.argv[1:]
 print(json.dumps({
     "kept": int(time.time()) + 1,
+    "devices": 1,
     "person": {"username": username, "password": password},
     "group": group,
     "screen": {"client": screen, "accessToken": access, "refreshToken": refresh},

@@ -19,5 +19,6 @@ Scripts/check-metrics.py
 Scripts/check-package.py --self-test
 Scripts/check-warnings.py --self-test
 Scripts/package/sbom.py --self-test
+Scripts/package/pages.py --self-test
 Scripts/check-deployment.sh
 shellcheck --external-sources Scripts/*.sh Scripts/hooks/* .ci/run

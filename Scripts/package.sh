@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Builds a Debian package of the command and its service, and tries it in a bare Debian: installed, started, upgraded
+# Builds a Debian package of the command and its service, and one of the PAM module, and tries them in a bare Debian: installed, started, upgraded
 # over its data, removed and purged. With ARGS 'unchecked' it is not tried.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -24,6 +24,9 @@ mkdir -p "$folder"
 package=$(Scripts/package/assemble.sh "$program" "$folder")
 readonly package
 say "Made $package ($(($(stat --format=%s "$package") / 1000000)) MB), and its bill of materials ${package%.deb}.cdx.json"
+module=$(Scripts/package/assemble-pam.sh "$folder" "$version")
+readonly module
+say "Made $module"
 if [[ $how != unchecked ]]; then
-    Scripts/package/check.sh "$package" "$program"
+    Scripts/package/check.sh "$package" "$program" "$module"
 fi

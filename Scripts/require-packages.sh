@@ -86,6 +86,8 @@ need_for_test() {
     # It brings mails to a relay.
     need msmtp installed msmtp
     need strace installed strace
+    # It asks for a token as a program of others does.
+    need kubernetes-client installed kubectl
     need gnome-keyring installed gnome-keyring-daemon
     need dbus-daemon installed dbus-run-session
     need sqlite3 installed sqlite3
@@ -101,6 +103,16 @@ need_for_test() {
         need apache2-bin installed_for_root apache2
         # A provider that others wrote.
         like glewlwyd installed glewlwyd
+        # Proxies that others wrote, in front of the gate.
+        need nginx-light installed_for_root nginx
+        need caddy installed caddy
+        need haproxy installed_for_root haproxy
+        # Where people sign in by the PAM module.
+        need libpam0g-dev test -e /usr/include/security/pam_modules.h
+        need openssh-server installed_for_root sshd
+        need openssh-client installed ssh
+        need sudo installed sudo
+        need valgrind installed valgrind
         need libapache2-mod-auth-openidc test -e /usr/lib/apache2/modules/mod_auth_openidc.so
     fi
 }
@@ -109,6 +121,7 @@ need_for_package() {
     need_for_run
     need python3 installed python3
     need binutils installed strip
+    need libpam0g-dev test -e /usr/include/security/pam_modules.h
     # dpkg-shlibdeps: which packages bring the libraries that a program needs.
     need dpkg-dev installed dpkg-shlibdeps
     need debootstrap installed_for_root debootstrap
@@ -118,6 +131,7 @@ need_for_package() {
 need_for_bench() {
     need_for_run
     need wrk installed wrk
+    need nginx-light installed_for_root nginx
     like glewlwyd installed glewlwyd
     need postgresql postgresql_server
     if [[ $(uname) == Linux ]]; then
@@ -161,20 +175,46 @@ apt() {
     "${superuser[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300 "$@" < /dev/null >&2
 }
 
-install() {
-    apt update && apt install --yes --no-install-recommends "${missing[@]}"
+# The services of packages whose programs alone are wanted. A machine that installs them here must not become a server.
+services() {
+    local package
+    for package in "$@"; do
+        case $package in
+            nginx-light) echo nginx ;;
+            caddy | haproxy | glewlwyd | postgresql) echo "$package" ;;
+            openssh-server) echo ssh ;;
+            avahi-daemon) echo avahi-daemon.service avahi-daemon.socket ;;
+        esac
+    done
+}
+
+# get PACKAGE...: without starting their services, now or later.
+get() {
+    local policy=/usr/sbin/policy-rc.d outcome=0 names
+    if [[ -e $policy ]]; then
+        policy=
+    else
+        printf '#!/bin/sh\nexit 101\n' | "${superuser[@]}" install -m 755 /dev/stdin "$policy"
+    fi
+    { apt update && apt install --yes --no-install-recommends "$@"; } || outcome=$?
+    [[ -z $policy ]] || "${superuser[@]}" rm -f "$policy"
+    read -r -d '' -a names < <(services "$@") || true
+    if ((outcome == 0 && ${#names[@]})) && [[ -d /run/systemd/system ]]; then
+        "${superuser[@]}" systemctl disable --quiet "${names[@]}" >&2 || true
+    fi
+    return "$outcome"
 }
 
 if ((${#missing[@]})); then
     say "Installing ${missing[*]}"
-    install || {
+    get "${missing[@]}" || {
         say 'That failed; trying once more.'
-        install
+        get "${missing[@]}"
     } || fail "apt-get could not install these packages; its own words are above.
 As root, run:  apt-get install ${missing[*]}"
 fi
 for package in "${wished[@]}"; do
     say "Installing the optional package $package"
-    { apt update && apt install --yes --no-install-recommends "$package"; } ||
+    get "$package" ||
         say "There is no $package here; it is left out."
 done

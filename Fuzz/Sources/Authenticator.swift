@@ -62,6 +62,13 @@ extension Parser {
             }),
         message("device-details", DeviceDetails.self),
         message("device-registration", DeviceRegistration.self),
+        message("push-subscription", WebPushSubscription.self),
+        Parser(
+            "encrypted-content",
+            bytes: { bytes in
+                guard let content = EncryptedContent(parsing: bytes) else { return }
+                expect(content.bytes == bytes, "a content has one spelling")
+            }),
         message("authentication-request", AuthenticationRequest.self),
         message("authentication-request-opening", AuthenticationRequestOpening.self),
         message("password-check", PasswordCheck.self),

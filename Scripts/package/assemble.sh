@@ -19,18 +19,20 @@ strip --strip-all -o "$root/usr/bin/countersign" "$program"
 chmod 755 "$root/usr/bin/countersign"
 install -D --mode=644 LICENSE "$root/usr/share/doc/countersign/copyright"
 gzip --best --no-name --stdout CHANGELOG.md > "$root/usr/share/doc/countersign/changelog.gz"
-for page in README.md Documentation/*.md; do
-    install -D --mode=644 "$page" "$root/usr/share/doc/countersign/$(basename "$page")"
-done
+Scripts/package/pages.py "$root/usr/share/doc/countersign"
 
 readonly bill=$folder/countersign_${version}_$architecture.cdx.json
 Scripts/package/sbom.py "$program" "$version" > "$bill"
 install -D --mode=644 "$bill" "$root/usr/share/doc/countersign/countersign.cdx.json"
 
+install -D --mode=755 --target-directory="$root/usr/bin" Deployment/{git,docker}-credential-countersign
+
 # The unit of a package stands where packages put it, and runs the program that the package brings.
 mkdir -p "$root/usr/lib/systemd/system"
 sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
     Deployment/countersign.service > "$root/usr/lib/systemd/system/countersign.service"
+sed -e '/^# A unit for systemd/,/^$/d' -e 's#/usr/local/bin/countersign#/usr/bin/countersign#' \
+    Deployment/countersign-gate.service > "$root/usr/lib/systemd/system/countersign-gate.service"
 install -D --mode=640 Scripts/package/config.json "$root/etc/countersign/config.json"
 
 mkdir -p "$root/usr/share/man/man1"

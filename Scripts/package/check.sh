@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
-# check.sh PACKAGE PROGRAM: tries a package in a bare Debian: installed, started, upgraded over its data, removed, purged.
+# check.sh PACKAGE PROGRAM MODULE: tries a package in a bare Debian: installed, started, upgraded over its data, removed,
+# purged; and MODULE, the package of the PAM module, beside it.
 #
 # The service is started by hand with the words of its unit, because a bare root runs no systemd.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 source Scripts/say.sh
 
-readonly package=$1 program=$2
+readonly package=$1 program=$2 module=$3
 ((EUID == 0)) || exec sudo --preserve-env=PATH "$0" "$@"
 
 # The longest that the command may take to say its version, in milliseconds, the fastest of several times.
@@ -95,11 +96,19 @@ stop() {
 quietly inside apt-get -q update
 say 'Installing'
 install_package "$package"
+grep --quiet --fixed-strings /usr/share/doc/countersign/Documentation/Operations.md "$bare/run/said" ||
+    fail 'installing does not say how to go on.'
 [[ $(inside stat --format='%a %U' /var/lib/countersign) == '700 countersign' ]] ||
     fail 'the data belong to another user, or others may enter them.'
 ! ldd "$bare/usr/bin/countersign" | grep --quiet swift || fail 'the command needs the Swift runtime of the machine.'
 inside grep --quiet '"bomFormat": "CycloneDX"' /usr/share/doc/countersign/countersign.cdx.json ||
     fail 'there is no bill of materials.'
+for page in README.md Documentation/Operations.md Documentation/Decisions/0002-group-commit.md Deployment/Caddyfile; do
+    inside test -s "/usr/share/doc/countersign/$page" || fail "there is no $page."
+done
+for helper in git docker; do
+    inside "$helper-credential-countersign" --help > /dev/null || fail "$helper cannot run its helper."
+done
 for page in countersign countersign-serve countersign-signin countersign-admin; do
     inside test -s "/usr/share/man/man1/$page.1.gz" || fail "there is no manual of $page."
 done
@@ -116,6 +125,21 @@ for _ in {1..10}; do
     ((took >= fastest)) || fastest=$took
 done
 ((fastest < most)) || fail "the command took more than $most ms to say its version, ten times."
+
+say 'Installing, using and removing the PAM module'
+in_stack() { grep --quiet 'pam_countersign\.so' "$bare/etc/pam.d/common-auth"; }
+install_package "$module"
+! in_stack || fail 'installing the PAM module put it into the stacks by itself.'
+quietly inside pam-auth-update --enable countersign
+in_stack || fail 'pam-auth-update does not know the PAM module.'
+# No service has a rule, so that the password decides.
+[[ $(inside sh -c 'printf "version 1\nevent authenticate\nservice su\nuser root\npid 1\nparent 1\ntimeout 5\n\n" | countersign pam') == unknown ]] ||
+    fail 'the settings that the PAM module brings ask for somebody.'
+quietly inside apt-get -q remove --yes libpam-countersign
+! in_stack || fail 'removing the PAM module left it in the stacks.'
+inside test -s /etc/countersign/pam.json || fail 'removing the PAM module took its settings away.'
+quietly inside apt-get -q purge --yes libpam-countersign
+[[ ! -e $bare/etc/countersign/pam.json ]] || fail 'purging left the settings of the PAM module.'
 
 say 'Starting, and writing data'
 start

@@ -24,7 +24,8 @@ struct CountersignCommand: AsyncParsableCommand {
         subcommands: [
             ServeCommand.self, SignInCommand.self, SignOutCommand.self, TokenCommand.self, AdminCommand.self,
             DoctorCommand.self, DNSSDCommand.self, DemoCommand.self, ApproveCommand.self, NearbyCommand.self,
-            AuthenticatorCommand.self, AccountCommand.self, OAuth1Command.self,
+            AuthenticatorCommand.self, AccountCommand.self, OAuth1Command.self, CredentialCommand.self,
+            GateCommand.self, PAMCommand.self,
         ]
     )
 
@@ -38,7 +39,11 @@ struct CountersignCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
-            exit(withError: error)
+            let message = fullMessage(for: error)
+            let likely = Suggestion.likely(in: message)
+            guard likely != message else { exit(withError: error) }
+            Terminal.prompt("\(likely)\n")
+            exit(withError: exitCode(for: error))
         }
     }
 
@@ -46,14 +51,12 @@ struct CountersignCommand: AsyncParsableCommand {
     ///
     /// - Throws: the parser's error; an exit code for an unknown command, which was reported.
     private static func parsed() async throws -> any ParsableCommand {
-        do {
-            return try await asyncParseAsRoot()
-        } catch {
-            let words = ProcessInfo.processInfo.arguments.dropFirst()
-            guard let failure = UnknownCommand(in: self, words)?.failure else { throw error }
-            Terminal.complain(failure.description)
-            throw ExitCode(failure.status.rawValue)
-        }
+        let words = ProcessInfo.processInfo.arguments.dropFirst()
+        guard let failure = UnknownCommand(in: self, words)?.failure else { return try await asyncParseAsRoot() }
+        // The command `help` takes any words, and shows the help of the root for unknown ones.
+        if words.first != UnknownCommand.help, let command = try? await asyncParseAsRoot() { return command }
+        Terminal.complain(failure.description)
+        throw ExitCode(failure.status.rawValue)
     }
 }
 

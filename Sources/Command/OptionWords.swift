@@ -7,27 +7,12 @@ extension ParsableArguments {
     func choice<Value>(
         _ given: String?,
         for option: String,
-        of words: [(String, Value)],
-        ignoringCase: Bool = false
+        of words: [(String, Value)]
     ) throws -> Value? {
         guard let given else { return nil }
-        let plain = { (word: String) in ignoringCase ? word.lowercased() : word }
-        if let match = words.first(where: { plain($0.0) == plain(given) }) { return match.1 }
+        if let match = words.first(where: { $0.0 == given }) { return match.1 }
         let (most, last) = (words.dropLast().map(\.0).joined(separator: ", "), words.last?.0 ?? "")
-        throw CommandError.usage("\(option) is \(most) or \(last).")
-    }
-
-    /// Sets `value` to an option's argument, if given.
-    ///
-    /// - Throws: a ``CommandError`` that lists the words.
-    func apply<Value: CaseIterable & RawRepresentable<String>>(
-        _ given: String?,
-        for option: String,
-        to value: inout Value,
-        ignoringCase: Bool = false
-    ) throws {
-        let words = Value.allCases.map { ($0.rawValue, $0) }
-        value = try choice(given, for: option, of: words, ignoringCase: ignoringCase) ?? value
+        throw Suggestion(from: words.map(\.0)).refusal("\(option) is \(most) or \(last).", of: given)
     }
 
     /// The number of an option; `nil` when it was not given.

@@ -16,6 +16,21 @@ final class StandardInput: Sendable {
         return try SuppliedText.text(bytes.last == UInt8(ascii: "\r") ? bytes.dropLast() : bytes, of: "Standard input")
     }
 
+    /// All bytes that are left, or those up to an empty line; what follows it is discarded. Blocks the thread.
+    ///
+    /// - Parameter endingAtEmptyLine: Whether an empty line ends them; `false` by default.
+    /// - Throws: a ``CommandError`` for more than a mebibyte.
+    func allBytes(endingAtEmptyLine: Bool = false) throws(CommandError) -> [UInt8] {
+        var lines: [UInt8] = []
+        while let line = bytes(), !line.isEmpty || !endingAtEmptyLine {
+            lines += line + [UInt8(ascii: "\n")]
+            guard lines.count <= 1 << 20 else { throw CommandError("Standard input is too long.") }
+        }
+        // No answer to a later question, which is read from a terminal.
+        rest.withLockedValue { $0 = [] }
+        return lines
+    }
+
     private func bytes() -> ArraySlice<UInt8>? {
         rest.withLockedValue { rest in
             while true {

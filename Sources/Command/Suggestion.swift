@@ -21,9 +21,22 @@ struct Suggestion: Sendable {
         nearest(to: word).map { "Did you mean \($0)?" }
     }
 
+    /// The refusal of a word in a sentence, with the question for the person who typed it.
+    func refusal(_ sentence: String, of word: String) -> CommandError {
+        CommandError.usage(question(for: word).map { "\(sentence) \($0)" } ?? sentence)
+    }
+
     /// The words that do not exist, each with its question, for a list in a sentence.
     func list(_ words: [String]) -> String {
         words.map { word in nearest(to: word).map { "\(word) (did you mean \($0)?)" } ?? word }.joined(separator: ", ")
+    }
+
+    /// The message of the parser, without an option that it suggests for one that is not like it.
+    static func likely(in message: String) -> String {
+        guard let match = message.firstMatch(of: /Unknown option '([^']+)'(\. Did you mean '([^']+)'\?)/),
+            Suggestion(from: [String(match.3)]).nearest(to: String(match.1)) == nil
+        else { return message }
+        return "\(message[..<match.2.startIndex]).\(message[match.2.endIndex...])"
     }
 
     /// The number of letters to add, remove, replace or exchange with their neighbour to make one text of the other:

@@ -29,8 +29,13 @@ enum SuppliedText {
     ///
     /// - Throws: a ``CommandError`` when it cannot be read.
     static func bytes(in path: String, called noun: String = "The file") throws(CommandError) -> Data {
-        try FileManager.default.contents(atPath: path).or(failure: "\(noun) \(path) cannot be read.")
+        if let data = FileManager.default.contents(atPath: path) { return data }
+        let reader = isDenied(path) ? " by the user \(NSUserName())" : ""
+        throw CommandError("\(noun) \(path) cannot be read\(reader).")
     }
+
+    /// Whether the user of this process has no right to read a file, or to reach it.
+    static func isDenied(_ path: String) -> Bool { access(path, R_OK) != 0 && errno == EACCES }
 
     /// The secret in a file, without the white space around it.
     ///

@@ -10,19 +10,22 @@ struct UnknownCommand: Sendable, Equatable {
     /// The most similar command of the group.
     let suggestion: String?
 
+    /// The command of the parser that shows the help of the command behind it.
+    static let help = "help"
+
     /// Follows the typed words down from a group; `nil` when each names a command, until one that is no group.
-    init?(in root: any ParsableCommand.Type, _ words: some Sequence<String>) {
+    init?(in root: any ParsableCommand.Type, _ words: some Collection<String>) {
         var (group, path) = (root, [root._commandName])
-        for word in words {
+        for word in words.first == Self.help ? words.dropFirst() : words[...] {
             let commands = group.configuration.subcommands
             // A group with a default takes other words as well.
             guard !commands.isEmpty, group.configuration.defaultSubcommand == nil, !word.hasPrefix("-"),
-                word != "help"
+                word != Self.help
             else { return nil }
-            guard let next = commands.first(where: { $0._commandName == word }) else {
+            guard let next = commands.first(where: { $0.names.contains(word) }) else {
                 self.name = word
                 self.group = path.joined(separator: " ")
-                self.suggestion = Suggestion(from: commands.map { $0._commandName }).nearest(to: word)
+                self.suggestion = Suggestion(from: commands.flatMap { $0.names }).nearest(to: word)
                 return
             }
             group = next
@@ -36,4 +39,9 @@ struct UnknownCommand: Sendable, Equatable {
         let advice = suggestion.map { "Did you mean \(group) \($0)?" } ?? "See \(group) --help."
         return CommandError.usage("There is no command \(group) \(name.shown). \(advice)")
     }
+}
+
+extension ParsableCommand {
+    /// The name of the command, and its other ones.
+    fileprivate static var names: [String] { [_commandName] + configuration.aliases }
 }

@@ -68,6 +68,8 @@ public struct Policy: Sendable {
     public let userVerifyingApps: Set<ClientID>
     /// The group that a person has to be in, for each scope value that is not for everybody.
     public let requiredGroups: [ScopeWord: GroupName]
+    /// The longest time that a ``GuestService`` may ask for, in seconds; 30 days by default. With 0 there are none.
+    public var longestService: TimeInterval = 2_592_000
 
     /// Creates a policy.
     public init(

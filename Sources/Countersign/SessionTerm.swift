@@ -1,3 +1,5 @@
+package import FoundationEssentialsCompat
+
 /// The time of a sign-in, as its approver chose it: of a screen, or of a browser at the sign-in page of the server.
 public enum SessionTerm: String, Sendable, Hashable, Codable, CaseIterable {
     /// The screen is the person's own and remembers them: it may ask their devices from now on, until they end that.
@@ -21,6 +23,17 @@ public enum SessionTerm: String, Sendable, Hashable, Codable, CaseIterable {
         case .quarterHour: 900
         case .hour: 3600
         case .workday: 28_800
+        }
+    }
+}
+
+extension SessionTerm {
+    /// The times that a person may choose for a sign-in that ends in any case: those before its end, and ``own``, which
+    /// lasts until then.
+    package static func all(until end: Date, at now: Date) -> [SessionTerm] {
+        allCases.filter { term in
+            guard let lifetime = term.lifetime else { return term == .own }
+            return now + lifetime <= end
         }
     }
 }

@@ -36,6 +36,9 @@ public struct SignInRequest: Sendable, Equatable, Codable {
     /// The person who is remembered on the requesting screen and asked on their devices, too, although every person who
     /// has its code may take it; `nil` when there is none.
     public package(set) var rememberedPerson: Subject?
+    /// The purpose and the wished end of a program that acts for the person for a bounded time; `nil` for a screen or app
+    /// of theirs.
+    public package(set) var service: Fact<GuestService>?
     /// The network address that the request came from, as text; `nil` when the server saw none.
     public let address: Fact<String>?
     /// The name that the requesting screen gave itself.
@@ -66,6 +69,7 @@ public struct SignInRequest: Sendable, Equatable, Codable {
         self.domain = domain
         self.addressee = addressee
         rememberedPerson = nil
+        service = nil
         self.address = address
         self.deviceName = deviceName
         self.software = software

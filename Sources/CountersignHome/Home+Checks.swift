@@ -8,13 +8,16 @@ extension Home {
     /// Checks the tokens that an answer gives.
     func checkTokens(_ tokens: TokenResponse, for request: HomeRequest) async throws {
         let digest = tokens.accessToken.digest
-        let found = try await store.read { repositories -> SignInRecord? in
-            guard let grant = try repositories.accessTokens.find(digest)?.grant else { return nil }
-            return try repositories.signIns.find(grant)
+        let found = try await store.read { repositories -> (SignInRecord, AccessTokenRecord)? in
+            guard let token = try repositories.accessTokens.find(digest), let grant = token.grant,
+                let signIn = try repositories.signIns.find(grant)
+            else { return nil }
+            return (signIn, token)
         }
-        guard let record = found, let person = HomePerson(record.grant.subject) else {
+        guard let (record, token) = found, let person = HomePerson(record.grant.subject) else {
             throw HomeFault(.decided, "a token of no sign-in")
         }
+        try checkEnd(of: token, in: record)
         guard !ledger.locked.contains(person) else { throw HomeFault(.locked, "\(person) got tokens") }
         guard hasDecided(person, record) else {
             throw HomeFault(.decided, "tokens of \(person) for \(record.grant.client) without their approval")
@@ -38,6 +41,14 @@ extension Home {
             }
         }
         try checkFamily(of: tokens, for: request)
+    }
+
+    /// Checks that the token of a service ends with it at the latest.
+    private func checkEnd(of token: AccessTokenRecord, in record: SignInRecord) throws {
+        guard let service = record.request.service?.value else { return }
+        guard let end = record.grant.ends, end <= service.ends, token.issued < end, token.expires <= end,
+            record.ends <= end
+        else { throw HomeFault(.timed, "a service has tokens past \(service.ends.formatted(.iso8601))") }
     }
 
     /// Whether a person has decided what a sign-in gives.
@@ -101,9 +112,10 @@ extension Home {
         }
     }
 
-    /// Whether the sign-in of a grant has ended, or its person may not use it.
+    /// Whether the sign-in of a grant has ended, by itself too, or its person may not use it.
     func isEnded(_ grant: Grant) async throws -> Bool {
         if let person = HomePerson(grant.subject), ledger.locked.contains(person) { return true }
+        if grant.hasEnded(at: clock.date) { return true }
         return try await store.read { try $0.signIns.find(grant.id)?.revoked != nil }
     }
 

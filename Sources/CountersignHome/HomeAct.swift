@@ -35,7 +35,8 @@ extension Home {
     static let occasions: [any HomeOccasion.Type] = [
         CodeWay.self, NearbyWay.self, BackchannelWay.self, AuthorizationCodeWay.self, TicketWay.self,
         ScreenBrowserWay.self, ProviderAppWay.self, RememberedPersonWay.self, BrowserSignInWay.self,
-        PersonCodeWay.self, StepUpWay.self, GivingUpActs.self, RestartActs.self, UndoActs.self, BrowserActs.self,
+        PersonCodeWay.self, StepUpWay.self, ServiceWay.self, GivingUpActs.self, RestartActs.self, UndoActs.self,
+        BrowserActs.self,
         PhoneActs.self, TokenActs.self, NetworkActs.self, OperatorActs.self, AttackerActs.self, StolenHintActs.self,
     ]
 

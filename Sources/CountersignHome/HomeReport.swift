@@ -16,6 +16,8 @@ public struct HomeFault: Error, Sendable, Equatable, CustomStringConvertible {
         case oneFamily = "one token family"
         /// A token has a decision of its person.
         case decided = "no token without a decision"
+        /// No token of a service lives past the end that it asked for.
+        case timed = "no token past its end"
         /// A locked person gets nothing.
         case locked = "nothing for a locked person"
         /// A screen has one outcome, once the network works again.

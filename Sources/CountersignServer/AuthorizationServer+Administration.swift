@@ -6,7 +6,7 @@ extension AuthorizationServer {
         [
             AdminIndexPage.returns, PeoplePage.returns, GroupsPage.returns, ClientsPage.returns, DomainsPage.returns,
             CustomerSitesPage.returns, ProvidersPage.returns, KeysPage.returns, DeliveriesPage.returns,
-            RequestsPage.returns,
+            RequestsPage.returns, SessionsPage.returns,
         ] + AuditPage.returns
 
     /// Mounts the pages of administrators.
@@ -20,7 +20,9 @@ extension AuthorizationServer {
         CustomerSitesPage(pages: pages, core: core).mount(on: router)
         ProvidersPage(pages: pages, core: core, providers: services.providers).mount(on: router)
         KeysPage(pages: pages, core: core).mount(on: router)
-        AuditPage(pages: pages, core: core).mount(on: router)
+        let audit = AuditPage(pages: pages, core: core)
+        audit.mount(on: router)
+        SessionsPage(pages: pages, core: core, audit: audit).mount(on: router)
         DeliveriesPage(pages: pages, core: core).mount(on: router)
         RequestsPage(pages: pages, core: core).mount(on: router)
     }

@@ -218,6 +218,7 @@ public struct AuthorizationServer: Sendable {
             writing: MailRenderer(
                 renderer: pages.renderer, siteName: settings.brand.name, issuer: settings.issuer,
                 language: settings.language),
+            checking: MailSecretCheck(),
             over: transport,
             logger: logger,
             telling: source
@@ -364,6 +365,7 @@ public struct AuthorizationServer: Sendable {
         EndSessionPage(pages: pages, core: services.core).mount(on: router)
         AccountPage(pages: pages, core: services.core, accounts: services.accounts, providers: services.providers)
             .mount(on: router)
+        BrowserPushPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         RequestHistoryPage(pages: pages, core: services.core).mount(on: router)
         PasskeysPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router)
         PasswordPage(pages: pages, core: services.core, accounts: services.accounts).mount(on: router, root: root)

@@ -51,7 +51,8 @@ extension FlowServices {
             limits: limits
         )
         let (keys, mint) = (core.keys, core.mint)
-        let newDevices = NewDeviceNotices(notices: core.notices, hasWebhook: hasDeviceWebhook)
+        let newDevices = NewDeviceNotices(
+            notices: core.notices, hasWebhook: hasDeviceWebhook, addresses: core.addresses)
         let timer = WaitTimer(clock)
         let memory = MemoryShare(room: settings.connections.room)
         let clients = ClientServices(core, bases: settings.bases)
@@ -83,7 +84,8 @@ extension FlowServices {
                 limits: limits,
                 newDevices: newDevices
             ),
-            sessionLifetime: settings.browserSessionLifetime
+            sessionLifetime: settings.browserSessionLifetime,
+            webPush: settings.delivery.webPush
         )
         let signIns = SignInServices(core) { client in
             logger.warning(

@@ -66,10 +66,14 @@ public struct ServerSettings: Sendable {
     ///
     /// Standard: RFC 8705.
     public var mutualTLS: MutualTLS?
-    /// The rules about scopes that need strong evidence.
+    /// The longest time that a program may act for a person, in seconds; 0 for not at all.
+    public var longestService = Policy().longestService
+    /// The rules about scopes that need strong evidence, and about services.
     var policy: Policy {
-        Policy(
+        var policy = Policy(
             minimumEvidence: minimumEvidence, userVerifyingApps: userVerifyingApps, requiredGroups: requiredGroups)
+        policy.longestService = longestService
+        return policy
     }
 
     /// The base addresses of the endpoints: the issuer, and that of the aliases for clients with certificates.

@@ -12,7 +12,12 @@ public protocol ActionLinkRepository {
     /// Finds the link of a person, used or expired too; `nil` when there is none.
     func find(of subject: Subject) throws -> ActionLink?
     /// Returns the unused invitations that expire after `now`, the oldest first.
-    func invitations(at now: Date) throws -> [ActionLink]
+    ///
+    /// - Parameters:
+    ///   - now: The current time.
+    ///   - last: The last one of the page before; `nil` for the first page.
+    ///   - limit: The maximum number.
+    func invitations(at now: Date, after last: ActionLink?, limit: Int) throws -> [ActionLink]
     /// Stores the use of a link; does nothing when there is none.
     func update(_ link: ActionLink) throws
     /// Removes the unused link of a person; returns whether there was one.

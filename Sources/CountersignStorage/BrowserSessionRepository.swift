@@ -13,6 +13,13 @@ public protocol BrowserSessionRepository {
     func opened(for subject: Subject) throws -> [BrowserSession]
     /// The sessions of a person, whether or not they have expired, the one that ends last first, at most 1,000.
     func all(of subject: Subject) throws -> [BrowserSession]
+    /// The sessions of all people that expire after an instant, the one that ends last first.
+    ///
+    /// - Parameters:
+    ///   - instant: The current time.
+    ///   - last: The last session of the page before; `nil` for the first page.
+    ///   - limit: The maximum number.
+    func live(at instant: Date, after last: BrowserSession?, limit: Int) throws -> [BrowserSession]
     /// Stores the last use of a session; the rest of it never changes.
     func update(_ session: BrowserSession) throws
     /// Removes one session, if it exists.

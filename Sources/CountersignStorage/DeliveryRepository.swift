@@ -18,7 +18,7 @@ public protocol DeliveryRepository {
     func due(
         in lane: DeliveryLane, at instant: Date, exceptTo full: Set<Delivery.Receiver>, limit: Int
     ) throws -> [Delivery]
-    /// Replaces content, attempts, times and state of a delivery; does nothing when there is none.
+    /// Replaces content, attempts, times, state and problem of a delivery; does nothing when there is none.
     func update(_ delivery: Delivery) throws
     /// Returns the deliveries for a customer, the newest first, at most `limit`.
     ///
@@ -37,6 +37,10 @@ public protocol DeliveryRepository {
     /// Withdraws the pending messages about an answered request, except calls of customers' servers; returns how many.
     @discardableResult
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int
+    /// Removes the text messages and mails to these receivers, whether or not they were sent.
+    ///
+    /// - Parameter addressees: The telephone numbers and e-mail addresses.
+    func removeAll(to addressees: [Delivery.Addressee]) throws
     /// Makes deliveries due at `now` whose due time is too late because the clock was set back: it is after the next
     /// attempt of any delivery, or the creation is in the future. Returns their number.
     ///
@@ -73,12 +77,13 @@ extension DeliveryRepository {
         guard var delivery = try find(id), !delivery.isWaiting else { return nil }
         switch delivery.content {
         case .text, .mail: return nil
-        case .push, .webhook, .newDevice, .limitAlarm: break
+        case .push, .browserPush, .webhook, .newDevice, .limitAlarm: break
         }
         delivery.attempts = 0
         delivery.due = now
         delivery.expires = now + lifetime
         delivery.state = .waiting
+        delivery.problem = nil
         try update(delivery)
         return delivery
     }

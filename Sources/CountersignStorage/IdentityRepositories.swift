@@ -10,6 +10,12 @@ public protocol IdentityProviderRepository {
     func find(_ id: IdentityProvider.ID) throws -> IdentityProvider?
     /// Returns all providers, the oldest first.
     func all() throws -> [IdentityProvider]
+    /// Returns the providers in pages, by name.
+    ///
+    /// - Parameters:
+    ///   - last: The name after which the page begins; `nil` for the first page.
+    ///   - limit: The greatest number of providers.
+    func page(after last: IdentityProvider.ID?, limit: Int) throws -> [IdentityProvider]
     /// Removes a provider, and nothing of the identities that people have there; returns whether there was one.
     func remove(_ id: IdentityProvider.ID) throws -> Bool
 }

@@ -16,7 +16,8 @@ public protocol PersonRepository {
     ///
     /// - Throws: ``StoreError/alreadyExists`` when the user name is another person's.
     func update(_ person: Person) throws
-    /// Returns the people with a field that begins with a text, in the order of the field, regardless of case.
+    /// Returns the people with a field that begins with a text, in the order of the field, regardless of the case of
+    /// its letters; letters with diacritics are others.
     ///
     /// - Parameters:
     ///   - field: The field that is compared, and by which the people are ordered.

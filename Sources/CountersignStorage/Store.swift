@@ -169,6 +169,8 @@ public protocol Repositories {
     var domains: any DomainRepository { get throws }
     /// The browser sessions of people who are signed in.
     var browserSessions: any BrowserSessionRepository { get throws }
+    /// The browsers that are registered for push messages.
+    var browserPushes: any BrowserPushRepository { get throws }
     /// The screens that were signed in.
     var signIns: any SignInRecordRepository { get throws }
     /// The access tokens that were not revoked.

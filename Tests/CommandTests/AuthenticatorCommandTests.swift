@@ -52,6 +52,28 @@ struct AuthenticatorCommandTests {
         try await site.stop()
     }
 
+    @Test func `gets messages by UnifiedPush, and reads those for it alone`() async throws {
+        let site = try await AuthenticatorSite.start()
+        try await site.enroll()
+        let key = try await site.phone("subscribe")
+        #expect(key.output.wholeMatch(of: /The server's key: [A-Za-z0-9_-]{87}\n/) != nil, "\(key.output)")
+        let address = "https://push.example.net/abc"
+        let added = try await site.phone("subscribe \(address)")
+        #expect(added.output == "Push messages are sent to \(address).\n", "\(added.output)")
+        let again = try await site.phone("subscribe \(address) --json")
+        #expect(again.output.contains("\"push\" : true") || again.output.contains("\"push\":true"), "\(again.output)")
+        // The server does not call addresses of its own network, and nothing else than https.
+        for refused in ["https://127.0.0.1/abc", "https://ntfy.lan/abc", "http://push.example.net/abc"] {
+            #expect(try await site.phone("subscribe \(refused)").status == 7, "\(refused)")
+        }
+        #expect(try await site.phone("push --encrypted AAAA").status != 0)
+        #expect(try await site.phone("push --encrypted '{}'").status == 64)
+        #expect(try await site.phone("subscribe \(address) --off").status == 64)
+        let off = try await site.phone("subscribe --off")
+        #expect(off.output == "No push messages are sent any more.\n", "\(off.output)")
+        try await site.stop()
+    }
+
     @Test func `joins a site and leaves it, denies, shows codes, and reports`() async throws {
         let site = try await AuthenticatorSite.start()
         try await site.enroll()

@@ -56,5 +56,8 @@ struct LossTests {
         #expect("\(many)" == "Removes the client tv, 1000 or more sign-ins; this cannot be undone.")
         let device = Loss("the device 7 \"Telefon\"", by: "Revokes")
         #expect("\(device)" == "Revokes the device 7 \"Telefon\"; this cannot be undone.")
+        #expect(!device.hasMore && anna.hasMore)
+        let role = Loss("the role of anna", by: "Takes", then: "nobody else has it")
+        #expect("\(role)" == "Takes the role of anna; nobody else has it.")
     }
 }

@@ -76,6 +76,26 @@ struct InvitationLayoutTests {
         #expect(!layout.showsQRCode && !layout.lines.joined().contains("QR"))
     }
 
+    @Test func `says that a QR code fits in a UTF-8 locale, where it does`() throws {
+        func advice(_ rows: Int, _ form: QRCode.TerminalForm) throws -> Bool {
+            InvitationLayout(try Self.invitation(), in: TerminalSize(columns: 80, rows: rows), as: form).lines
+                .contains("  In a UTF-8 locale, such as LC_ALL=C.UTF-8, one fits.")
+        }
+        #expect(try advice(24, .spaces))
+        #expect(try !advice(24, .halfBlocks) && !advice(8, .spaces) && !advice(8, .halfBlocks))
+    }
+
+    @Test(arguments: [8, 19, 24, 80])
+    func `has its notes beside the QR code, and below the words without one`(rows: Int) throws {
+        let notes = ["and sign in there as anna,", "password open-sesame-0123456789"]
+        let space = TerminalSize(columns: 80, rows: rows)
+        let layout = InvitationLayout(try Self.invitation(), in: space, as: .halfBlocks, noting: notes)
+        for note in notes { #expect(layout.lines.contains { $0.hasSuffix("  \(note)") }, "\(layout.lines)") }
+        let plain = InvitationLayout(try Self.invitation(), in: space, as: .halfBlocks)
+        #expect(layout.showsQRCode == plain.showsQRCode)
+        #expect(!layout.showsQRCode || space.rows(of: layout.lines) <= rows)
+    }
+
     @Test func `has the same squares in both forms`() throws {
         let code = try #require(QRCode(Self.link))
         let width = code.rows.count + 2

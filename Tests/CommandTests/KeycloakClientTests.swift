@@ -10,7 +10,7 @@ import Testing
 struct KeycloakClientTests {
     private let noon = Date(timeIntervalSince1970: 1_800_000_000)
 
-    private func registration(_ members: String) throws -> KeycloakClient.Registration {
+    private func registration(_ members: String) throws -> ForeignClientRegistration {
         let json = Data("{\"clients\":[{\"clientId\":\"web\",\(members)}]}".utf8)
         let realm = try KeycloakRealm(Array(json), called: "It")
         let client = try #require(realm.entries.first).client.get()

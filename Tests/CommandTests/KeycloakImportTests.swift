@@ -41,6 +41,30 @@ struct KeycloakImportTests {
         #expect(kind.digest == .sha256 && kind.iterations == 27_500)
     }
 
+    @Test func `are in a group for each role of the realm, by themselves or by their groups`() throws {
+        let file = try ImportFile(
+            of: Data(
+                """
+                {"realm":"home","groups":[{"name":"staff","path":"/staff","realmRoles":["reader"],
+                "subGroups":[{"name":"sales","path":"/staff/sales","realmRoles":["seller","editor"]}]},{"name":5}],
+                "users":[{"username":"anna","groups":["/staff/sales"],"clientRoles":{"shop":["buyer"],"account":["x"]},
+                "realmRoles":["default-roles-home","offline_access","editor"]},{"username":"ben"}]}
+                """.utf8), called: "The file")
+        let people = try file.records.map { try ImportedPerson($0.fields.get(), with: $0.extras, vouching: true) }
+        #expect(
+            people.map { $0.extras.groups.map(\.rawValue) } == [
+                ["staff/sales", "role:editor", "role:reader", "role:seller"], [],
+            ])
+        #expect(people.map(\.extras.notes) == [["roles at shop not taken: groups are for all clients."], []])
+    }
+
+    @Test(arguments: [("Europe/Vienna", "Europe/Vienna", 0), ("CET", nil, 1), ("Vienna", nil, 1)])
+    func `have the time zones that the server shows times in`(zone: String, taken: String?, notes: Int) throws {
+        let anna = try person(#"{"username":"anna","attributes":{"zoneinfo":["\#(zone)"]}}"#)
+        #expect(anna.extras.zoneInfo == taken && anna.extras.notes.count == notes)
+        #expect(anna.extras.attributes.isEmpty)
+    }
+
     @Test func `are locked where they are not enabled, and unverified where nothing is said`() throws {
         let ben = try person(#"{"username":"ben","email":"ben@example.org","enabled":false}"#)
         #expect(ben.standing == .locked && !ben.isEmailVerified && ben.secret == .none && ben.name == nil)

@@ -11,6 +11,7 @@ struct PrintedRequestTests {
     private func request(
         _ channel: InboxLook.Channel,
         scope: Scope = Scope([.openid]),
+        actingFor service: GuestService? = nil,
         _ edit: (inout ApprovalConditions) -> Void
     ) -> WaitingRequest {
         var details = InboxLook(kind: .instant, channel: channel, deviceName: nil)
@@ -19,10 +20,11 @@ struct PrintedRequestTests {
         var conditions = ApprovalConditions()
         edit(&conditions)
         details.approval = conditions
-        let look = ApproverLook(
+        var look = ApproverLook(
             exchange: SignInRequest.ID("r1"), nonce: DecisionNonce(revealing: "nonce"),
             client: .verified(ClientID("tv")), clientName: .verified("The TV"), scope: scope, asked: 1_800_000_000,
             expires: 1_800_000_300, serverTime: 1_800_000_000, accountName: "Anna", details: details)
+        look.service = service.map { LookService($0) }
         return WaitingRequest(
             look, verifying: false, at: ApproverAccount.ID("anna"), AnswerDigest(of: Array("look".utf8)))
     }
@@ -85,6 +87,20 @@ struct PrintedRequestTests {
         let lines = try printed(request, choosing: .quarterHour).lines
         #expect(lines.contains { $0.contains("after 15 minutes. The screen still remembers you") }, "\(lines)")
         #expect(try json(request).contains(#""remembered":true"#))
+    }
+
+    @Test func `of a service says what it acts for, and until when`() throws {
+        let end = Date(timeIntervalSince1970: 1_800_086_400)
+        let request = request(.deviceCode, actingFor: GuestService(purpose: "backup on nas", ends: end)) { conditions in
+            conditions.sessionTerms = Self.plain
+        }
+        let lines = try printed(request, choosing: nil).lines
+        #expect(lines.first == "The TV wants to act for Anna until 2027-01-16T08:00:00Z: ‘backup on nas’.")
+        #expect(lines.contains("  acts:   for backup on nas, until 2027-01-16T08:00:00Z (as it says)"), "\(lines)")
+        #expect(lines.contains { $0.hasPrefix("  stay:   It may act for you until 2027-01-16T08:00:00Z.") }, "\(lines)")
+        let shorter = try printed(request, choosing: .hour).lines
+        #expect(shorter.contains { $0.hasPrefix("  stay:   It may act for you for an hour.") }, "\(shorter)")
+        #expect(try json(request).contains(#""acts_for":"backup on nas""#))
     }
 
     @Test(arguments: ApprovalObstacle.allCases)

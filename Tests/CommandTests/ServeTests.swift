@@ -23,6 +23,22 @@ struct ServeTests {
         _ = try await server.stop()
     }
 
+    @Test func `is told by doctor from a proxy that answers in its place`() async throws {
+        try await ProviderOnPort.with({ _ in ProviderOnPort.Answer(status: 502, body: "") }) { proxy in
+            let stopped = try await CommandUnderTest().run(
+                "countersign doctor --listen 127.0.0.1:0 --issuer \(proxy.base)")
+            #expect(stopped.status == 0, "\(stopped.output)")
+            let words = "note     server: The proxy at \(proxy.base) answers, the server behind it does not run.\n"
+            #expect(stopped.output.contains(words), "\(stopped.output)")
+
+            let server = try await RunningServer.start()
+            let address = server.base.dropFirst("http://".count)
+            let lost = try await server.command.run("countersign doctor --listen \(address) --issuer \(proxy.base)")
+            #expect(lost.status == 1 && lost.output.contains("answers 502, and not as this server does."))
+            _ = try await server.stop()
+        }
+    }
+
     @Test func `answers what it has begun and ends well when it is told to stop`() async throws {
         let server = try await RunningServer.start()
         let code = try await server.deviceCode()

@@ -28,6 +28,7 @@ struct SettingsDocumentTests {
             "account-removal-delay": standard.accountRemovalDelay,
             "audit-lifetime": Int(standard.auditLifetime / 86_400),
             "phone-move-delay": Int(standard.phoneNumbers.moveDelay), "drain-time": 0,
+            "longest-service": Int(standard.longestService),
         ]
         #expect(Set(defaults.keys) == Set(Setting.all.filter { $0.form == .number }.map(\.key)))
         for (key, value) in defaults {

@@ -296,6 +296,18 @@ struct SignInCommandTests {
         _ = try await demo.finish()
     }
 
+    @Test func `repeats the name and password of a demo where its introduction has scrolled away`() async throws {
+        let demo = try CommandUnderTest().start(
+            "exec script -qefc 'stty cols 80 rows 24; exec countersign demo --once' /dev/null")
+        let shown = try await demo.printed {
+            $0.contains("The code works for 4:") || $0.contains("The code works for 5:")
+        }
+        let last = shown.split(separator: "\n", omittingEmptySubsequences: false).suffix(24).joined(separator: "\n")
+        #expect(last.contains("and sign in there as anna,") && last.contains("password open-sesame"), "\(shown)")
+        demo.signal(SIGINT)
+        _ = try await demo.finish()
+    }
+
     @Test(arguments: ["0.0.0.0:0", "[::]:0"])
     func `lets a demo on the network listen at one address only`(address: String) async throws {
         let demo = try await CommandUnderTest().run("countersign demo --lan --listen \(address)")

@@ -31,6 +31,23 @@ struct SuggestionTests {
         #expect(Suggestion.distance(left, right) == distance)
     }
 
+    @Test func `stands behind a sentence about the word, where there is one`() {
+        let suggestion = Suggestion(from: ["sendmail", "off"])
+        #expect(
+            suggestion.refusal("It is sendmail or off.", of: "sendmial").description
+                == "It is sendmail or off. Did you mean sendmail?")
+        #expect(suggestion.refusal("It is sendmail or off.", of: "pigeon").description == "It is sendmail or off.")
+    }
+
+    @Test func `of the parser is shown where it is likely`() {
+        let likely = "Error: Unknown option '--isuer'. Did you mean '--issuer'?\nUsage: countersign serve"
+        #expect(Suggestion.likely(in: likely) == likely)
+        let unlikely = "Error: Unknown option '--party'. Did you mean '--data'?\nUsage: countersign admin limit list"
+        #expect(
+            Suggestion.likely(in: unlikely) == "Error: Unknown option '--party'.\nUsage: countersign admin limit list")
+        #expect(Suggestion.likely(in: "Error: Unknown option '--x'") == "Error: Unknown option '--x'")
+    }
+
     @Test func `is the first word by the alphabet where two are equally similar`() {
         #expect(Suggestion(from: ["sms-hosts", "sms-hosta"]).nearest(to: "sms-host") == "sms-hosta")
     }
@@ -52,6 +69,8 @@ struct UnknownCommandTests {
             unknown("admin clinet add tv --name TV")?.failure.description
                 == "There is no command countersign admin clinet. Did you mean countersign admin client?")
         #expect(unknown("sevre")?.suggestion == "serve")
+        #expect(unknown("help srve")?.failure.description == unknown("srve")?.failure.description)
+        #expect(unknown("help admin clinet")?.suggestion == "client")
         #expect(
             unknown("admin user frobnicate")?.failure.description
                 == "There is no command countersign admin user frobnicate. See countersign admin user --help.")
@@ -59,7 +78,9 @@ struct UnknownCommandTests {
     }
 
     @Test(arguments: [
-        "", "serve", "serve extra", "--version", "admin", "admin --help", "admin client list extra", "help frobnicate",
+        "", "serve", "serve extra", "--version", "admin", "admin --help", "admin client list extra", "help",
+        "help serve",
+        "help admin client", "help help", "admin report list", "admin help clinet",
         "authenticator sites frobnicate", "admin -x clinet",
     ])
     func `is none of those that exist, and no other argument`(line: String) {

@@ -10,7 +10,8 @@ struct TranscriptTests {
         arguments: [
             "clients", "domains", "people", "keys", "settings", "exposure", "doctor", "backup", "usage", "migrate",
             "audit", "authenticator", "missing", "tokens", "dns-sd", "registration", "providers", "accounts",
-            "sites", "pins", "household", "import", "systems", "groups", "links", "limits",
+            "sites", "pins", "household", "import", "systems", "groups", "links", "limits", "credentials",
+            "gate",
         ]
     )
     func `says what its transcript says`(name: String) async throws {

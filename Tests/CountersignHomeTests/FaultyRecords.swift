@@ -27,24 +27,12 @@ struct ForgivingPeople: PersonRepository {
     func remove(_ subject: Subject) throws -> Bool { try base.remove(subject) }
 }
 
-/// Sign-ins of other people than those who approved.
+/// Sign-ins that are stored otherwise than they were.
 struct ConfusedSignIns: SignInRecordRepository {
     let base: any SignInRecordRepository
+    let changed: (SignInRecord) -> SignInRecord
 
-    func insert(_ record: SignInRecord) throws {
-        let grant = record.grant
-        let other = Subject(grant.subject.rawValue == "subject-of-anna" ? "subject-of-bert" : "subject-of-anna")
-        try base.insert(
-            SignInRecord(
-                grant: Grant(
-                    id: grant.id, subject: other, client: grant.client, scope: grant.scope, evidence: grant.evidence,
-                    approved: grant.approved),
-                request: record.request,
-                signedIn: record.signedIn,
-                lastUsed: record.lastUsed,
-                ends: record.ends
-            ))
-    }
+    func insert(_ record: SignInRecord) throws { try base.insert(changed(record)) }
 
     func find(_ grant: Grant.ID) throws -> SignInRecord? { try base.find(grant) }
     func all(of subject: Subject) throws -> [SignInRecord] { try base.all(of: subject) }
@@ -125,4 +113,28 @@ struct RewrittenAudit: AuditRepository {
         try base.requests(beginningWith: prefix, limit: limit)
     }
     func sweep(before instant: Date, limit: Int) throws -> Int { try base.sweep(before: instant, limit: limit) }
+}
+
+extension SignInRecord {
+    /// The same of another person than the one who approved.
+    var ofAnotherPerson: SignInRecord {
+        let other = Subject(grant.subject.rawValue == "subject-of-anna" ? "subject-of-bert" : "subject-of-anna")
+        return with(
+            Grant(
+                id: grant.id, subject: other, client: grant.client, scope: grant.scope, evidence: grant.evidence,
+                approved: grant.approved))
+    }
+
+    /// The same without an end.
+    var endless: SignInRecord {
+        var grant = grant
+        grant.ends = nil
+        return with(grant)
+    }
+
+    private func with(_ grant: Grant) -> SignInRecord {
+        SignInRecord(
+            grant: grant, request: request, signedIn: signedIn, lastUsed: lastUsed, ends: ends, session: session,
+            isFromTicket: isFromTicket)
+    }
 }

@@ -38,7 +38,13 @@ private struct FaultyRepositories: Repositories {
         get throws { fault == .forgetsLocks ? ForgivingPeople(base: try base.people) : try base.people }
     }
     var signIns: any SignInRecordRepository {
-        get throws { fault == .confusesPeople ? ConfusedSignIns(base: try base.signIns) : try base.signIns }
+        get throws {
+            switch fault {
+            case .confusesPeople: ConfusedSignIns(base: try base.signIns, changed: \.ofAnotherPerson)
+            case .forgetsEnds: ConfusedSignIns(base: try base.signIns, changed: \.endless)
+            default: try base.signIns
+            }
+        }
     }
     var repeatableAnswers: any RepeatableAnswerRepository {
         get throws {
@@ -55,6 +61,7 @@ private struct FaultyRepositories: Repositories {
     var clients: any ClientRepository { get throws { try base.clients } }
     var domains: any DomainRepository { get throws { try base.domains } }
     var browserSessions: any BrowserSessionRepository { get throws { try base.browserSessions } }
+    var browserPushes: any BrowserPushRepository { get throws { try base.browserPushes } }
     var accessTokens: any AccessTokenRepository { get throws { try base.accessTokens } }
     var refreshTokens: any RefreshTokenRepository { get throws { try base.refreshTokens } }
     var consents: any ConsentRepository { get throws { try base.consents } }

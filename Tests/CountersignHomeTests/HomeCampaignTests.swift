@@ -45,6 +45,7 @@ struct HomeCampaignTests {
     private static let found: [(StoreFault, [HomeFault.Promise])] = [
         (.forgetsApprovals, [.oneDecision]), (.forgetsDenials, [.oneDecision, .ends]),
         (.forgetsCancellations, [.oneDecision]), (.forgetsRedemptions, [.oneFamily]), (.confusesPeople, [.decided]),
+        (.forgetsEnds, [.timed]),
         (.forgetsNumbers, [.decided]), (.forgetsLocks, [.locked]), (.hidesApprovals, [.ends]),
         (.invertsApprovals, [.sameOutcome]), (.forgetsCounts, [.bounded]), (.rewritesAudit, [.audit]),
         (.isFull, [.server]),

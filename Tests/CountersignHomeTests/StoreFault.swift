@@ -10,6 +10,8 @@ enum StoreFault: Sendable, CaseIterable {
     case forgetsRedemptions
     /// Tokens are for another person than the one who approved.
     case confusesPeople
+    /// Sign-ins do not end by themselves.
+    case forgetsEnds
     /// Locked people are active.
     case forgetsLocks
     /// Screens that poll never see an approval.

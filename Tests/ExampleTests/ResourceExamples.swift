@@ -83,6 +83,34 @@ struct ResourceExamples {
         router.group("account").add(middleware: guarded.requiringPerson())
     }
 
+    @Test func `protect a service, step by step`() async throws {
+        let guarded = ResourceGuard<BasicResourceRequestContext>(
+            checking: TestTokens(), challenge: .bearer(realm: "radio"), clock: .system)
+        #expect(Self.routes(behind: guarded).routes.count == 4)
+    }
+
+    private static func routes(
+        behind guarded: ResourceGuard<BasicResourceRequestContext>
+    ) -> Router<BasicResourceRequestContext> {
+        let router = Router(context: BasicResourceRequestContext.self)
+        router.get("health") { _, _ in "fine" }
+        router.group("now").add(middleware: guarded).get { _, context in
+            "A song for \(try context.requireToken().displayName ?? "everybody")"
+        }
+        router.group("favourites").add(middleware: guarded.requiringPerson()).get { _, context in
+            "The favourites of \(try context.requireToken().person?.rawValue ?? "nobody")"
+        }
+        router.group("tags").add(middleware: guarded.requiring(Scope([ScopeWord("tags")]))).post { _, context in
+            "Added by \(try context.requireToken().client?.rawValue ?? "an app")"
+        }
+        return router
+    }
+
+    static func run(_ router: Router<BasicResourceRequestContext>) async throws {
+        let address = ApplicationConfiguration(address: .hostname("127.0.0.1", port: 8090))
+        try await Application(router: router, configuration: address).runService()
+    }
+
     @Test func `check in a way of its own`() async throws {
         let verdict = try await TestTokens().check(AccessToken(revealing: "letmein"), at: Date())
 

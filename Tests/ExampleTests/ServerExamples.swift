@@ -28,6 +28,21 @@ struct ServerExamples {
         #expect(settings.brand.accent != nil && settings.brand.privacy != nil)
     }
 
+    @Test func `open a store and introduce a client`() async throws {
+        let directory = FileManager.default.temporaryDirectory.appending(component: "countersign-example-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let store = try SQLiteStore.open(in: directory)
+        let tv = Client(
+            id: ClientID("tv"), name: "Living room TV", kind: .public, grantTypes: [.deviceCode, .refreshToken],
+            scope: Scope([.openid, .profile, .offlineAccess]), tokenFormat: .opaque, created: Date())
+        try await store.change { repositories in
+            if try repositories.clients.find(tv.id) == nil { try repositories.clients.insert(tv) }
+        }
+
+        #expect(try await store.read { try $0.clients.find(tv.id)?.name } == "Living room TV")
+        try await store.close()
+    }
+
     // The rest is compiled, and shown by tests of its own.
 
     static func embed() async throws {

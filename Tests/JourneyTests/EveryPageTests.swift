@@ -227,7 +227,9 @@ struct EveryPageTests {
             try await browser.expect("Backend", in: all)
             try await browser.press("Renew the secret")
             try await browser.expect("Renew this secret?", in: all)
+            let client = "clients/change?client=\(JourneyParties.backend)"
             let titles = [
+                client: "Change the app", "clients/add": "Add an app",
                 "people?q=a": "People", "groups": "Groups", "clients": "Apps", "providers": "Other providers",
                 "sessions": "Sign-ins", "limits": "Limits reached", "keys": "Signing keys",
                 "deliveries": "Failed messages", "audit": "Audit", "requests": "One request",

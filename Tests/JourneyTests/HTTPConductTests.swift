@@ -82,6 +82,16 @@ struct HTTPConductTests {
         }
     }
 
+    @Test(arguments: ["websocket", "h2c"])
+    func `finds its connection closed after it asked for another protocol`(name: String) async throws {
+        try await JourneyServer.with { server in
+            let request = "GET /jwks HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: \(name)\r\n\r\n"
+            let heard = try await RawConnection.exchange(Array(request.utf8), with: server.port)
+            #expect(heard.answers.map(\.status) == [200])
+            #expect(heard.answers.first?["Connection"] == "close")
+        }
+    }
+
     @Test func `keeps its connection by HTTP 1.0 where it asks for that`() async throws {
         try await JourneyServer.with { server in
             let kept = "GET /jwks HTTP/1.0\r\nHost: x\r\nConnection: Keep-Alive\r\n\r\n"

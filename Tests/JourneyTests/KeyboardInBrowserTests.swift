@@ -70,7 +70,8 @@ struct KeyboardInBrowserTests {
                         "Code on your screen", "Continue", "Show a code to type on the screen",
                         "Undo the approval of \(tv)", "What happened? \(tv)", "Sign out \(tv)",
                         "Add an authenticator", "Change your password", "localhost", "Set up one-time passwords",
-                        "What happened? Living Room TV", "Choose a time zone", "Sign out of this browser",
+                        "What happened? Living Room TV", "Choose a time zone", "Notify me here",
+                        "Sign out of this browser",
                         "Download your data", "Delete my account",
                     ]
             )
@@ -78,6 +79,38 @@ struct KeyboardInBrowserTests {
             try await browser.leaving { try await browser.press(.enter) }
             #expect(try await !browser.offers("Sign out \(tv)"))
             #expect(try await !story.isActive(tokens))
+        }
+    }
+
+    @Test func `finds somebody as an administrator, thinks better of a lock, and locks them`() async throws {
+        try await BrowserStory.play(.largePhone.withoutScripts) { story in
+            let browser = story.browser
+            try await story.promote(.anna)
+            try await story.visitAsSomebody()
+            try await story.proveTwoFactors(as: .anna)
+            try await story.open("/admin")
+            try await browser.expect("People")
+            try await reach("User name, e-mail address or name", in: browser)
+            try await browser.focused().type(JourneyPerson.ben.username)
+            try await browser.leaving { try await browser.press(.enter) }
+            try await browser.expect("People")
+            try await reach("Ben Example", in: browser)
+            #expect(try await showsFocus(browser))
+            try await browser.leaving { try await browser.press(.enter) }
+            try await browser.expect("Ben Example")
+
+            for answer in ["Cancel", "Lock"] {
+                try await reach("Lock", in: browser)
+                try await browser.leaving { try await browser.press(.enter) }
+                try await browser.expect("Lock this account?")
+                #expect(try await browser.tabOrder() == frame + ["Cancel", "Lock"])
+                try await reach(answer, in: browser)
+                #expect(try await showsFocus(browser))
+                try await browser.leaving { try await browser.press(.enter) }
+                try await browser.expect("Ben Example")
+                #expect(try await browser.has(".notice") == (answer == "Lock"))
+            }
+            #expect(try await browser.text().contains("The account is locked."))
         }
     }
 

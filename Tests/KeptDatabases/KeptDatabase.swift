@@ -19,6 +19,8 @@ package struct KeptDatabase: Sendable, Equatable, CustomStringConvertible {
         package let kept: Double
         package let person: Person
         package let group: String
+        /// The number of enrolled devices of the person; `nil` for a release whose database has none.
+        package let devices: Int?
         /// A public client, where the person is signed in.
         package let screen: Screen
         /// A confidential client.

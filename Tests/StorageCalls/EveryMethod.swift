@@ -32,18 +32,26 @@ private let noon = Date(timeIntervalSinceReferenceDate: 821_620_800)
     _ = try people.find(Subject("any"))
     for field in PersonSearchField.allCases {
         _ = try people.page(by: field, beginningWith: "any", after: nil, limit: 1)
+        _ = try people.page(by: field, beginningWith: "é", after: nil, limit: 1)
     }
     _ = try people.leaving(by: noon, limit: 1)
     _ = try people.remove(Subject("any"))
     _ = try repositories.browserSessions.find(digest)
     _ = try repositories.browserSessions.opened(for: Subject("any"))
     _ = try repositories.browserSessions.all(of: Subject("any"))
-    try repositories.browserSessions.update(
-        BrowserSession(
-            cookie: digest, id: ApproverID("any"), subject: Subject("any"), authenticated: noon, expires: noon,
-            lastUsed: noon))
+    let session = BrowserSession(
+        cookie: digest, id: ApproverID("any"), subject: Subject("any"), authenticated: noon, expires: noon,
+        lastUsed: noon)
+    _ = try repositories.browserSessions.live(at: noon, after: nil, limit: 1)
+    _ = try repositories.browserSessions.live(at: noon, after: session, limit: 1)
+    try repositories.browserSessions.update(session)
     try repositories.browserSessions.remove(digest)
     try repositories.browserSessions.removeAll(of: Subject("any"))
+    _ = try repositories.browserPushes.find(ApproverID("any"))
+    _ = try repositories.browserPushes.all(of: Subject("any"))
+    _ = try repositories.browserPushes.remove(ApproverID("any"))
+    try repositories.browserPushes.removeAll(of: Subject("any"))
+    _ = try repositories.browserPushes.sweep(before: noon, limit: 1)
     _ = try repositories.groups.find(GroupName("any"))
     _ = try repositories.groups.all()
     _ = try repositories.groups.hierarchy()
@@ -137,6 +145,10 @@ private func useDeliveries(_ repositories: any Repositories) throws {
     try repositories.deliveries.withdraw(about: request, at: noon)
     _ = try repositories.deliveries.sweep(before: noon, limit: 1)
     let number = try PhoneNumber("+31612345678")
+    try repositories.deliveries.removeAll(to: [.number(number), .address(EmailAddress("any"))])
+    _ = try repositories.environments.page(after: nil, limit: 1)
+    _ = try repositories.authenticatorApps.page(after: nil, limit: 1)
+    _ = try repositories.identityProviders.page(after: nil, limit: 1)
     _ = try repositories.phoneNumbers.find(number)
     _ = try repositories.phoneNumbers.all(of: Subject("any"))
     _ = try repositories.phoneNumbers.moving(at: noon, limit: 1)

@@ -72,11 +72,17 @@ struct ActionLinkRepositoryTests {
             try await store.change { [used] repositories in
                 for link in [second, first, used, link("reset")] { try repositories.actionLinks.insert(link) }
             }
-            #expect(try await store.read { try $0.actionLinks.invitations(at: noon) } == [first, second])
-            #expect(try await store.read { try $0.actionLinks.invitations(at: first.expires) } == [second])
+            func listed(at now: Date, after last: ActionLink? = nil, limit: Int = 9) async throws -> [ActionLink] {
+                try await store.read { try $0.actionLinks.invitations(at: now, after: last, limit: limit) }
+            }
+            #expect(try await listed(at: noon) == [first, second])
+            #expect(try await listed(at: noon, limit: 1) == [first])
+            #expect(try await listed(at: noon, after: first) == [second])
+            #expect(try await listed(at: noon, after: second) == [])
+            #expect(try await listed(at: first.expires) == [second])
             #expect(try await store.change { try $0.actionLinks.removeUnused(of: Subject("first")) })
             #expect(try await !store.change { try $0.actionLinks.removeUnused(of: Subject("used")) })
-            #expect(try await store.read { try $0.actionLinks.invitations(at: noon) } == [second])
+            #expect(try await listed(at: noon) == [second])
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 600, limit: 9) } == 0)
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 601, limit: 2) } == 2)
             #expect(try await store.change { try $0.actionLinks.sweep(before: noon + 601, limit: 9) } == 1)

@@ -48,6 +48,33 @@ struct BrowserSessionRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `are listed while they live, a page after the other, the one that ends last first`(
+        store: StoreUnderTest
+    ) async throws {
+        func session(_ name: String, of subject: String = "anna", until expires: Date) -> BrowserSession {
+            BrowserSession(
+                cookie: SecretDigest(of: name), id: ApproverID(name), subject: Subject(subject), authenticated: noon,
+                expires: expires, lastUsed: noon)
+        }
+        let last = session("last", of: "berta", until: noon + 900)
+        let pair = ["one", "two"].map { session($0, until: noon + 600.5) }
+            .sorted { $1.cookie.bytes.lexicographicallyPrecedes($0.cookie.bytes) }
+        let ended = session("ended", until: noon)
+        try await store.run { store in
+            try await store.change { repositories in
+                for session in pair + [ended, last] { try repositories.browserSessions.insert(session) }
+            }
+            func listed(after last: BrowserSession? = nil, limit: Int = 9) async throws -> [BrowserSession] {
+                try await store.read { try $0.browserSessions.live(at: noon, after: last, limit: limit) }
+            }
+            #expect(try await listed() == [last] + pair)
+            #expect(try await listed(limit: 2) == [last, pair[0]])
+            #expect(try await listed(after: pair[0]) == [pair[1]])
+            #expect(try await listed(after: pair[1]) == [])
+        }
+    }
+
     private static func used(_ session: BrowserSession, at instant: Date) -> BrowserSession {
         var session = session
         session.lastUsed = instant

@@ -37,6 +37,8 @@ struct CustomerSiteRepositoryTests {
                 try $0.environments.insert(full)
             }
             #expect(try await store.read { try $0.environments.all() } == [full, plain])
+            #expect(try await store.read { try $0.environments.page(after: nil, limit: 1) } == [full])
+            #expect(try await store.read { try $0.environments.page(after: full.id, limit: 9) } == [plain])
             #expect(try await store.read { try $0.environments.find(plain.id) } == plain)
             #expect(try await store.read { try $0.environments.find(CustomerSiteID("Full")) } == nil)
             await #expect(throws: StoreError.alreadyExists) {
@@ -79,6 +81,8 @@ struct CustomerSiteRepositoryTests {
                 try $0.authenticatorApps.insert(full)
             }
             #expect(try await store.read { try $0.authenticatorApps.all() } == [full, plain])
+            #expect(try await store.read { try $0.authenticatorApps.page(after: nil, limit: 1) } == [full])
+            #expect(try await store.read { try $0.authenticatorApps.page(after: full.key, limit: 9) } == [plain])
             #expect(try await store.read { try $0.authenticatorApps.find(full.key) } == full)
             await #expect(throws: StoreError.alreadyExists) {
                 try await store.change { try $0.authenticatorApps.insert(full) }

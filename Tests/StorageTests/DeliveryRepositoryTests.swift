@@ -32,6 +32,28 @@ struct DeliveryRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `to a number or an address are removed together, sent or not`(store: StoreUnderTest) async throws {
+        let (text, mail, push) = (try text("text"), mail("mail", nil), push("push"))
+        var sent = self.mail("sent", SealedText(restoring: [1]))
+        sent.end(.delivered(noon + 1))
+        let all = [text, mail, push, sent]
+        try await store.run { [sent] store in
+            try await store.change { for delivery in all { try $0.deliveries.insert(delivery) } }
+            let others = try PhoneNumber("+31612345679")
+            try await store.change {
+                try $0.deliveries.removeAll(to: [.address(EmailAddress("ZOë@EXAMPLE.org")), .number(others)])
+            }
+            let left = try await store.read { repositories in
+                try all.compactMap { try repositories.deliveries.find($0.id) }
+            }
+            #expect(left == [text, push] && !left.contains(sent))
+            let number = try PhoneNumber("+31612345678")
+            try await store.change { try $0.deliveries.removeAll(to: [.number(number)]) }
+            #expect(try await store.read { try $0.deliveries.find(text.id) } == nil)
+        }
+    }
+
     private func text(_ id: String, made: Date = noon, due: Date? = nil) throws -> Delivery {
         Delivery(
             id: Delivery.ID(id),
@@ -70,6 +92,25 @@ struct DeliveryRepositoryTests {
             made: made,
             expires: made + 60
         )
+    }
+
+    private static let origin = WebOrigin("https://push.example.net")
+
+    private func browserPush(_ id: String) -> Delivery {
+        Delivery(
+            id: Delivery.ID(id),
+            .browserPush(
+                PushPayload(.instant, request: AuthenticationRequest.ID("asked")), to: ApproverID("session"),
+                at: Self.origin),
+            about: request, made: noon, expires: noon + 60)
+    }
+
+    private func webPush(_ id: String) throws -> Delivery {
+        let receiver = WebPushReceiver(drawingFrom: .system)
+        let address = PushAddress(try #require(receiver.subscription(at: "https://push.example.net/a?b=c")))
+        return Delivery(
+            id: Delivery.ID(id), .push(PushPayload(.instant), to: address), about: request,
+            device: DeviceRegistration.ID("phone"), made: noon, expires: noon + 60)
     }
 
     private func webhook(_ id: String, made: Date = noon) -> Delivery {
@@ -126,7 +167,7 @@ struct DeliveryRepositoryTests {
             made: noon,
             expires: noon + 0.1
         )
-        let all = [try text("a"), push("b"), webhook("c"), bare]
+        let all = [try text("a"), push("b"), webhook("c"), bare, browserPush("d"), try webPush("e")]
         try await store.run { store in
             try await store.change { repositories in
                 for delivery in all { try repositories.deliveries.insert(delivery) }
@@ -212,6 +253,23 @@ struct DeliveryRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases)
+    func `to browsers, and to services that devices name, are in a lane of their own`(store: StoreUnderTest)
+        async throws
+    {
+        let (browser, phone, alert) = (browserPush("a"), try webPush("b"), push("c"))
+        try await store.run { store in
+            try await store.change { for one in [browser, phone, alert] { try $0.deliveries.insert(one) } }
+            func due(_ lane: DeliveryLane, exceptTo full: Set<Delivery.Receiver>) async throws -> [Delivery] {
+                try await store.read { try $0.deliveries.due(in: lane, at: noon, exceptTo: full, limit: 9) }
+            }
+            #expect(try await due(.messages, exceptTo: []) == [alert])
+            #expect(try await due(.webPush, exceptTo: []) == [browser, phone])
+            #expect(try await due(.webPush, exceptTo: [.webPushService(Self.origin)]) == [])
+            #expect(try await due(.webPush, exceptTo: [.webPushService(WebOrigin("https://a.example"))]).count == 2)
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases, Delivery.Failure.allCases)
     func `keep how they ended`(store: StoreUnderTest, failure: Delivery.Failure) async throws {
         var ended = try text("a")
@@ -219,6 +277,7 @@ struct DeliveryRepositoryTests {
         ended.attempts = 3
         ended.due = noon + 9
         ended.state = .failed(failure, at: noon + 8)
+        ended.problem = "status 75: Zeitüberschreitung"
         let first = try text("a")
         try await store.run { [ended] store in
             try await store.change {
@@ -272,6 +331,7 @@ struct DeliveryRepositoryTests {
         var called = webhook("c")
         called.attempts = 10
         called.state = .failed(.attemptsSpent, at: noon + 3600)
+        called.problem = "503"
         var sent = try text("a")
         sent.content = .text(nil, to: try PhoneNumber("+31612345678"))
         sent.state = .delivered(noon + 1)
@@ -282,6 +342,7 @@ struct DeliveryRepositoryTests {
             }
             let again = try await store.change { try $0.deliveries.replay(called.id, at: noon + 7200, lifetime: 60) }
             #expect(again?.attempts == 0 && again?.due == noon + 7200 && again?.expires == noon + 7260)
+            #expect(again?.problem == nil)
             let due = try await store.read { try $0.deliveries.due(in: .calls, at: noon + 7200, limit: 9) }
             #expect(due == [again])
             #expect(try await store.change { try $0.deliveries.replay(sent.id, at: noon + 2, lifetime: 60) } == nil)

@@ -31,6 +31,18 @@ struct IdentityRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `are read in pages, in the order of their identifiers`(store: StoreUnderTest) async throws {
+        try await store.run { store in
+            let pages = try await store.change { repositories in
+                for id in ["c", "a", "b"] { try repositories.identityProviders.insert(provider(id)) }
+                let first = try repositories.identityProviders.page(after: nil, limit: 2)
+                return [first, try repositories.identityProviders.page(after: first.last?.id, limit: 2)]
+            }
+            #expect(pages.map { $0.map(\.id.rawValue) } == [["a", "b"], ["c"]])
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `are returned as they were stored`(store: StoreUnderTest) async throws {
         var settings = IdentityProvider.OpenID(
             client: ClientID("here"), credential: .teamKey([0, 255], id: JSONWebKey.ID("k"), team: "t"))

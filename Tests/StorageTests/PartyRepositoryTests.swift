@@ -277,6 +277,35 @@ struct PersonRepositoryTests {
         }
     }
 
+    @Test(arguments: StoreUnderTest.allCases, [1, 2, 9])
+    func `are found by letters of any script in either case, one page after the other`(
+        store: StoreUnderTest, limit: Int
+    ) async throws {
+        let names = ["Éva Ö", "ÉVA ö", "Éva P", "éva A", "éVA ö", "Eva Ö", "Èva Ö", "Ève Ö"]
+        let people = names.enumerated().map { number, name in
+            var person = Fixtures.person("s-\(number)", username: "u-\(number)")
+            person.name = name
+            return person
+        }
+        try await store.run { store in
+            try await store.change { for person in people { try $0.people.insert(person) } }
+            for prefix in ["éva", "ÉVa"] {
+                let found = try await store.read { repositories in
+                    var (found, last): ([String], Person?) = ([], nil)
+                    while case let page = try repositories.people.page(
+                        by: .name, beginningWith: prefix, after: last, limit: limit), let end = page.last
+                    {
+                        found += page.map(\.subject.rawValue)
+                        last = end
+                    }
+                    return found
+                }
+                // In the order of bytes: the capital before the small letter.
+                #expect(found == ["s-2", "s-0", "s-1", "s-3", "s-4"], "\(prefix)")
+            }
+        }
+    }
+
     @Test(arguments: StoreUnderTest.allCases, [("anna", "other"), ("other", "anna")])
     func `refuse a second of the same subject or user name`(
         store: StoreUnderTest,

@@ -312,6 +312,18 @@ struct SignInExchangeRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `have the purpose and the end of a service`(store: StoreUnderTest) async throws {
+        var exchange = Fixtures.exchange("one")
+        var request = exchange.exchange.request
+        request.service = .asserted(GuestService(purpose: "backup on nas", ends: noon + 86_400))
+        exchange.exchange = SignInExchange(request: request)
+        try await store.run { [exchange] store in
+            try await store.change { try $0.exchanges.insert(exchange) }
+            #expect(try await store.read { try $0.exchanges.find(exchange.requestCode) } == exchange)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `name those that were put to a person and given up, until their time is over`(
         store: StoreUnderTest
     ) async throws {

@@ -27,6 +27,19 @@ struct SignInRecordRepositoryTests {
     }
 
     @Test(arguments: StoreUnderTest.allCases)
+    func `have the purpose and the end of a service`(store: StoreUnderTest) async throws {
+        let like = Fixtures.signIn("one")
+        var request = like.request
+        request.service = .asserted(GuestService(purpose: "'; backup „nas“ 📺", ends: noon + 86_400))
+        let record = SignInRecord(
+            grant: like.grant, request: request, signedIn: like.signedIn, lastUsed: like.lastUsed, ends: like.ends)
+        try await store.run { store in
+            try await store.change { try $0.signIns.insert(record) }
+            #expect(try await store.read { try $0.signIns.find(Grant.ID("one")) } == record)
+        }
+    }
+
+    @Test(arguments: StoreUnderTest.allCases)
     func `of a browser session are those not revoked`(store: StoreUnderTest) async throws {
         let session = SessionReference(id: ApproverID("browser"), expires: noon + 0.1)
         var revoked = Fixtures.signIn("two", session: session)

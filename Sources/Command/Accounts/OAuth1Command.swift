@@ -109,7 +109,9 @@ struct OAuth1Command: AsyncParsableCommand {
             case "header": return .header
             case "query": return .query
             case "form": return .form
-            default: throw CommandError.usage("\(place.shown) is no place: header, query or form.")
+            default:
+                throw Suggestion(from: ["header", "query", "form"]).refusal(
+                    "\(place.shown) is no place: header, query or form.", of: place)
             }
         }
 

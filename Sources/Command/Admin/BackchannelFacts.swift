@@ -1,6 +1,5 @@
 internal import ArgumentParser
 internal import CountersignServer
-internal import CountersignWire
 
 /// The options that describe how a client asks over the back channel (`--grant ciba`).
 struct BackchannelFacts: ParsableArguments {
@@ -57,32 +56,13 @@ struct BackchannelFacts: ParsableArguments {
     )
     var backChannelUserCode: String?
 
-    /// Applies the given options.
-    ///
-    /// - Throws: a ``CommandError`` with the reason.
-    func apply(to registration: inout BackchannelRegistration) throws {
-        try apply(backChannelDelivery, for: "--back-channel-delivery", to: &registration.deliveryMode)
-        if let address = backChannelNotificationURI {
-            if !address.isEmpty,
-                let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
-            {
-                throw CommandError.usage("--back-channel-notification-uri \(address): \(objection)")
-            }
-            registration.notificationEndpoint = address.isEmpty ? nil : address
-        }
-        let algorithms = UnverifiedRequestObject.algorithms.map { ($0, Optional($0)) } + [("none", nil)]
-        if let algorithm = try choice(backChannelSigning, for: "--back-channel-signing", of: algorithms) {
-            registration.signingAlgorithm = algorithm
-        }
-        let visibility = [("hidden", false), ("revealed", true)]
-        registration.revealsUnknownPeople =
-            try choice(backChannelUnknownPeople, for: "--back-channel-unknown-people", of: visibility)
-            ?? registration.revealsUnknownPeople
-        let switches = [("on", true), ("off", false)]
-        registration.showsNumber =
-            try choice(backChannelNumber, for: "--back-channel-number", of: switches) ?? registration.showsNumber
-        registration.sendsUserCodes =
-            try choice(backChannelUserCode, for: "--back-channel-user-code", of: switches)
-            ?? registration.sendsUserCodes
+    /// Sets the members that the options name.
+    func fill(_ draft: inout ClientDraft) {
+        let texts: KeyValuePairs<ClientMember, String?> = [
+            .backChannelDelivery: backChannelDelivery, .backChannelNotificationURI: backChannelNotificationURI,
+            .backChannelSigning: backChannelSigning, .backChannelUnknownPeople: backChannelUnknownPeople,
+            .backChannelNumber: backChannelNumber, .backChannelUserCode: backChannelUserCode,
+        ]
+        for (member, text) in texts { draft[member] = text.map { [$0] } }
     }
 }

@@ -30,7 +30,11 @@ struct BackupCommand: AdminAction {
             switch error.code {
             case .nothingToCopy: throw CommandError("There is no database in \(directory.path) yet.")
             case .isThereAlready: throw CommandError("There is a file \(file) already. Choose another name.")
-            case .notMade: throw CommandError("The copy \(file) could not be made (\(error.reason)).")
+            case .notMade:
+                let writer =
+                    error.reason == String(cString: strerror(EACCES))
+                    ? " The user \(NSUserName()) makes it: name a directory that this user may write." : ""
+                throw CommandError("The copy \(file) could not be made (\(error.reason)).\(writer)")
             }
         } catch let error as SQLiteStoreOpeningError {
             throw CommandError(error.description)

@@ -122,7 +122,7 @@ struct ClaimCommand: AsyncParsableCommand {
             case .tooMany: "There are \(ClaimMapping.most) declared claims, and can be no more."
             case .values:
                 "A claim has at most \(ClaimMapping.mostValues) values of 1 to \(ClaimMapping.longestValue) characters."
-            case .noGroup(let name): "There is no group \(name)."
+            case .noGroup(let name): "There is no group \(name). Add it first: countersign admin group add \(name)"
             }
         }
     }

@@ -65,20 +65,13 @@ extension ClientCommand {
             guard kind == nil || proved == nil else {
                 throw CommandError.usage("--public and --confidential do not go together with --keys or --certificate.")
             }
-            guard (1...128).contains(id.utf8.count), id.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-                throw CommandError.usage("A client's identifier has 1 to 128 visible ASCII characters.")
+            do {
+                return try facts.draft().client(
+                    id, kind: proved ?? secret.map { .confidential($0.digest) } ?? .public,
+                    created: TimeSource.system.now())
+            } catch let refused as ClientDraftError {
+                throw CommandError.usage("\(refused)")
             }
-            var client = Client(
-                id: ClientID(id),
-                name: id,
-                kind: proved ?? secret.map { .confidential($0.digest) } ?? .public,
-                grantTypes: facts.usualGrantTypes,
-                scope: Scope([.openid, .profile]),
-                tokenFormat: .opaque,
-                created: TimeSource.system.now()
-            )
-            try facts.apply(to: &client)
-            return client
         }
     }
 }

@@ -25,15 +25,16 @@ extension ClientCommand {
         func output() async throws -> CommandOutput {
             let keys = try keyFile.read()
             let certificate = try certificate.read()
+            let draft = try facts.draft()
             let (client, isChanged) = try await named.refusing {
                 try await admin.withStore { store in
-                    try await store.clients.change(try named.id) { [facts] client in
+                    try await store.clients.change(try named.id) { client in
                         if let certificate {
                             client.kind = .certificate(certificate, signing: keys ?? client.signingKeys)
                         } else if let keys {
                             client.kind = .keys(keys)
                         }
-                        try facts.apply(to: &client)
+                        try draft.apply(to: &client)
                     }
                 }
             }

@@ -150,6 +150,8 @@ extension NounArgument<Client> {
         do {
             guard let value = try await body() else { throw isMissing }
             return value
+        } catch let refused as ClientDraftError {
+            throw CommandError.usage("\(refused)")
         } catch let refused as ClientRegistry.ChangeError {
             switch refused {
             case .isDevice:

@@ -1,8 +1,5 @@
 internal import ArgumentParser
-internal import Countersign
 internal import CountersignServer
-internal import CountersignWire
-internal import Foundation
 
 /// The options that describe a client: shared by `client add` and `client change`.
 struct ClientFacts: ParsableArguments {
@@ -14,7 +11,8 @@ struct ClientFacts: ParsableArguments {
             """
             How it may redeem: authorization_code, device_code, refresh_token, client_credentials, \
             token-exchange, ciba, pre-authorized_code. Repeatable. \
-            (default: authorization_code and refresh_token with a --redirect-uri, else device_code and refresh_token)
+            (default: device_code and refresh_token; with a --redirect-uri authorization_code in place of device_code, \
+            or beside it where all of them are addresses of this machine)
             """,
             valueName: "grant"
         )
@@ -148,143 +146,30 @@ struct ClientFacts: ParsableArguments {
     @Option(help: "How long its refresh tokens live unused, in seconds, from 60 to 31536000. (default: 2592000)")
     var refreshTokenLifetime: Int?
 
-    /// The default grant types of a new client: it receives its answers through a browser, or is a screen that shows a
-    /// code.
-    var usualGrantTypes: [GrantType] {
-        redirectURI.contains { !$0.isEmpty } ? [.authorizationCode, .refreshToken] : [.deviceCode, .refreshToken]
-    }
-
-    /// Applies the given options to `client`.
+    /// The members that the options set.
     ///
-    /// - Throws: a ``CommandError`` with the reason.
-    func apply(to client: inout Client) throws {
-        client.name = name ?? client.name
-        if let scope {
-            let scope = try Scope(parsing: scope).or(usage: "The scope has a character that no scope may have.")
-            client.scope = scope
-        }
-        try apply(tokenFormat, for: "The token format", to: &client.tokenFormat, ignoringCase: true)
-        var algorithm = client.idTokenSignedResponseAlg
-        try apply(idTokenAlgorithm, for: "--id-token-alg", to: &algorithm, ignoringCase: true)
-        if idTokenAlgorithm != nil { client.chosenIDTokenAlgorithm = algorithm }
-        if let audience { client.audience = audience.isEmpty ? nil : audience }
-        if !serves.isEmpty { client.serves = serves.filter { !$0.isEmpty } }
+    /// - Throws: a ``CommandError`` for options that do not go together.
+    func draft() throws -> ClientDraft {
         guard !noGrants || grant.isEmpty else {
             throw CommandError.usage("--grant and --no-grants do not go together.")
         }
-        if noGrants {
-            client.grantTypes = []
-        } else if !grant.isEmpty {
-            client.grantTypes = try grantTypes()
-        }
-        try apply(dpop, for: "--dpop", to: &client.dpop)
-        try apply(linkApproval, for: "--link-approval", to: &client.linkApproval)
-        if let minimumEvidence {
-            client.minimumEvidence = try ScopeDemands(parsing: minimumEvidence).or(
-                usage: "--minimum-evidence takes demands, as in nearby or number,recent:300; not \(minimumEvidence).")
-        }
-        client.lifetimes = try lifetimes(of: client)
-        try applyRedirects(to: &client.redirects)
-        try backchannel.apply(to: &client.backchannel)
-        if client.grantTypes.contains(.authorizationCode), client.redirects.redirectURIs.isEmpty {
-            throw CommandError.usage("authorization_code needs an address for the answer: --redirect-uri.")
-        }
-        if client.redirects.requiresSignedRequests {
-            guard client.signingKeys != nil else {
-                throw CommandError.usage("Signed requests need keys: --keys with a file.")
-            }
-        }
-        guard client.kind == .public else { return }
-        if client.grantTypes.contains(.clientCredentials) {
-            throw CommandError.usage("client_credentials needs a secret: add a client with --confidential.")
-        }
-        if !client.serves.isEmpty {
-            throw CommandError.usage("A resource server needs a secret: add a client with --confidential.")
-        }
-    }
-
-    private func addresses(_ given: [String], _ option: String) throws -> [String] {
-        let addresses = given.filter { !$0.isEmpty }
-        for address in addresses {
-            if let objection = RedirectURIRules.objection(to: address) {
-                throw CommandError.usage("\(option) \(address): \(objection)")
-            }
-        }
-        return addresses
-    }
-
-    private func applyRedirects(to redirects: inout RedirectRegistration) throws {
-        if !redirectURI.isEmpty { redirects.redirectURIs = try addresses(redirectURI, "--redirect-uri") }
-        if !postLogoutRedirectURI.isEmpty {
-            redirects.postLogoutRedirectURIs = try addresses(postLogoutRedirectURI, "--post-logout-redirect-uri")
-        }
-        if !webOrigin.isEmpty {
-            redirects.webOrigins = try webOrigin.filter { !$0.isEmpty }.map { text in
-                return try WebOrigin(parsing: text).or(
-                    usage: "--web-origin \(text): an origin looks like https://app.example.com.")
-            }
-        }
-        try applyLogout(to: &redirects)
-        try apply(consent, for: "--consent", to: &redirects.consent)
-        let profiles = SecurityProfile.allCases.map { ($0.rawValue, Optional($0)) } + [("none", nil)]
-        if let profile = try choice(profile, for: "--profile", of: profiles) { redirects.profile = profile }
-        redirects.requiresPushedRequests =
-            try isRequired(pushedRequests, "--pushed-requests") ?? redirects.requiresPushedRequests
-        redirects.requiresSignedRequests =
-            try isRequired(signedRequests, "--signed-requests") ?? redirects.requiresSignedRequests
-        if let isNeeded = try isRequired(pkce, "--pkce") { redirects.pkce = isNeeded ? .required : .optional }
-    }
-
-    private func isRequired(_ given: String?, _ option: String) throws -> Bool? {
-        try choice(given, for: option, of: [("required", true), ("optional", false)])
-    }
-
-    private func applyLogout(to redirects: inout RedirectRegistration) throws {
-        if let address = backChannelLogoutURI {
-            if !address.isEmpty,
-                let objection = NotificationAddress.objection(to: address, isSelfRegistered: false)
-            {
-                throw CommandError.usage("--back-channel-logout-uri \(address): \(objection)")
-            }
-            let requiresSession = redirects.backChannelLogout?.requiresSession ?? false
-            redirects.backChannelLogout =
-                address.isEmpty ? nil : BackChannelLogout(uri: address, requiresSession: requiresSession)
-        }
-        let option = "--back-channel-logout-session"
-        guard let requiresSession = try isRequired(backChannelLogoutSession, option) else { return }
-        guard redirects.backChannelLogout != nil else {
-            throw CommandError.usage("\(option) needs --back-channel-logout-uri.")
-        }
-        redirects.backChannelLogout?.requiresSession = requiresSession
-    }
-
-    private func grantTypes() throws -> [GrantType] {
-        try grant.flatMap { $0.split(separator: ",").map(String.init) }.map { name in
-            let known = GrantType.known.first { $0.rawValue == name || $0.rawValue.hasSuffix(":\(name)") }
-            guard let known else {
-                throw CommandError.usage(
-                    "There is no grant \(name): use authorization_code, device_code, refresh_token, client_credentials, token-exchange, ciba or pre-authorized_code."
-                )
-            }
-            return known
-        }
-    }
-
-    private func lifetimes(of client: Client) throws -> Lifetimes {
-        let longest = client.tokenFormat == .opaque ? 86_400 : Int(Lifetimes.longestJWT)
-        var lifetimes = client.lifetimes
-        lifetimes.accessToken = min(lifetimes.accessToken, TimeInterval(longest))
-        let format = " seconds for \(client.tokenFormat.rawValue) tokens"
-        if let given = try number(codeLifetime, for: "--code-lifetime", in: 30...3600, " seconds") {
-            lifetimes.code = TimeInterval(given)
-        }
-        if let given = try number(accessTokenLifetime, for: "--access-token-lifetime", in: 10...longest, format) {
-            lifetimes.accessToken = TimeInterval(given)
-        }
-        let (option, range) = ("--refresh-token-lifetime", 60...31_536_000)
-        if let given = try number(refreshTokenLifetime, for: option, in: range, " seconds") {
-            lifetimes.refreshToken = TimeInterval(given)
-        }
-        return lifetimes
+        var draft = ClientDraft()
+        let texts: KeyValuePairs<ClientMember, String?> = [
+            .name: name, .scope: scope, .tokenFormat: tokenFormat, .idTokenAlgorithm: idTokenAlgorithm,
+            .audience: audience, .logoutURI: backChannelLogoutURI, .logoutSession: backChannelLogoutSession,
+            .consent: consent, .pushedRequests: pushedRequests, .signedRequests: signedRequests, .pkce: pkce,
+            .dpop: dpop, .profile: profile, .linkApproval: linkApproval, .minimumEvidence: minimumEvidence,
+            .codeLifetime: codeLifetime.map { "\($0)" }, .accessTokenLifetime: accessTokenLifetime.map { "\($0)" },
+            .refreshTokenLifetime: refreshTokenLifetime.map { "\($0)" },
+        ]
+        for (member, text) in texts { draft[member] = text.map { [$0] } }
+        let lists: KeyValuePairs<ClientMember, [String]> = [
+            .serves: serves, .redirectURIs: redirectURI, .postLogoutRedirectURIs: postLogoutRedirectURI,
+            .webOrigins: webOrigin, .grantTypes: grant.flatMap { $0.split(separator: ",").map(String.init) },
+        ]
+        for (member, texts) in lists where !texts.isEmpty { draft[member] = texts }
+        if noGrants { draft[.grantTypes] = [] }
+        backchannel.fill(&draft)
+        return draft
     }
 }

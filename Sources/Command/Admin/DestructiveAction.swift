@@ -42,13 +42,19 @@ struct Loss: Sendable, CustomStringConvertible {
     static let most = 1_000
 
     private let verb: String
+    private let sequel: String
     private var things: [String]
+
+    /// Whether anything is counted that goes with the thing.
+    var hasMore: Bool { things.count > 1 }
 
     /// - Parameters:
     ///   - thing: The thing that is removed.
     ///   - verb: The verb for that.
-    init(_ thing: String, by verb: String = "Removes") {
+    ///   - sequel: The consequence; by default that it cannot be undone.
+    init(_ thing: String, by verb: String = "Removes", then sequel: String = "this cannot be undone") {
         self.verb = verb
+        self.sequel = sequel
         things = [thing]
     }
 
@@ -61,5 +67,5 @@ struct Loss: Sendable, CustomStringConvertible {
         return more
     }
 
-    var description: String { "\(verb) \(things.joined(separator: ", ").shown); this cannot be undone." }
+    var description: String { "\(verb) \(things.joined(separator: ", ").shown); \(sequel)." }
 }

@@ -28,7 +28,7 @@ struct DeviceWebhookCommand: AdminAction {
         return try await admin.sendAgain(Delivery.ID(replay), "call \(replay) of the webhook for new devices") {
             switch $0.content {
             case .newDevice, .limitAlarm: true
-            case .text, .mail, .push, .webhook: false
+            case .text, .mail, .push, .browserPush, .webhook: false
             }
         }
     }

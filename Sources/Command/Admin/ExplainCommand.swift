@@ -50,7 +50,8 @@ extension RequestHistory {
             "id": records.id.rawValue, "client": records.clientID?.rawValue, "client_name": records.client?.name,
             "client_provenance": request?.client.provenance.rawValue,
             "service": records.domain?.name.rawValue, "device_name": request?.deviceName?.value,
-            "software": request?.software?.value, "asked": request?.asked.value, "deadline": request?.deadline,
+            "software": request?.software?.value, "acts_for": request?.service?.value.purpose,
+            "acts_until": request?.service?.value.ends, "asked": request?.asked.value, "deadline": request?.deadline,
             "removed": records.isSwept,
             "people": records.people.values.map { ["subject": $0.subject.rawValue, "name": $0.username.rawValue] },
             "events": events.map(\.members),
@@ -90,6 +91,10 @@ extension RequestHistory {
         }
         if let software = request.software {
             lines.append(("software", "\(software.value), \(software.provenance.rawValue)"))
+        }
+        if let service = request.service {
+            let end = service.value.ends.formatted(.iso8601)
+            lines.append(("acts for", "\(service.value.purpose), until \(end), \(service.provenance.rawValue)"))
         }
         lines.append(("ends", "\(request.deadline.formatted(.iso8601)) (UTC)"))
         return lines

@@ -24,7 +24,7 @@ struct LimitCommand: AsyncParsableCommand {
                 can be lifted by their names.
 
                 Examples:
-                  countersign admin limit list --config /etc/countersign.json
+                  countersign admin limit list --config /etc/countersign/config.json
                   countersign admin limit list --reached
                 """
         )

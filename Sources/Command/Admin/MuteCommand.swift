@@ -12,7 +12,9 @@ struct MuteCommand: AsyncParsableCommand {
             A person mutes a client or a site by reporting a request of it, or by asking not to be asked again. \
             What it asks them from then on is not shown to them, and it does not learn of that.
             """,
-        subcommands: [OwnedListCommand<PersonMute>.self, Lift.self]
+        subcommands: [OwnedListCommand<PersonMute>.self, Lift.self],
+        // A report is a mute with a cause.
+        aliases: ["report"]
     )
 
     /// `countersign admin mute lift`

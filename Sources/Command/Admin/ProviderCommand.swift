@@ -83,9 +83,12 @@ struct ProviderCommand: AsyncParsableCommand {
 }
 
 extension AdminOptions {
-    /// The name of this server; `nil` when no flag, variable or file says it.
+    /// The name of this server; `nil` when no flag, variable or file says it, and no server has run yet.
     func serverIssuer() throws -> Issuer? {
-        try storage.settings().string(forKey: "issuer").map { try ServeCommand.issuer($0) }
+        let settings = try storage.settingsOfServer()
+        return try settings.string(forKey: "issuer").map { named in
+            try ServeCommand.issuer(named, allowingInsecureHTTP: settings.truth("allow-insecure-http"))
+        }
     }
 }
 

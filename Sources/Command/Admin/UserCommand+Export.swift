@@ -9,7 +9,7 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print everything about a person as JSON, without secrets and hashes.",
             discussion: """
-                It is what the person gets at /account/export: profile, groups, devices, sessions, sign-ins, consents, names of
+                It is what the person gets at /account/export: profile, groups, devices, sessions, sign-ins, consents, names of \
                 passkeys, screens, muted apps, and the audit about them. The audit notes the export.
 
                 Examples:

@@ -10,7 +10,7 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show a person's passkeys and one-time passwords; or remove them, for a person who lost theirs.",
             discussion: """
-                Make sure that it is the person who asks. Afterwards their password alone signs them in, and their browsers
+                Make sure that it is the person who asks. Afterwards their password alone signs them in, and their browsers \
                 are signed out.
 
                 Examples:

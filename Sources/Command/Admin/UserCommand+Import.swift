@@ -9,15 +9,15 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Import people from CSV, JSON or another system's export, with their password hashes.",
             discussion: """
-                The first line of CSV names the columns; JSON has an object in each line, with members of these names:
-                username, name, email, email_verified, password_hash, password, subject, administrator and standing.
-                Only username is required. Hashes are those of bcrypt, PBKDF2, Argon2id, SHA-512 and scrypt, also as
+                The first line of CSV names the columns; JSON has an object in each line, with members of these names: \
+                username, name, email, email_verified, password_hash, password, subject, administrator and standing. \
+                Only username is required. Hashes are those of bcrypt, PBKDF2, Argon2id, SHA-512 and scrypt, also as \
                 Django, Keycloak and ASP.NET Core Identity write them.
 
-                A Keycloak realm's export, Glewlwyd's list of users and a directory's LDIF are read with groups and
+                A Keycloak realm's export, Glewlwyd's list of users and a directory's LDIF are read with groups and \
                 attributes; the report names what is not taken, such as a hash of a form that is not known.
 
-                A line that is refused is named with its number, and nothing of it is stored. An import that was
+                A line that is refused is named with its number, and nothing of it is stored. An import that was \
                 interrupted is run once more: people who are there are left as they are.
 
                 Examples:

@@ -10,16 +10,17 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send a person a link with which they set a new password, or show the link.",
             discussion: """
-                It goes to their verified e-mail address, if the settings have a gateway for mails; a running server
-                with the same settings sends it. With --link it is shown: make sure that it is the person who asks, and
-                hand it to them alone. It works once, sets the password of that person and changes nothing else; it
-                signs nobody in, so a second factor is still asked for. A newer link ends it, and so does a lock,
-                another address or another change of the password. The link leads to the address in --issuer.
+                It goes to their verified e-mail address, if the server sends mails. With --link it is shown: make sure that it is the person who asks, and \
+                hand it to them alone. It works once, sets the password of that person and changes nothing else; it \
+                signs nobody in, so a second factor is still asked for. A newer link ends it, and so does a lock, \
+                another address or another change of the password. The link leads to the server that last ran with the \
+                database, if --issuer, the environment and --config name no other one.
 
                 Examples:
-                  countersign admin user reset anna --config /etc/countersign.json
+                  countersign admin user reset anna
+                  countersign admin user reset anna --link --lifetime 15m
+                  countersign admin user reset anna --link --data /var/lib/countersign
                   countersign admin user reset anna --link --issuer https://id.example.com
-                  countersign admin user reset anna --link --lifetime 15m --issuer https://id.example.com
                 """
         )
 
@@ -50,13 +51,13 @@ extension UserCommand {
         static let configuration = CommandConfiguration(
             abstract: "Send somebody a link with which they create their account, or show the link.",
             discussion: """
-                The link goes to the e-mail address, if the settings have a gateway for mails; with --link it is shown.
-                The person chooses their user name, and a password or a passkey. The link works once. With an e-mail
+                The link goes to the e-mail address, if the server sends mails; with --link it is shown. \
+                The person chooses their user name, and a password or a passkey. The link works once. With an e-mail \
                 address, which you know to be theirs, a newer invitation of that address ends the earlier one.
 
                 Examples:
-                  countersign admin user invite --email anna@example.org --config /etc/countersign.json
-                  countersign admin user invite --link --issuer https://id.example.com
+                  countersign admin user invite --email anna@example.org
+                  countersign admin user invite --link --data /var/lib/countersign
                   countersign admin user invite --email anna@example.org --link --issuer https://id.example.com
                 """
         )
@@ -111,14 +112,11 @@ private struct LinkTerms: Sendable {
         guard let span = TimeSpan(parsing: lifetime)?.seconds, (60...ActionLinks.longestLifetime).contains(span) else {
             throw CommandError.usage("--lifetime takes a number with s, m, h or d, from 60s to 30d.")
         }
-        let settings = try admin.storage.settings()
+        let settings = try admin.storage.settingsOfServer()
         guard isShown || DeliveryConfiguration(settings).sendsMail else {
             throw CommandError.usage("No gateway for mails is set: --link shows the link, to hand it over.")
         }
-        issuer =
-            try settings.string(forKey: "issuer").map { named in
-                try ServeCommand.issuer(named, allowingInsecureHTTP: settings.truth("allow-insecure-http"))
-            } ?? Exposure(settings).issuer
+        issuer = try StoreOptions.issuer(by: settings)
         self.isShown = isShown
         self.lifetime = span
     }
@@ -185,37 +183,27 @@ struct WaitingInvitation: RemovableNoun {
     static let removeAbstract = "Withdraw an invitation."
     static var argument: ArgumentHelp { ArgumentHelp("The invitation, as 'list' names it.", valueName: "id") }
 
-    private var email: EmailAddress? {
-        if case .invitation(let address) = link.act { address } else { nil }
-    }
-
     static var columns: Columns<Self> {
         [
-            "id": \.link.subject.rawValue, "e-mail": \.email?.rawValue,
+            "id": \.link.subject.rawValue, "e-mail": \.link.invitedAddress?.rawValue,
             "made": { $0.link.created.formatted(.iso8601) }, "expires": { $0.link.expires.formatted(.iso8601) },
         ]
     }
 
     var members: OutputMembers {
-        ["id": link.subject.rawValue, "email": email?.rawValue, "created": link.created, "expires": link.expires]
+        [
+            "id": link.subject.rawValue, "email": link.invitedAddress?.rawValue, "created": link.created,
+            "expires": link.expires,
+        ]
     }
 
     static func identifier(_ text: String) -> Subject? { Subject(text) }
 
     static func all(in store: any Store) async throws -> [Self] {
-        let now = TimeSource.system.now()
-        return try await store.read { try $0.actionLinks.invitations(at: now).map { WaitingInvitation(link: $0) } }
+        try await store.people.invitations(after: nil, limit: .max).map { WaitingInvitation(link: $0) }
     }
 
     static func remove(_ id: Subject, from store: any Store) async throws -> Bool {
-        let now = TimeSource.system.now()
-        return try await store.change { repositories in
-            guard let link = try repositories.actionLinks.find(of: id), case .invitation = link.act, link.used == nil,
-                now < link.expires
-            else { return false }
-            try repositories.actionLinks.removeUnused(of: id)
-            try Audit(repositories).record(.operator(now, .invitationRemoved))
-            return true
-        }
+        try await store.people.withdrawInvitation(of: id)
     }
 }

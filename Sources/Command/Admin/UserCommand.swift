@@ -33,8 +33,8 @@ struct UserCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Unlock a person, who signs in anew everywhere.",
             discussion: """
-                Whoever was the reason for the lock may have signed in a screen or an app before it. So what was signed in
-                before is signed out, apps ask for consent again, and authenticators have to be enrolled anew, unless you
+                Whoever was the reason for the lock may have signed in a screen or an app before it. So what was signed in \
+                before is signed out, apps ask for consent again, and authenticators have to be enrolled anew, unless you \
                 say that they may go on.
 
                 Examples:
@@ -57,12 +57,13 @@ struct UserCommand: AsyncParsableCommand {
             return try await admin.read { [who] repositories in
                 let person = try who.find(in: repositories)
                 guard !person.isActive else { return nil }
-                return Loss("what \(person.username) was signed in to and allowed before", by: "Ends")
+                let loss = Loss("what \(person.username) was signed in to and allowed before", by: "Ends")
                     .and(try repositories.devices.all(of: person.subject).count, "device")
                     .and(
                         try repositories.signIns.all(of: person.subject).filter { $0.isLive(at: now) }.count, "sign-in"
                     )
                     .and(try repositories.consents.all(of: person.subject).count, "consent")
+                return loss.hasMore ? loss : nil
             }
         }
 
@@ -80,11 +81,11 @@ struct UserCommand: AsyncParsableCommand {
     }
 
     /// `countersign admin user administrator`
-    struct Administrator: AdminAction {
+    struct Administrator: DestructiveAction {
         static let configuration = CommandConfiguration(
             abstract: "Make a person an administrator at /admin, or take the right away.",
             discussion: """
-                An operator does everything there; a helpdesk sees people, locks and unlocks them, signs them out and gives
+                An operator does everything there; a helpdesk sees people, locks and unlocks them, signs them out and gives \
                 them links for a new password; an auditor reads everything and changes nothing.
 
                 Examples:
@@ -103,12 +104,32 @@ struct UserCommand: AsyncParsableCommand {
         @Flag(help: "Take the right away.")
         var off = false
 
-        func output() async throws -> CommandOutput {
+        @OptionGroup var confirmation: ConfirmationOption
+
+        func loss() async throws -> Loss? {
+            guard try given() != .operator else { return nil }
+            return try await admin.read { [who] repositories in
+                let person = try who.find(in: repositories)
+                guard try AccountRemoval(repositories).isLastOperator(person.subject) else { return nil }
+                return Loss(
+                    "its last operator, \(person.username)", by: "Takes from /admin",
+                    then: "until there is another one, only the command manages the server")
+            }
+        }
+
+        /// The role that the person gets.
+        private func given() throws -> PersonRole {
             guard !off || role == nil else { throw CommandError.usage("--off and --role do not go together.") }
             let named = role ?? PersonRole.operator.rawValue
             guard let given = off ? .user : PersonRole(rawValue: named), off || given != .user else {
-                throw CommandError.usage("--role is operator, helpdesk or auditor; not \(named).")
+                throw Suggestion(from: ["operator", "helpdesk", "auditor"]).refusal(
+                    "--role is operator, helpdesk or auditor; not \(named).", of: named)
             }
+            return given
+        }
+
+        func confirmedOutput() async throws -> CommandOutput {
+            let given = try given()
             let person = try await who.act(admin) { try await $0.assign(given, to: $1) }
             let text =
                 switch given {
@@ -143,10 +164,7 @@ struct UserCommand: AsyncParsableCommand {
         }
 
         func confirmedOutput() async throws -> CommandOutput {
-            let now = TimeSource.system.now()
-            let person = try await who.change(admin, auditing: .personRemoved) { person, repositories in
-                try AccountRemoval(repositories).remove(person.subject, at: now)
-            }
+            let person = try await who.act(admin) { try await $0.remove($1) }
             return CommandOutput(["removed": person.username.rawValue], "Removed \(person.username).")
         }
     }

@@ -37,7 +37,8 @@ struct PrintedRequest {
             "client": request.client.value.rawValue, "name": request.clientName.value,
             "verified": request.clientName.provenance == .verified, "site": site, "screen": screen,
             "message": request.message?.value, "address": request.address?.value, "place": request.placeName,
-            "scope": request.scope.value.description, "asked": request.asked.value, "expires": request.deadline,
+            "scope": request.scope.value.description, "acts_for": request.service?.value.purpose,
+            "acts_until": request.service?.value.ends, "asked": request.asked.value, "expires": request.deadline,
             "digits": request.takesNumber ? VerificationNumber.length : nil, "code": request.passcode,
             "software": request.software?.value, "obstacle": request.obstacle?.rawValue,
             "session": request.sessionTerm(choosing: session)?.rawValue,
@@ -55,6 +56,9 @@ struct PrintedRequest {
         var lines = [request.question, "  id:     \(id)"]
         if let message = request.message { lines.append("  about:  \(message.value)") }
         if let screen { lines.append("  screen: \(screen) (as it calls itself)") }
+        if let service = request.service?.value {
+            lines.append("  acts:   for \(service.purpose), until \(service.ends.formatted(.iso8601)) (as it says)")
+        }
         if isBrowser, let software = request.software {
             lines.append("  with:   \(software.value) (as it calls itself)")
         }

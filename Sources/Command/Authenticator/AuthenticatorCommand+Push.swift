@@ -13,7 +13,8 @@ extension AuthenticatorCommand {
             discussion: """
                 A message is one line of JSON, as the push service delivers it: for Apple's phones \
                 {"aps":{"category":"auth_instant"},"envId":"…","authId":"…"}, for Android's {"type":"auth_instant",…}. Without \
-                MESSAGE each line of standard input is one. With --json each line that is printed is an object with the \
+                MESSAGE each line of standard input is one. With --encrypted a message is the base64url of what came by \
+                UnifiedPush or Web Push. With --json each line that is printed is an object with the \
                 member "event": pushed, notification, foreground, open_scanner, new_device or failed. For example:
 
                   countersign authenticator push '{"type":"auth_qr"}'
@@ -25,6 +26,9 @@ extension AuthenticatorCommand {
 
         @Flag(help: "The app is in front: nothing is shown, and the app is told.")
         var foreground = false
+
+        @Flag(help: "The message came by UnifiedPush or Web Push, and is encrypted; see 'authenticator subscribe'.")
+        var encrypted = false
 
         @OptionGroup var notifications: NotificationOptions
         @OptionGroup var options: AuthenticatorOptions
@@ -39,7 +43,7 @@ extension AuthenticatorCommand {
                     output.tell(of: outcome)
                 }
                 let watching = Task { await notifier.watchNotifications() }
-                for payload in try payloads() {
+                for payload in try await payloads(for: approver) {
                     output.say("pushed", payload.members, or: Self.words(for: payload))
                     if foreground { output.arrive(payload) } else { await notifier.take(payload) }
                 }
@@ -58,13 +62,20 @@ extension AuthenticatorCommand {
             return "Pushed: \(names.joined(separator: ", "))."
         }
 
-        private func payloads() throws -> [PushPayload] {
-            if let message { return [try Self.payload(message)] }
+        private func payloads(for approver: Approver) async throws -> [PushPayload] {
+            if let message { return [try await payload(message, for: approver)] }
             var all: [PushPayload] = []
             while let line = try StandardInput.shared.line() {
-                if !line.allSatisfy(\.isWhitespace) { all.append(try Self.payload(line)) }
+                if !line.allSatisfy(\.isWhitespace) { all.append(try await payload(line, for: approver)) }
             }
             return all
+        }
+
+        private func payload(_ text: String, for approver: Approver) async throws -> PushPayload {
+            guard encrypted else { return try Self.payload(text) }
+            let body = try URLSafeText.decode(text.trimmingCharacters(in: .whitespaces)).or(
+                usage: "An encrypted push message is base64url without padding.")
+            return try await approver.payload(ofWebPush: body)
         }
 
         /// Reads the user info of a message, as the app gets it from the system.

@@ -24,7 +24,7 @@ struct AuthenticatorCommand: AsyncParsableCommand {
         subcommands: [
             Enroll.self, Report.self, Mute.self, Undo.self, Decisions.self, Code.self, Sites.self, Devices.self,
             Connect.self, Phone.self, Check.self, Notifications.self,
-            Push.self, Quiet.self, SignOut.self,
+            Push.self, Subscribe.self, Quiet.self, SignOut.self,
         ]
     )
 }

@@ -8,7 +8,7 @@ struct EnrollmentRemains: Sendable {
     private let items: [TokenStoreKey]
 
     /// The items of one enrolment that are named by its account; others, such as pinned certificates, are of no enrolment.
-    private static let kinds = ["registration", "devices", "removal"]
+    private static let kinds = ["registration", "devices", "removal", "web-push"]
 
     /// Finds them.
     ///

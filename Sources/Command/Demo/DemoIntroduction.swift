@@ -58,6 +58,9 @@ struct DemoIntroduction: Sendable {
         )
     }
 
+    /// The account in lines beside the code, above which a small terminal scrolls the introduction away.
+    var accountLines: [String] { ["and sign in there as \(DemoAccounts.username),", "password \(password)"] }
+
     private var opening: String {
         guard let certificate else {
             return "1. Open the link or scan the QR code below (on this machine: a phone cannot reach 127.0.0.1)."

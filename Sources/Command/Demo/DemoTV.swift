@@ -20,7 +20,9 @@ struct DemoTV: NamedService {
                 throw CommandError("Stopped before the TV was signed in.", status: .interrupted)
             }
             let display: any SignInDisplay =
-                if Terminal.redraws { LiveDisplay(showsTokens: false, looksNearby: true) } else {
+                if Terminal.redraws {
+                    LiveDisplay(showsTokens: false, looksNearby: true, noting: introduction.accountLines)
+                } else {
                     PlainDisplay(showsTokens: false)
                 }
             var screen = SignInScreen(

@@ -9,7 +9,8 @@ struct DoctorCommand: OutputCommand {
         discussion: """
             Takes the settings of serve, from the same places. It changes nothing, and works while the server runs or \
             not. The status is 0 when nothing is wrong, and 1 otherwise.
-            """
+            """,
+        subcommands: [Gate.self, PAM.self]
     )
 
     @OptionGroup(title: "Name and database") var storage: StoreOptions
@@ -23,6 +24,15 @@ struct DoctorCommand: OutputCommand {
         do {
             let settings = try storage.settings(try serving.flags)
             if let file = storage.configurationFile { findings += FileCheck(path: file).findings }
+            if !namesServer(settings) {
+                findings.append(
+                    .notice(
+                        "settings",
+                        "No address is named, so these are the checks of the defaults.",
+                        "Name the settings of your server: --config /etc/countersign/config.json --data /var/lib/countersign"
+                    )
+                )
+            }
             findings += await SettingsCheck(settings).findings
             findings += MailCheck(settings).findings
             findings += SecretFilesCheck(settings: settings).findings
@@ -31,11 +41,26 @@ struct DoctorCommand: OutputCommand {
         } catch let failure as CommandError {
             findings.append(.problem("settings", failure.description, "No other checks were made."))
         }
+        return CommandOutput(about: findings)
+    }
+
+    /// Whether the settings name a configuration file, or the address of a server.
+    private func namesServer(_ settings: ConfigReader) -> Bool {
+        storage.configurationFile != nil
+            || ["issuer", "listen", "tls-certificate"].contains {
+                settings.string(forKey: ConfigKey($0)) != nil
+            }
+    }
+}
+
+extension CommandOutput {
+    /// The output of checks: their findings, and how many are problems.
+    init(about findings: [Finding]) {
         let wrong = findings.filter { $0.grade == .problem }.count
         let sum =
             wrong == 0
             ? "No problems were found." : wrong == 1 ? "One problem was found." : "\(wrong) problems were found."
-        return CommandOutput(
+        self.init(
             encoding: findings, (findings.map(\.text) + [sum]).joined(separator: "\n"),
             endingBy: wrong == 0 ? nil : ExitCode(ExitStatus.failed.rawValue))
     }

@@ -7,7 +7,11 @@ struct EnvironmentCheck {
     private let names: [String]
 
     init(_ environment: [String: String] = ProcessInfo.processInfo.environment) {
-        names = environment.keys.filter { $0.hasPrefix("COUNTERSIGN_") && !$0.hasPrefix("COUNTERSIGN_TEST_") }.sorted()
+        // Unknown limits are refused: LimitSettings.requireKnownVariables(in:).
+        names = environment.keys.filter { name in
+            name.hasPrefix("COUNTERSIGN_")
+                && !["COUNTERSIGN_TEST_", LimitSettings.variablePrefix].contains(where: name.hasPrefix)
+        }.sorted()
     }
 
     var findings: [Finding] {

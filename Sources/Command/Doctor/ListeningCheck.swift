@@ -24,7 +24,7 @@ struct ListeningCheck {
     }
 
     /// Whether a server answers on the address. One that could not prove to this machine who it is may be ours.
-    private var isRunning: Bool {
+    var isRunning: Bool {
         get async {
             let request = HTTPRequest(
                 method: .get,

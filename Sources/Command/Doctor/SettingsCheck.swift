@@ -128,6 +128,13 @@ struct SettingsCheck {
         do {
             let answer = try await SystemTransport.make().send(request, body: [], within: .seconds(5))
             let metadata = try? ForeignMessage.read(AuthorizationServerMetadata.self, from: answer.body)
+            if [502, 503, 504].contains(answer.response.status.code), await !ListeningCheck(exposure).isRunning {
+                return .notice(
+                    "server",
+                    "The proxy at \(exposure.issuer) answers, the server behind it does not run.",
+                    "That is expected while it is stopped."
+                )
+            }
             guard answer.response.status == .ok, let metadata else {
                 return .problem(
                     "server",
@@ -139,7 +146,7 @@ struct SettingsCheck {
                 return .problem(
                     "server",
                     "It calls itself \(metadata.issuer), not \(exposure.issuer).",
-                    "Start it with the same --issuer."
+                    "Give doctor the settings of that server, as with --config, or start it with the same --issuer."
                 )
             }
             return .fine("server", "it answers at \(exposure.issuer)")

@@ -38,8 +38,8 @@ extension DeliveryConfiguration {
                 at: path, sender: sender, environment: Self.environmentOfPrograms, clock: clock)
         case let gateway:
             guard let form = HTTPMailGateway.Form(rawValue: gateway) else {
-                throw CommandError.usage(
-                    "The setting mail is sendmail, postmark, mailgun, outbox or off; not \(gateway).")
+                throw Suggestion(from: ["sendmail", "postmark", "mailgun", "outbox", "off"]).refusal(
+                    "The setting mail is sendmail, postmark, mailgun, outbox or off; not \(gateway).", of: gateway)
             }
             let sender = try sender(name)
             let host = sender.address.rawValue.split(separator: "@").last.map(String.init) ?? ""
@@ -75,9 +75,9 @@ extension DeliveryConfiguration {
 }
 
 extension StoreOptions {
-    /// The notices that a command queues; a running server with the same settings sends them.
+    /// The notices that a command queues; the server sends them.
     func accountNotices() throws -> AccountNotices {
         AccountNotices(
-            by: CodeMint(drawingFrom: .system), sendsMail: DeliveryConfiguration(try settings()).sendsMail)
+            by: CodeMint(drawingFrom: .system), sendsMail: DeliveryConfiguration(try settingsOfServer()).sendsMail)
     }
 }

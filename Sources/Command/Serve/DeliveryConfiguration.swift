@@ -41,6 +41,7 @@ struct DeliveryConfiguration {
             gateway: try gateway(over: transport, clock: clock),
             mailGateway: try mail(from: name, over: transport, clock: clock),
             pushServices: services.compactMap(\.self),
+            webPush: try webPush,
             deviceWebhook: try deviceWebhook
         )
     }
@@ -96,7 +97,8 @@ struct DeliveryConfiguration {
                 over: transport
             )
         default:
-            throw CommandError.usage("The setting sms is outbox, cm, twilio or off; not \(name).")
+            throw Suggestion(from: ["outbox", "cm", "twilio", "off"]).refusal(
+                "The setting sms is outbox, cm, twilio or off; not \(name).", of: name)
         }
     }
 
@@ -151,6 +153,31 @@ struct DeliveryConfiguration {
         } catch {
             throw CommandError("The file \(path) of fcm-account cannot be used: \(error).")
         }
+    }
+
+    /// The rules for push messages to browsers and to apps of UnifiedPush; `nil` for none.
+    private var webPush: WebPushSettings? {
+        get throws {
+            let name = settings.string(forKey: "web-push") ?? WebPushSettings.Hosts.publicHosts.rawValue
+            guard name != "off" else { return nil }
+            let hosts = try WebPushSettings.Hosts(rawValue: name).or(
+                usage: "The setting web-push is public, any or off; not \(name).")
+            let contact = settings.string(forKey: "web-push-contact")
+            guard contact.map(Self.isContact) ?? true else {
+                throw CommandError.usage(
+                    "The setting web-push-contact is mailto: with an address, or an https address; not \(contact ?? "")."
+                )
+            }
+            return WebPushSettings(hosts: hosts, contact: contact)
+        }
+    }
+
+    /// Whether push services take a text as the contact of an operator.
+    ///
+    /// Standard: RFC 8292 §2.1.
+    private static func isContact(_ text: String) -> Bool {
+        guard text.hasPrefix("mailto:") else { return text.hasPrefix("https://") && (try? Endpoint(text)) != nil }
+        return EmailAddress(parsing: String(text.dropFirst("mailto:".count))) != nil
     }
 
     private func contents(_ path: String, _ key: String) throws -> String {

@@ -9,6 +9,19 @@ enum LogForm: String, CaseIterable, Sendable {
     case text
     /// One JSON object per line.
     case json
+
+    /// Tells an address of a service: the person who started it on standard output, or the log if its lines are JSON.
+    ///
+    /// - Parameters:
+    ///   - sentence: The sentence without its period.
+    ///   - hint: The end of the sentence for the person; empty by default.
+    ///   - logger: The log of the service.
+    func tell(_ sentence: String, hint: String = "", or logger: Logger) {
+        switch self {
+        case .text: Terminal.say("\(sentence)\(hint).")
+        case .json: logger.notice("\(sentence).")
+        }
+    }
 }
 
 /// Writes each event of the log as one line on standard error.

@@ -35,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
             let settings = try storage.settings(try serving.flags)
             let metrics = PrometheusMetrics()
             let configuration = try ServerConfiguration(settings, measuring: metrics)
-            let (exposure, logger) = (configuration.exposure, configuration.logger)
+            let (exposure, logger, logForm) = (configuration.exposure, configuration.logger, configuration.logForm)
             let address = exposure.listen
             let issuer = exposure.issuer
             if let danger = exposure.danger { logger.warning("insecure", metadata: ["danger": "\(danger)"]) }
@@ -44,6 +44,11 @@ struct ServeCommand: AsyncParsableCommand {
             }
             for address in exposure.addresses { try address.tried() }
             let opened = try storage.open(by: settings, whenMissing: .make, measuring: metrics)
+            do {
+                try ServerRecord(of: settings, at: issuer).write(beside: settings)
+            } catch let error as PrivateFileError {
+                logger.warning("links of the command cannot lead here", metadata: ["reason": "\(error)"])
+            }
             let auditKey: AuditSealKey?
             if let file = AuditKeyFile(settings) {
                 let found = try await file.key(sealing: opened.store, for: .server, at: TimeSource.system.now())
@@ -64,20 +69,20 @@ struct ServeCommand: AsyncParsableCommand {
                 measuring: metrics
             )
             let application = server.application(listening: address.bindAddress) { _ in
-                Terminal.say("Countersign answers at \(issuer) (press Ctrl-C to stop).")
-                Terminal.say("It listens on \(address).")
+                logForm.tell("Countersign answers at \(issuer)", hint: " (press Ctrl-C to stop)", or: logger)
+                logForm.tell("It listens on \(address)", or: logger)
                 Task { await StartupCode.release(by: .system) }
             }
             var listeners = [Listener(application: application, address: address)]
             if let clients = exposure.clientCertificates {
                 let application = server.listener(for: clients.mutualTLS, listening: clients.address.bindAddress) { _ in
-                    Terminal.say("Apps with certificates are answered on \(clients.address).")
+                    logForm.tell("Apps with certificates are answered on \(clients.address)", or: logger)
                 }
                 listeners.insert(Listener(application: application, address: clients.address), at: 0)
             }
             if let operations = exposure.operations {
                 let application = server.operations(listening: operations.bindAddress, named: operations.host) { _ in
-                    Terminal.say("Metrics and health are answered on \(operations).")
+                    logForm.tell("Metrics and health are answered on \(operations)", or: logger)
                 }
                 listeners.insert(Listener(application: application, address: operations), at: 0)
             }
@@ -113,12 +118,22 @@ struct ServeCommand: AsyncParsableCommand {
 
     /// A logger that writes to standard error.
     static func logger(_ level: String, as form: String = "text") throws -> Logger {
-        let level = try Logger.Level(rawValue: level.lowercased()).or(
-            usage: "There is no log level \(level); see countersign serve --help.")
-        let form = try LogForm(rawValue: form.lowercased()).or(
-            usage: "There is no log format \(form): it is text or json.")
+        guard let level = Logger.Level(rawValue: level.lowercased()) else {
+            throw Suggestion(from: Logger.Level.allCases.map(\.rawValue)).refusal(
+                "There is no log level \(level); see countersign serve --help.", of: level)
+        }
+        let form = try logForm(form)
         var logger = Logger(label: "countersign") { _ in LogLines(form) }
         logger.logLevel = level
         return logger
+    }
+
+    /// The form of the log's lines by its name.
+    static func logForm(_ name: String) throws -> LogForm {
+        guard let form = LogForm(rawValue: name.lowercased()) else {
+            throw Suggestion(from: LogForm.allCases.map(\.rawValue)).refusal(
+                "There is no log format \(name): it is text or json.", of: name)
+        }
+        return form
     }
 }

@@ -11,6 +11,8 @@ struct ServerConfiguration: Sendable {
     /// The addresses and certificates of the server.
     let exposure: Exposure
     let logger: Logger
+    /// The form of the logger's lines.
+    let logForm: LogForm
     let settings: ServerSettings
     /// Sends the spans to a collector; `nil` when none is named.
     let traces: TraceExport?
@@ -23,8 +25,9 @@ struct ServerConfiguration: Sendable {
     /// - Throws: a ``CommandError`` for the first setting that keeps the server from starting.
     init(_ settings: ConfigReader, measuring factory: any MetricsFactory = NOOPMetricsHandler.instance) throws {
         exposure = try Exposure(settings)
-        logger = try ServeCommand.logger(
-            settings.string(forKey: "log-level") ?? "info", as: settings.string(forKey: "log-format") ?? "text")
+        let logForm = settings.string(forKey: "log-format") ?? LogForm.text.rawValue
+        logger = try ServeCommand.logger(settings.string(forKey: "log-level") ?? "info", as: logForm)
+        self.logForm = try ServeCommand.logForm(logForm)
         var server = exposure.serverSettings
         for setting in Setting.all { try setting.requireNeeded(in: settings) }
         for setting in Setting.all { try setting.apply(settings, &server) }

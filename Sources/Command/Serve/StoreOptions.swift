@@ -19,6 +19,11 @@ struct StoreOptions: ParsableArguments {
 
     /// The settings of all sources together; `flags` are those of the command itself.
     func settings(_ flags: [String: String] = [:]) throws -> ConfigReader {
+        ConfigReader(providers: try providers(flags))
+    }
+
+    /// The sources of the settings; the first that has a value counts.
+    func providers(_ flags: [String: String]) throws -> [any ConfigProvider] {
         let given = try flags.merging(named.flags) { $1 }
         var providers: [any ConfigProvider] = [
             Self.provider("flags", of: given.mapValues(Self.trimmed)),
@@ -28,7 +33,7 @@ struct StoreOptions: ParsableArguments {
             providers.append(
                 Self.provider("file", of: try SettingsFile(configurationFile).values.mapValues(Self.trimmed)))
         }
-        return ConfigReader(providers: providers)
+        return providers
     }
 
     /// Whether an option names the directory of the embedded database.
@@ -47,7 +52,7 @@ struct StoreOptions: ParsableArguments {
     private static func trimmed(_ value: String) -> String { TypedText.trimmed(value) }
 
     /// Settings by their keys; a dot in a key leads into an object.
-    private static func provider(_ name: String, of settings: [String: String]) -> InMemoryProvider {
+    static func provider(_ name: String, of settings: [String: String]) -> InMemoryProvider {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         for (key, value) in settings {
             let place = AbsoluteConfigKey(key.split(separator: ".").map(String.init))

@@ -25,8 +25,28 @@ enum LimitSettings {
         return settings
     }
 
+    /// Makes sure that each environment variable of a limit names one: a mistyped one would leave the default.
+    ///
+    /// - Parameter environment: The variables that are set.
+    /// - Throws: a ``CommandError`` with the first that names none.
+    static func requireKnownVariables(in environment: [String: String]) throws {
+        let known = names.map { Setting.variable("limits-\($0)") }
+        let unknown = environment.keys.filter { $0.hasPrefix(variablePrefix) && !known.contains($0) }.sorted()
+        guard let variable = unknown.first else { return }
+        let nearest = Suggestion(from: known.map { String($0.dropFirst(variablePrefix.count)) })
+            .nearest(to: String(variable.dropFirst(variablePrefix.count)))
+        throw CommandError.usage(
+            "The environment variable \(variable) sets no limit. "
+                + (nearest.map { "Did you mean \(variablePrefix)\($0)?" }
+                    ?? "Names are: \(known.joined(separator: ", "))."))
+    }
+
+    /// The beginning of the environment variables of limits.
+    static let variablePrefix = Setting.variable("limits-")
+
     /// The default limits with the changes of the settings.
     static func limits(in settings: ConfigReader) throws -> Limits {
+        try requireKnownVariables(in: StoreOptions.environment)
         var limits = Limits()
         for rule in LimitRule.allCases {
             let name = rule.rawValue

@@ -42,6 +42,13 @@ enum PhoneSettings: SettingSection {
         Setting(
             "fcm-host", takes: "url", "Another address for push messages to Android. (default: that of Google)",
             needs: "fcm-account"),
+        Setting(
+            "web-push", takes: "hosts",
+            "Where messages to browsers and apps of UnifiedPush may go: public, any (also inside this network), or off. (default: public)"
+        ),
+        Setting(
+            "web-push-contact", takes: "url",
+            "Where their push services reach the operator, as mailto:you@example.com or https. (default: the issuer)"),
         .value(
             "phone-prefixes", takes: "digits",
             "The beginnings of the numbers to which codes are sent, with the calling code, as in 31,49. (default: all)",

@@ -22,6 +22,10 @@ enum SignInSettings: SettingSection {
         .seconds(
             "session-lifetime", "How long a browser stays signed in, in seconds. (default: 43200)",
             in: 60...31_536_000, to: \.browserSessionLifetime),
+        .seconds(
+            "longest-service",
+            "How long a program may act for a person at the longest, in seconds. (default: 2592000; 0 for not at all)",
+            in: 0...31_536_000, to: \.longestService),
         Setting(
             "account-removal-delay", takes: "days",
             "How long a person who deletes their account may still keep it, in days. (default: 14)", form: .number
@@ -83,8 +87,11 @@ enum SignInSettings: SettingSection {
         let key = "registration-scope"
         let scope = try Setting.scope(settings.string(forKey: ConfigKey(key)) ?? "", of: key)
         guard text != "off" else { return nil }
-        let access = try RegistrationPolicy.Access(rawValue: text).or(
-            usage: "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).")
+        guard let access = RegistrationPolicy.Access(rawValue: text) else {
+            throw Suggestion(from: ["off", "token", "open"]).refusal(
+                "The setting registration is off, token or open; not \(text.isEmpty ? "an empty text" : text).",
+                of: text)
+        }
         return RegistrationPolicy(access: access, scope: scope)
     }
 }

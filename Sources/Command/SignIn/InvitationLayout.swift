@@ -18,23 +18,38 @@ struct InvitationLayout: Sendable, Equatable {
     ///   - invitation: The invitation.
     ///   - space: The part of the terminal for it.
     ///   - form: The characters of the QR code.
-    init(_ invitation: Invitation, in space: TerminalSize, as form: QRCode.TerminalForm) {
-        let words = Words(invitation)
+    ///   - notes: Lines that belong to the words; none by default.
+    init(_ invitation: Invitation, in space: TerminalSize, as form: QRCode.TerminalForm, noting notes: [String] = []) {
+        let words = Words(invitation, notes)
         guard let complete = invitation.verificationURIComplete, let code = QRCode(complete.absoluteString) else {
             self.init(lines: [""] + words.inRows + [""], showsQRCode: false)
             return
         }
+        if let lines = Self.lines(of: code, as: form, with: words, in: space) {
+            self.init(lines: lines, showsQRCode: true)
+            return
+        }
+        var sentences = ["  This terminal is too small for a QR code."]
+        // Half blocks take half of the columns and half of the rows.
+        if form == .spaces, Self.lines(of: code, as: .halfBlocks, with: words, in: space) != nil {
+            sentences.append("  In a UTF-8 locale, such as LC_ALL=C.UTF-8, one fits.")
+        }
+        self.init(lines: [""] + words.inRows + sentences + [""], showsQRCode: false)
+    }
+
+    /// The lines with a QR code; `nil` where it has no place.
+    private static func lines(
+        of code: QRCode, as form: QRCode.TerminalForm, with words: Words, in space: TerminalSize
+    ) -> [String]? {
         for quietZone in [4, 3, 2, 1] {
             let size = code.terminalSize(form, quietZone: quietZone)
             let picture = code.terminalLines(form, quietZone: quietZone).map { "  \($0)" }
             for lines in words.placements(of: picture, columns: size.columns + 2)
             where space.holds(TerminalSize(columns: lines.width, rows: space.rows(of: lines.all))) {
-                self.init(lines: lines.all, showsQRCode: true)
-                return
+                return lines.all
             }
         }
-        let sentence = "  This terminal is too small for a QR code."
-        self.init(lines: [""] + words.inRows + [sentence, ""], showsQRCode: false)
+        return nil
     }
 
     private init(lines: [String], showsQRCode: Bool) {
@@ -50,8 +65,10 @@ extension InvitationLayout {
         private let code: String?
         /// The link that names the code, where it is another address.
         private let link: String?
+        private let notes: [String]
 
-        init(_ invitation: Invitation) {
+        init(_ invitation: Invitation, _ notes: [String]) {
+            self.notes = notes
             address = "\u{1B}[1m\(invitation.verificationURI)\u{1B}[0m"
             code = invitation.userCode.map { code in
                 "\u{1B}[1m\(code.rawValue.map(String.init).joined(separator: " "))\u{1B}[0m"
@@ -69,13 +86,14 @@ extension InvitationLayout {
                 lines.append("  and confirm there; there is no code to enter.")
             }
             if let link { lines.append("  or follow this link              \(link)") }
-            return lines
+            return lines + notes.map { "  \($0)" }
         }
 
         /// The words for a column beside a picture; the link is not among them, since it is too long.
         private var inColumn: [String] {
             ["On your phone or computer, open", address, ""]
                 + (code.map { ["and enter the code", $0] } ?? ["and confirm there; there is", "no code to enter."])
+                + (notes.isEmpty ? [] : [""] + notes)
         }
 
         /// The places for a picture, the best first.

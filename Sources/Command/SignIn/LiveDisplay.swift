@@ -8,6 +8,7 @@ internal import Foundation
 actor LiveDisplay: SignInDisplay {
     private let showsTokens: Bool
     private let looksNearby: Bool
+    private let notes: [String]
     private var area: LiveArea?
     private var countdown: Task<Void, Never>?
     private var deadline = Date.distantPast
@@ -30,7 +31,9 @@ actor LiveDisplay: SignInDisplay {
     /// - Parameters:
     ///   - showsTokens: Whether the tokens are printed at the end.
     ///   - looksNearby: Whether there are lines for phones nearby.
-    init(showsTokens: Bool, looksNearby: Bool) {
+    ///   - notes: Lines beside the code; none by default.
+    init(showsTokens: Bool, looksNearby: Bool, noting notes: [String] = []) {
+        self.notes = notes
         self.showsTokens = showsTokens
         self.looksNearby = looksNearby
     }
@@ -157,7 +160,8 @@ actor LiveDisplay: SignInDisplay {
         drawn = DrawnRows(in: Terminal.size)
         // Below it are the lines that are redrawn, and the one that the person types in.
         let space = TerminalSize(columns: drawn.size.columns, rows: drawn.size.rows - height - 1)
-        let lines = InvitationLayout(invitation, in: space, as: Terminal.encoding.isUTF8 ? .halfBlocks : .spaces).lines
+        let form: QRCode.TerminalForm = Terminal.encoding.isUTF8 ? .halfBlocks : .spaces
+        let lines = InvitationLayout(invitation, in: space, as: form, noting: notes).lines
         (self.invitation, said) = (invitation, [])
         drawn.add(lines)
         for line in lines { Terminal.say(line) }

@@ -7,6 +7,9 @@ extension QRCode {
         case halfBlocks
         /// Two spaces for each square, in its colour.
         case spaces
+        /// Half blocks in the terminal's own colours, which draw the light squares: for a text whose colours a program
+        /// on the way would strip. It is dark on light on a dark terminal.
+        case ink
     }
 
     /// The code as the lines of a terminal.
@@ -24,19 +27,25 @@ extension QRCode {
             let (row, column) = (row - quietZone, column - quietZone)
             return rows.indices.contains(row) && rows.indices.contains(column) && rows[row][column]
         }
-        switch form {
-        case .halfBlocks:
-            return stride(from: 0, to: width, by: 2).map { row in
+        /// The lines of half blocks whose ink draws the squares that `isDrawn` names.
+        func halfBlocks(_ isDrawn: (Int, Int) -> Bool) -> [String] {
+            stride(from: 0, to: width, by: 2).map { row in
                 let squares = (0..<width).map { column in
-                    switch (isDark(row, column), isDark(row + 1, column)) {
+                    switch (isDrawn(row, column), isDrawn(row + 1, column)) {
                     case (true, true): "█"
                     case (true, false): "▀"
                     case (false, true): "▄"
                     case (false, false): " "
                     }
                 }
-                return "\u{1B}[38;5;16;48;5;231m\(squares.joined())\u{1B}[0m"
+                return squares.joined()
             }
+        }
+        switch form {
+        case .halfBlocks:
+            return halfBlocks(isDark).map { "\u{1B}[38;5;16;48;5;231m\($0)\u{1B}[0m" }
+        case .ink:
+            return halfBlocks { !isDark($0, $1) && $0 < width }
         case .spaces:
             return (0..<width).map { row in
                 var (line, wasDark) = ("", Bool?.none)
@@ -55,7 +64,7 @@ extension QRCode {
     func terminalSize(_ form: TerminalForm, quietZone: Int) -> TerminalSize {
         let width = rows.count + 2 * quietZone
         return switch form {
-        case .halfBlocks: TerminalSize(columns: width, rows: (width + 1) / 2)
+        case .halfBlocks, .ink: TerminalSize(columns: width, rows: (width + 1) / 2)
         case .spaces: TerminalSize(columns: 2 * width, rows: width)
         }
     }

@@ -43,6 +43,9 @@ struct SignInCommand: AsyncParsableCommand {
             With --account it is an account of this system that signs in at its provider; 'countersign account add' adds \
             one. With --issuer and --exchange-as that is exchanged for a sign-in at a server, too.
 
+            With --as-service a program signs in that acts for the person who approves, until an end that they see and may \
+            shorten. 'countersign token --service' has its tokens, and the account page ends it.
+
             With --json each line is an object with the member "event": discovering, presenting, not_accepted, began, \
             browser, nearby, ended, invitation, invitation_hidden, code_accepted, waiting, verification_number, link, temporary_failure, permission, choosing, \
             confirming, signed_in or failed. began and ended have the member "way": nearby, browser or push; invitation_hidden means that code and link are not \
@@ -79,6 +82,9 @@ struct SignInCommand: AsyncParsableCommand {
     )
     var chosenName: String?
 
+    @OptionGroup(title: "Services")
+    var service: ServiceOptions
+
     @OptionGroup var crossPlatform: CrossPlatformOptions
     @OptionGroup var backchannel: BackchannelOptions
 
@@ -108,6 +114,7 @@ struct SignInCommand: AsyncParsableCommand {
             try refuseCodeElsewhere()
             try refuseProofsElsewhere()
             try refuseNameElsewhere()
+            try refuseServiceElsewhere()
             if account.isChosen {
                 try await signInWithAccount()
             } else if crossPlatform.isWanted {
@@ -210,7 +217,7 @@ struct SignInCommand: AsyncParsableCommand {
             secret: secret,
             for: scope,
             keepingTokensIn: try tokens.store(),
-            options: server.options(options)
+            options: server.options(try serviceOptions())
         )
         let signingIn = BackchannelSigningIn(
             signIn: signIn, asked: try backchannel.asked(for: scope), display: display(), isQuiet: json)
@@ -235,17 +242,19 @@ struct SignInCommand: AsyncParsableCommand {
         var screen = SignInScreen(name: device)
         if personCode == nil { screen = try ways.screen(named: device, remembering: remembered) }
         screen.proofs = try proofs.proofs(at: address, over: server)
-        var options = server.options(options, binding: binding)
+        var options = server.options(try serviceOptions(), binding: binding)
         options.personCode = personCode
         options.ways = try ways.chosen()
-        let household = Household(
-            at: address,
-            as: ClientIdentity(app, secret: try server.secret()),
-            keepingTokensIn: store,
-            on: screen,
-            options: options
-        )
-        let signIn = household.signIn(as: person, for: asked)
+        let identity = ClientIdentity(app, secret: try server.secret())
+        let signIn: SignIn
+        if options.service == nil {
+            let household = Household(
+                at: address, as: identity, keepingTokensIn: store, on: screen, options: options)
+            signIn = household.signIn(as: person, for: asked)
+        } else {
+            screen.store = store
+            signIn = SignIn(at: address, as: identity, for: asked, on: screen, options: options)
+        }
         var signingIn = SigningIn(
             signIn: signIn,
             display: display(nearby: screen.nearby != nil && options.ways?.contains(.nearby) != false),
@@ -286,7 +295,7 @@ struct SignInCommand: AsyncParsableCommand {
         try await untilInterrupted { try await signingIn.run(savingIn: directory) }
     }
 
-    private var options: SignInOptions {
+    var options: SignInOptions {
         var options = SignInOptions()
         options.renewals = max(0, renew)
         return options

@@ -17,7 +17,7 @@ extension TokenCommand {
             let store = try options.storage.store()
             let selected = try await selection.token(in: store)
             let key = selected.key
-            if key.kind == .signIn {
+            if key.isSignIn {
                 _ = try await server.refresher(of: selected, in: store).refresh()
             } else {
                 let provider = server.provider(at: try server.issuer(key.names[0]), in: store)
@@ -49,7 +49,10 @@ extension TokenCommand {
             let selected = try await selection.token(in: store)
             let key = selected.key
             let (revoked, end): (Bool, String)
-            if key.kind == .signIn {
+            if try await store.isOverService(key) {
+                try await store.exclusively(for: key) { try await store.remove(key) }
+                (revoked, end) = (true, "Its time was over before.")
+            } else if key.isSignIn {
                 let result = try await server.signOut(selected, in: store, forgetting: true)
                 revoked = result.isRevoked
                 end = revoked ? "The server ended it, too." : result.remainder(at: key.names[0])
@@ -99,6 +102,19 @@ struct ServerAccess: ParsableArguments {
     )
     var caFile: String?
 
+    /// The certificates that this program was told to trust when it was started.
+    private static let inheritedCAFile = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]
+
+    /// Puts the variable of `--ca-file` back, for a program that takes the place of this one.
+    func restoreEnvironment() {
+        guard caFile != nil else { return }
+        if let inherited = Self.inheritedCAFile {
+            setenv("SSL_CERT_FILE", inherited, 1)
+        } else {
+            unsetenv("SSL_CERT_FILE")
+        }
+    }
+
     /// The transport reads the variable when it is first used, which is later.
     func validate() throws {
         guard let caFile else { return }
@@ -107,6 +123,7 @@ struct ServerAccess: ParsableArguments {
             throw CommandError("The file \(caFile) holds no certificate in PEM form.")
         }
         #if os(Linux)
+        _ = Self.inheritedCAFile
         setenv("SSL_CERT_FILE", caFile, 1)
         #else
         // URLSession asks the keychain alone.
@@ -120,6 +137,8 @@ struct ServerAccess: ParsableArguments {
         var options = options()
         // A person waits: two attempts show whether the server is reachable.
         options.attempts = 2
+        // It finds the tokens by the purpose alone.
+        if key.kind == .service { options.service = GuestService(purpose: key.names[2], ends: .distantFuture) }
         return TokenRefresher(
             at: try issuer(key.names[0]),
             as: ClientID(key.names[1]),

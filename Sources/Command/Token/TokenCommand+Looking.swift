@@ -13,8 +13,9 @@ extension TokenCommand {
         func output() async throws -> CommandOutput {
             let store = try options.storage.store()
             var tokens: [TokenOutput] = []
-            // A sign-in that waits for its answer holds no token.
-            for key in try await store.keys() where key.kind != .pendingSignIn {
+            // A sign-in that waits for its answer holds no token, and 'credential list' shows the hosts.
+            let others: [TokenStoreKey.Kind] = [.pendingSignIn, .credentialHost, .credentialQuestion]
+            for key in try await store.keys() where !others.contains(key.kind) {
                 for token in try await Self.tokens(under: key, in: store) {
                     tokens.append(try await TokenOutput(token, in: store, showingTokens: false))
                 }

@@ -10,7 +10,10 @@ struct TokenCommand: AsyncParsableCommand {
         commandName: "token",
         abstract: "List, show, renew and discard the tokens that were kept.",
         discussion: "These are what 'signin' and other apps of the same group keep. A token is printed only on demand.",
-        subcommands: [List.self, Show.self, Header.self, Renew.self, Discard.self, Exchange.self, Nonce.self]
+        subcommands: [
+            List.self, Show.self, Print.self, Exec.self, Header.self, Renew.self, Discard.self, Exchange.self,
+            Nonce.self,
+        ]
     )
 }
 
@@ -42,17 +45,29 @@ struct SignInSelection: ParsableArguments {
     @Option(help: "The person, by a name that 'token list' shows, where several share it. (default: the current one)")
     var person: String?
 
+    @Option(help: "The purpose of a program that signed in by 'signin --as-service'.")
+    var service: String?
+
     /// Whether any of them was given.
-    var isGiven: Bool { issuer != nil || client != nil || person != nil }
+    var isGiven: Bool { issuer != nil || client != nil || person != nil || service != nil }
 
     /// The selected sign-in in `store`.
     func token(in store: some TokenStore) async throws -> SelectedToken {
-        try await store.onlyToken(of: person, isNamed: isGiven, where: matches)
+        guard service == nil || person == nil else {
+            throw CommandError.usage("--service and --person name another kind of sign-in.")
+        }
+        return try await store.onlyToken(of: person, isNamed: isGiven, where: matches)
     }
 
     /// Whether it is the key of a sign-in that the options allow.
     func matches(_ key: TokenStoreKey) -> Bool {
-        guard key.kind == .signIn, key.names.count == 2 else { return false }
+        if let service {
+            guard key.kind == .service, key.names.count == 3,
+                key.names[2] == GuestService.purpose(parsing: service)
+            else { return false }
+        } else {
+            guard key.kind == .signIn, key.names.count == 2 else { return false }
+        }
         return TokenSelection.address(issuer, is: key.names[0]) && (client ?? key.names[1]) == key.names[1]
     }
 }
@@ -74,6 +89,7 @@ struct TokenSelection: ParsableArguments {
             let names = signIn.person == nil ? "--issuer and --client name" : "--issuer, --client and --person name"
             throw CommandError.usage("\(names) another kind than --cpa and --domain.")
         }
+        guard signIn.service == nil else { return try await signIn.token(in: store) }
         return try await store.onlyToken(of: signIn.person, isNamed: signIn.isGiven || isForService) { key in
             isForService ? matches(key) : signIn.matches(key) || !signIn.isGiven && matches(key)
         }
@@ -147,7 +163,12 @@ extension TokenStore {
         let all = try await keys()
         let meant = all.filter(matches)
         guard let key = meant.first else {
-            let isEmpty = all.allSatisfy { ![.signIn, .crossPlatformToken].contains($0.kind) }
+            let services = all.filter { $0.kind == .service && $0.names.count == 3 }
+            guard services.isEmpty || isNamed else {
+                let options = services.map { "  \($0.options)" }.joined(separator: "\n")
+                throw CommandError.usage("Only services are signed in here. Say which one:\n\(options)")
+            }
+            let isEmpty = all.allSatisfy { ![.signIn, .service, .crossPlatformToken].contains($0.kind) }
             throw CommandError(isEmpty && !isNamed ? "No tokens are stored here." : "There is no such token here.")
         }
         guard meant.count == 1 else {
@@ -161,6 +182,23 @@ extension TokenStore {
 extension TokenStoreKey {
     /// The options that select the token.
     fileprivate var options: String {
-        kind == .signIn ? "--issuer \(names[0]) --client \(names[1])" : "--cpa \(names[0]) --domain \(names[1])"
+        switch kind {
+        case .signIn: "--issuer \(names[0]) --client \(names[1])"
+        case .service: "--issuer \(names[0]) --client \(names[1]) --service '\(names[2])'"
+        default: "--cpa \(names[0]) --domain \(names[1])"
+        }
+    }
+}
+
+extension TokenStoreKey {
+    /// Whether it is the key of a sign-in at a server: of people, or of a service.
+    var isSignIn: Bool { kind == .signIn || kind == .service }
+}
+
+extension TokenStore {
+    /// Whether it is the key of a service whose time is over, so that the server knows its tokens no more.
+    func isOverService(_ key: TokenStoreKey) async throws -> Bool {
+        guard key.kind == .service, let end = try await signedIn(for: key)?.ends else { return false }
+        return end <= TimeSource.system.now()
     }
 }

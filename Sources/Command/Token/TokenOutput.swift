@@ -41,6 +41,11 @@ struct TokenOutput: Encodable {
             renewable = true
             if showingTokens { accessToken = token.accessToken.revealed }
         }
+        if key.kind == .service, let signedIn = try await store.signedIn(for: key) {
+            person = signedIn.identity?.fullName
+            subject = signedIn.identity?.subject.rawValue
+            take(signedIn, showingTokens: showingTokens)
+        }
         guard key.kind == .signIn else { return }
         // Read again: a renewal has changed it.
         let who = try await store.people(for: key, at: TimeSource.system.now()).first { known in
@@ -53,6 +58,11 @@ struct TokenOutput: Encodable {
         let current = try await store.signedIn(for: key)
         let unnamed = selected.person == nil && current?.identity == nil ? current : nil
         guard let signedIn = who?.signedIn ?? unnamed else { return }
+        take(signedIn, showingTokens: showingTokens)
+    }
+
+    /// Takes in the tokens of a sign-in.
+    private mutating func take(_ signedIn: CompletedSignIn, showingTokens: Bool) {
         ends = signedIn.ends
         scope = signedIn.scope.description
         expires = signedIn.expires
@@ -80,7 +90,7 @@ struct TokenOutput: Encodable {
     }
 
     /// Other items, such as keys, have separate names and belong to no account.
-    private var isForSomebody: Bool { [.signIn, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
+    private var isForSomebody: Bool { [.signIn, .service, .crossPlatformToken].contains(TokenStoreKey.Kind(kind)) }
 
     /// The state of a person here; `nil` for a token of nobody in particular.
     private var here: String? {

@@ -23,8 +23,17 @@ struct TokenStoreOptions: ParsableArguments {
     }
 
     /// The store of that directory and group.
-    func store() throws -> SealedFileTokenStore {
-        SealedFileTokenStore(directory: directory, group: TokenGroup(group), sealedBy: try keyPlace())
+    ///
+    /// - Parameter limit: The time that another process may hold the lock of an item; two minutes by default.
+    func store(waiting limit: Duration = .seconds(120)) throws -> SealedFileTokenStore {
+        SealedFileTokenStore(
+            directory: directory,
+            group: TokenGroup(group),
+            sealedBy: try keyPlace(),
+            lockTimeout: limit,
+            clock: .system,
+            drawingFrom: .system
+        )
     }
 
     private func keyPlace() throws -> (any SealingKeyStore)? {

@@ -75,7 +75,7 @@ extension Approver {
             case .authorization(let look, let parameters):
                 try await client.decide(
                     claim, by: .authorization(AuthorizationFinding(look, to: parameters)), on: look,
-                    shown: request.digest, to: parameters)
+                    shown: request.digest, to: parameters, for: request.service == nil ? nil : session)
             case .activation(let look, let finding):
                 try await client.decide(
                     claim, by: .activation(finding), on: look, shown: request.digest, for: session)
@@ -103,7 +103,8 @@ extension Approver {
             _ = try typed(number)
         }
         switch (answer, request.look) {
-        case (.approve(number: _, remembers: true), .authorization): return .remember
+        // A service is asked about each time.
+        case (.approve(number: _, remembers: true), .authorization) where request.service == nil: return .remember
         case (.approve, _): return .approve
         case (.deny, _): return .deny
         case (.report, .inbox): return .report

@@ -144,6 +144,7 @@ extension Approver {
         let store = try device().store
         try await store.forget(.registration(of: account))
         try await store.forget(.devices(of: account))
+        try await store.forget(.webPushKeys(of: account))
         try await store.forget(.wish(toRemove: account))
     }
 
@@ -210,6 +211,7 @@ extension DeviceDetails {
         details.platform = change.platform ?? platform
         details.appKey = change.appKey ?? appKey
         details.pushToken = change.pushToken ?? pushToken
+        details.pushSubscription = change.pushSubscription ?? pushSubscription
         details.isPushEnabled = change.isPushEnabled ?? isPushEnabled
         details.isDevelopment = change.isDevelopment ?? isDevelopment
         details.phoneNumber = change.phoneNumber ?? phoneNumber

@@ -117,6 +117,8 @@ extension WaitingRequest {
         address = facts.address
         placeName = facts.placeName
         scope = .verified(shown.scope)
+        let service = shown.service?.service
+        self.service = service.map { .asserted($0) }
         sessionTerms = facts.sessionTerms
         sessionLimit = facts.sessionLimit
         isRemembered = facts.isRemembered
@@ -124,6 +126,10 @@ extension WaitingRequest {
         deadline = Date(named: shown.expires)
         self.look = look
         self.digest = digest
+        // The look at a request of this device has no conditions.
+        if let service, sessionTerms.isEmpty {
+            sessionTerms = SessionTerm.all(until: service.ends, at: Date(named: shown.serverTime))
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 extension WaitingRequest {
     /// The name of the asking side: that of the site, or the client's, with the name that a screen gives itself in
@@ -13,9 +14,14 @@ extension WaitingRequest {
         }
     }
 
-    /// The request in English, without the person's step: "Cinema (‘Kitchen TV’) wants to sign you in."
+    /// The request in English, without the person's step: "Cinema (‘Kitchen TV’) wants to sign you in." Of a program that
+    /// will act for the person it has the purpose and the end.
     package var question: String {
-        switch kind {
+        if let service = service?.value {
+            return "\(askerName)\(clientName.provenance == .asserted ? " (not verified)" : "") wants to act for "
+                + "\(accountName) until \(service.ends.formatted(.iso8601)): ‘\(service.purpose)’."
+        }
+        return switch kind {
         case .code: "\(askerName) wants to sign you in."
         case .browser: "\(askerName) at the sign-in page wants to be signed in as \(accountName)."
         case .passwordReset: "\(askerName) wants to set a new password for \(accountName)."

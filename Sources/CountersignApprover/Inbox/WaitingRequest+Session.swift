@@ -40,7 +40,8 @@ extension WaitingRequest {
     }
 
     private func sentence(for term: SessionTerm) -> String {
-        switch term {
+        if let service = service?.value { return sentence(for: term, of: service) }
+        return switch term {
         case .remembered: "You stay signed in, and the screen remembers you."
         case .own:
             sessionLimit.map {
@@ -49,6 +50,16 @@ extension WaitingRequest {
         case .quarterHour: "You are signed out after 15 minutes."
         case .hour: "You are signed out after an hour."
         case .workday: "You are signed out after 8 hours."
+        }
+    }
+
+    private func sentence(for term: SessionTerm, of service: GuestService) -> String {
+        switch term {
+        case .remembered, .own:
+            "It may act for you until \(min(service.ends, sessionLimit ?? service.ends).formatted(.iso8601))."
+        case .quarterHour: "It may act for you for 15 minutes."
+        case .hour: "It may act for you for an hour."
+        case .workday: "It may act for you for 8 hours."
         }
     }
 }

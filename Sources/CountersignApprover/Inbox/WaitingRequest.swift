@@ -83,6 +83,9 @@ public struct WaitingRequest: Sendable, Equatable, Identifiable, Redacted {
     public let placeName: String?
     /// The requested scope.
     public let scope: Fact<Scope>
+    /// The program that asks to act for the person, with its purpose and the end that it wishes, in its own words; `nil` for
+    /// a screen or app of theirs.
+    public let service: Fact<GuestService>?
     /// The times of the sign-in to choose from, for ``Approver/answer(_:to:session:)``; empty for a request without a
     /// choice.
     public internal(set) var sessionTerms: [SessionTerm]

@@ -1,5 +1,6 @@
 public import Countersign
 public import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// The texts of a notification of a request: the requester, the purpose and the place, so that people do not answer
 /// blindly.
@@ -26,9 +27,14 @@ public struct RequestNotification: Sendable, Hashable, Identifiable {
             case .decide, .matchNumber, .denyOnly: .instant
             case .typeThere: .oneTimePassword
             }
-        let act = shown.kind == .passwordReset ? "set a new password for" : "sign in as"
+        let act =
+            shown.kind == .passwordReset
+            ? "set a new password for" : shown.service == nil ? "sign in as" : "act for"
         title = "\(shown.askerName): \(act) \(shown.accountName)?"
         var lines: [String] = []
+        if let service = shown.service?.value {
+            lines.append("‘\(service.purpose)’, until \(service.ends.formatted(.iso8601))")
+        }
         if let message = shown.message { lines.append("“\(message.value)”") }
         if case .typeThere(let pin) = shown.step { lines.append("Code: \(pin)") }
         let place = [shown.address?.value, shown.placeName].compactMap(\.self).joined(separator: ", ")

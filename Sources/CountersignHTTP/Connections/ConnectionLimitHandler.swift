@@ -66,7 +66,7 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         var isOver = false
         switch unwrapInboundIn(data) {
         case .head(let head):
-            state.begin(isLast: head.headerFields.announceClose)
+            state.begin(isLast: head.isLastToBeRead)
             memory.beginRequest(head)
             heard = context.eventLoop.now
         case .body(let bytes):
@@ -177,6 +177,16 @@ final class ConnectionLimitHandler: ChannelDuplexHandler, RemovableChannelHandle
         return context.eventLoop.scheduleTask(in: .milliseconds(Int64(seconds * 1000))) {
             channel.close(promise: nil)
         }
+    }
+}
+
+extension HTTPRequest {
+    /// Whether no further request is read on the connection: the client announces that, or it asks to speak another
+    /// protocol afterwards, at which the parser stops. A proxy would reuse the connection for another client's request.
+    ///
+    /// Standard: RFC 9110 §7.8, §9.3.6.
+    fileprivate var isLastToBeRead: Bool {
+        headerFields.announceClose || headerFields.contains(.upgrade) || method == .connect
     }
 }
 

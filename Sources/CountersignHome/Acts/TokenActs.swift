@@ -1,4 +1,5 @@
 internal import Countersign
+internal import CountersignTesting
 internal import CountersignTransport
 internal import CountersignWire
 internal import HTTPTypes
@@ -43,6 +44,7 @@ enum TokenActs: HomeOccasion {
         guard let token = signIn.tokens?.accessToken, let grant = signIn.grant,
             signIn.screen.client != .authenticator
         else { return }
+        let wasOver = grant.hasEnded(at: home.clock.date)
         let form: Form = ["token": token.revealed]
         let request = HomeRequest(
             "/introspect", form.with(HomeClient.service.credentials), from: HomeAddress.services)
@@ -50,7 +52,9 @@ enum TokenActs: HomeOccasion {
         else { return }
         let isActive = try answer.decoded(IntrospectionResponse.self).active
         let isEnded = try await home.isEnded(grant)
-        guard !(isActive && isEnded) else {
+        // Its time may have run out on the way of the answer.
+        let hasJustEnded = !wasOver && grant.hasEnded(at: home.clock.date)
+        guard !(isActive && isEnded && !hasJustEnded) else {
             throw HomeFault(.locked, "a token of \(signIn.label) is active after its end")
         }
         // A refresh whose answer was lost may have replaced it.

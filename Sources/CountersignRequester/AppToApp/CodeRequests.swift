@@ -65,6 +65,7 @@ struct CodeRequests: Sendable {
         message.loginHint = options.loginHint
         message.authenticationClasses = options.network.acrValues
         message.maxAge = options.maxAge
+        message.service = options.network.service
         return message
     }
 }

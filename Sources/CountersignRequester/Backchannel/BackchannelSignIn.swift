@@ -71,6 +71,7 @@ public struct BackchannelSignIn: Sendable {
         try await store?.requireSaving()
         let conversation = try await conversation(requestID: nil)
         var asked = asked
+        asked.service = asked.service ?? client.options.service
         if expectsCalls { asked.notificationToken = mint.secret() }
         let form = asked.form
         // Once only: a request whose answer was lost may be before the person, and a second one would be another

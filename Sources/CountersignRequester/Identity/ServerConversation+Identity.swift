@@ -42,7 +42,7 @@ extension ServerConversation {
     ) async throws(SignInError) -> CompletedSignIn {
         try await givingBack(response) { () async throws(SignInError) in
             let identity = identifies ? try await verifiedIdentity(in: response, repeating: nonce, for: code) : nil
-            let signedIn = signedIn(by: response, for: scope, as: identity)
+            let signedIn = try signedIn(by: response, for: scope, as: identity)
             try await store?.keep(signedIn, for: client.key)
             return signedIn
         }
@@ -51,14 +51,17 @@ extension ServerConversation {
     /// The sign-in that a first answer to a request for `scope` gives.
     ///
     /// - Parameter arrived: The arrival of the answer, from which its times count; `nil`, the default, for now.
+    /// - Throws: ``SignInError`` `bad_answer` for tokens of a service without an end.
     func signedIn(
         by response: TokenResponse,
         for scope: Scope,
         as identity: VerifiedIdentity?,
         arrived: Date? = nil
-    ) -> CompletedSignIn {
-        CompletedSignIn(
+    ) throws(SignInError) -> CompletedSignIn {
+        let signedIn = CompletedSignIn(
             response, asked: scope, identity: identity, proving: proofs?.key,
             at: arrived ?? client.context.clock.now())
+        try requireEnd(of: signedIn)
+        return signedIn
     }
 }

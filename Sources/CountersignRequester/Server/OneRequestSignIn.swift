@@ -40,7 +40,7 @@ struct OneRequestSignIn: Sendable {
         if response.idToken != nil || asked.scope.contains(.openid) {
             identity = try await conversation.verifiedIdentity(in: response)
         }
-        let signedIn = conversation.signedIn(by: response, for: asked.scope, as: identity)
+        let signedIn = try conversation.signedIn(by: response, for: asked.scope, as: identity)
         try await conversation.keep(signedIn, in: store)
         return signedIn
     }

@@ -11,8 +11,11 @@ struct RequesterClient: Sendable {
     /// Shows a failure that may pass.
     var announce: @Sendable (SignInEvent) async -> Void = { _ in }
 
-    /// The key of the app's sign-in in a store.
-    var key: TokenStoreKey { TokenStoreKey(.signIn, provider.name, identity.id.rawValue) }
+    /// The key of the app's sign-in in a store; each service has its own.
+    var key: TokenStoreKey {
+        guard let service = options.service else { return TokenStoreKey(.signIn, provider.name, identity.id.rawValue) }
+        return TokenStoreKey(.service, provider.name, identity.id.rawValue, service.purpose)
+    }
 
     /// Repeats steps that fail for a reason that may pass.
     var retrier: Retrier { context.retrier(options, announce: announce) }
@@ -23,7 +26,10 @@ struct RequesterClient: Sendable {
     ///   - flow: The flow that needs the server.
     ///   - needsKeys: Whether an ID token will have to be verified.
     func server(for flow: ServerDiscovery.Flow, needsKeys: Bool = false) async throws(SignInError) -> VerifiedServer {
-        try await provider.server(for: flow, needsKeys: needsKeys, options: options, in: context, retrying: retrier)
+        let server = try await provider.server(
+            for: flow, needsKeys: needsKeys, options: options, in: context, retrying: retrier)
+        try requireService(at: server, for: flow)
+        return server
     }
 
     /// A new key for the tokens of a sign-in; `nil` when they are bearer tokens.

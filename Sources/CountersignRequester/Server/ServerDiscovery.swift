@@ -138,7 +138,8 @@ struct ServerDiscovery: Sendable {
             revocationMethods: metadata.revocationEndpointAuthMethodsSupported
                 ?? metadata.tokenEndpointAuthMethodsSupported,
             bindsTokens: metadata.dpopSigningAlgValuesSupported?.contains(SigningAlgorithm.es256.rawValue) ?? false,
-            takesRequestIDs: metadata.requestIDParameterSupported ?? false
+            takesRequestIDs: metadata.requestIDParameterSupported ?? false,
+            longestService: metadata.serviceMaxLifetime
         )
     }
 

@@ -42,4 +42,6 @@ struct VerifiedServer: Sendable {
     /// Whether the server repeats a lost answer to the token request with the same identifier. An addition of
     /// Countersign.
     var takesRequestIDs = false
+    /// The longest time of a service, in seconds; `nil` where there are none. An addition of Countersign.
+    var longestService: Int?
 }

@@ -65,6 +65,13 @@ public struct SignInOptions: Sendable, Equatable {
     /// ``SignInEvent/codeAccepted`` in place of an ``SignInEvent/invitation(_:)``, and no renewal, because the code works
     /// once.
     public var personCode: PersonCode?
+    /// The program that will act for the person who approves, for a purpose and until an end; `nil`, the default, for a
+    /// screen or app of theirs. Its tokens are stored apart from those of the app, under its purpose: a ``TokenRefresher``
+    /// finds them by options with the same one, whatever the end.
+    ///
+    /// The person sees both, and may shorten the time: ``CompletedSignIn/ends`` has the end. A server that knows no services
+    /// is the error `flow_not_offered`, before anything is sent to it. ``SignInScreen/proofs`` are not presented.
+    public var service: GuestService?
     /// Whether plain http to other machines is allowed, which lets everyone on the network path read and change
     /// everything; `false` by default. Only for tests in closed networks.
     public var allowingInsecureHTTP = false

@@ -35,7 +35,8 @@ struct SignInRun: Sendable {
 
     private func signedIn() async throws(SignInError) -> CompletedSignIn {
         var schedule = WaySchedule(
-            proofs: screen.proofs.count, ways: try signIn.ways(), codeDelay: options.codeDelay)
+            proofs: options.service == nil ? screen.proofs.count : 0, ways: try signIn.ways(),
+            codeDelay: options.codeDelay)
         if case .person(let subject)? = choice {
             // Tokens that are there do not show what a service demands now.
             if !options.demandsMore, let stored = try await stored(of: subject) { return stored.compared(to: scope) }
@@ -157,7 +158,7 @@ struct SignInRun: Sendable {
                 try await confirm(verified)
                 identity = verified
             }
-            let signedIn = conversation.signedIn(by: response, for: scope, as: identity, arrived: arrived)
+            let signedIn = try conversation.signedIn(by: response, for: scope, as: identity, arrived: arrived)
             // Who approved may have undone it while the person at the screen was asked.
             if identifies, await conversation.hasEnded(signedIn) {
                 throw SignInError(

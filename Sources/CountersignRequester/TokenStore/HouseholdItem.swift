@@ -114,6 +114,11 @@ extension HouseholdItem {
         change(where: { $0.idToken == person.hint.revealed }) { $0.forgotten }
     }
 
+    /// Lets the access token of whoever has it expire.
+    mutating func expire(_ refused: AccessToken) {
+        change(where: { $0.accessToken.map(AccessToken.init(revealing:)) == refused }) { $0.expired }
+    }
+
     /// Removes the tokens of people whose chosen time is over.
     mutating func endSignIns(at now: Date) {
         change(where: { $0.isOver(at: now) }) { $0.signedOut }
@@ -140,7 +145,9 @@ extension TokenStore {
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
     func household(for key: TokenStoreKey) async throws(TokenStoreError) -> HouseholdItem {
         guard let kept: HouseholdItem = try await load(json: key) else { return HouseholdItem() }
-        guard key.kind == .signIn else { throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in") }
+        guard [.signIn, .service].contains(key.kind) else {
+            throw TokenStoreError(.damaged, because: "\(key) is no kept sign-in")
+        }
         return kept
     }
 

@@ -17,7 +17,7 @@ extension TokenStoreKey {
 extension TokenStore {
     /// Reads a sign-in.
     ///
-    /// - Parameter key: A key of ``TokenStoreKey/signIn(at:as:)``.
+    /// - Parameter key: A key of ``TokenStoreKey/signIn(at:as:)``, or of a service.
     /// - Returns: The sign-in, whatever its age, of the current person where several share the screen; `nil` when there
     ///   is none.
     /// - Throws: ``TokenStoreError``, `damaged` if the item is no sign-in.
@@ -139,6 +139,13 @@ struct SignInItem: Codable, Sendable {
         return item
     }
 
+    /// The same sign-in with an access token that has to be renewed.
+    var expired: SignInItem {
+        var item = self
+        item.expires = 0
+        return item
+    }
+
     /// The same sign-in without the statement that it remembers the person by; `nil` when there are no tokens.
     var forgotten: SignInItem? {
         guard accessToken != nil else { return nil }
@@ -165,6 +172,19 @@ struct SignInItem: Codable, Sendable {
 }
 
 extension TokenStore {
+    /// Lets an access token that a service has refused expire, so that it is renewed before its next use.
+    ///
+    /// - Parameters:
+    ///   - refused: The token; another one stays as it is. `nil` for that of the current person.
+    ///   - key: A key of ``TokenStoreKey/signIn(at:as:)``.
+    /// - Throws: As ``exclusively(for:_:)``.
+    package func expire(_ refused: AccessToken?, for key: TokenStoreKey) async throws {
+        try await changeHousehold(for: key) { household in
+            let token = refused ?? household.current?.signedIn?.accessToken
+            if let token { household.expire(token) }
+        }
+    }
+
     /// Makes sure that tokens can be stored, before a person is asked or a code is spent.
     ///
     /// - Throws: ``SignInError`` when they could not be stored.

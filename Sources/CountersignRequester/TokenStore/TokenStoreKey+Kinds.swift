@@ -3,6 +3,8 @@ public import Countersign
 extension TokenStoreKey.Kind {
     /// A sign-in: issuer, client identifier.
     public static let signIn = Self("sign-in")
+    /// The sign-in of a program that acts for a person: issuer, client identifier, purpose.
+    public static let service = Self("service")
     /// A request that was sent through a browser or another app and waits for its answer: provider, client identifier,
     /// a digest of its state.
     public static let pendingSignIn = Self("pending-sign-in")

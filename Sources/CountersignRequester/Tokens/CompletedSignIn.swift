@@ -30,7 +30,7 @@ public struct CompletedSignIn: Sendable, Equatable {
     /// such end.
     public private(set) var ends: Date?
     /// The server's statement about the person, as it came; `nil` when there was none.
-    private(set) var idToken: UnverifiedIDToken?
+    package private(set) var idToken: UnverifiedIDToken?
     /// The arrival of the tokens, by this device's clock; `nil` when it is not known.
     private(set) var received: Date?
 

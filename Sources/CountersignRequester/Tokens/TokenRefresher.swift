@@ -202,10 +202,10 @@ extension TokenRefresher {
             throw SignInError(loading: error)
         }
         guard let kept else { throw SignInError(.signedOut, because: "nothing is kept") }
-        guard !kept.isOver(at: client.context.clock.now()) else {
-            throw SignInError(.signedOut, because: "the time is over that the person chose")
-        }
-        return kept
+        guard let end = kept.ends, kept.isOver(at: client.context.clock.now()) else { return kept }
+        throw SignInError(
+            .signedOut, because: "the time is over that the person chose",
+            saying: "Its time is over since \(end.formatted(.iso8601)). Sign in again.")
     }
 
     /// Retries a failed save; returns the valid sign-in, which another process may have written since.

@@ -149,6 +149,7 @@ struct WayDrive: Sendable {
         asked.acrValues = run.client.options.acrValues
         asked.maxAge = run.client.options.maxAge
         asked.personCode = run.client.options.personCode
+        asked.service = run.client.options.service
         let request = asked
         let response = try await run.client.retrier.attempt { () async throws(StepError) in
             try await conversation.codes(for: request)

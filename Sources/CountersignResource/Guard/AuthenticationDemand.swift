@@ -1,21 +1,26 @@
 internal import Countersign
 internal import CountersignWire
-internal import FoundationEssentialsCompat
+package import FoundationEssentialsCompat
 
 /// The demands on the authentication of the person behind a token.
 ///
 /// Standard: RFC 9470 §3.
-struct AuthenticationDemand: Sendable, Equatable {
+package struct AuthenticationDemand: Sendable, Equatable {
     /// The classes that will do, the best first; empty when any will.
-    let classes: [String]
+    package let classes: [String]
     /// The greatest age of the authentication, in seconds; `nil` for any time.
-    let maxAge: Int?
+    package let maxAge: Int?
+
+    package init(classes: [String], maxAge: Int?) {
+        self.classes = classes
+        self.maxAge = maxAge
+    }
 
     /// Nothing is demanded.
-    static let none = AuthenticationDemand(classes: [], maxAge: nil)
+    package static let none = AuthenticationDemand(classes: [], maxAge: nil)
 
-    /// Whether a token's person authenticated like this. The maximum clock difference is added to the age.
-    func isMet(by token: VerifiedToken, at now: Date) -> Bool {
+    /// Whether the person of a token authenticated like this. The maximum clock difference is added to the age.
+    package func isMet(by token: TokenFacts, at now: Date) -> Bool {
         guard classes.isEmpty || classes.contains(where: { Self.reaches($0, token) }) else { return false }
         guard let maxAge else { return true }
         guard let authenticated = token.authenticated else { return false }
@@ -23,14 +28,14 @@ struct AuthenticationDemand: Sendable, Equatable {
     }
 
     /// Whether a token tells of a class, by its `acr` or by what was proved beside the sign-in.
-    private static func reaches(_ wanted: String, _ token: VerifiedToken) -> Bool {
+    private static func reaches(_ wanted: String, _ token: TokenFacts) -> Bool {
         if token.authenticationClass == wanted { return true }
         guard let known = AuthenticationClass(rawValue: wanted) else { return false }
         return token.evidence?.reaches(known) == true
     }
 
     /// The parameters of a challenge.
-    var parameters: [String] {
+    package var parameters: [String] {
         // Both quoted, as the examples of the standard have them.
         let values = classes.joined(separator: " ").unicodeScalars
             .filter { $0.value >= 0x20 && $0.value < 0x7F && $0 != "\"" && $0 != "\\" }

@@ -269,7 +269,7 @@ public struct ResourceGuard<Context: ResourceRequestContext>: RouterMiddleware {
 
     private func admission(of token: VerifiedToken) -> Result<VerifiedToken, ResourceError> {
         if refusals.wantsPerson, token.person == nil { return .failure(.noPerson) }
-        guard refusals.authentication.isMet(by: token, at: clock.now()) else {
+        guard refusals.authentication.isMet(by: token.facts, at: clock.now()) else {
             return .failure(.insufficientAuthentication)
         }
         guard refusals.scope.isSubset(of: token.scope) else { return .failure(.insufficientScope) }

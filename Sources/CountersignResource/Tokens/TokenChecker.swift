@@ -60,6 +60,8 @@ public struct TokenFacts: Sendable, Hashable {
     /// The proofs of the approval (`countersign_evidence`), if the provider reports them; one that is no Countersign does
     /// not.
     public var evidence: EvidenceClaim?
+    /// The groups of the person (`groups`); empty where the provider reports none.
+    public var groups: [GroupName]
 
     /// Puts together what is known of a token.
     public init(
@@ -71,7 +73,8 @@ public struct TokenFacts: Sendable, Hashable {
         key: SenderKey? = nil,
         authenticated: Date? = nil,
         authenticationClass: String? = nil,
-        evidence: EvidenceClaim? = nil
+        evidence: EvidenceClaim? = nil,
+        groups: [GroupName] = []
     ) {
         self.client = client
         self.person = person
@@ -82,6 +85,7 @@ public struct TokenFacts: Sendable, Hashable {
         self.authenticated = authenticated
         self.authenticationClass = authenticationClass
         self.evidence = evidence
+        self.groups = groups
     }
 }
 

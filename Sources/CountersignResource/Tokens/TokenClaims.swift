@@ -22,6 +22,8 @@ struct TokenClaims: Sendable, ProvingMessage {
     let authenticated: TimeInterval?
     let authenticationClass: String?
     let evidence: EvidenceClaim?
+    /// The groups of the person, sorted by the provider.
+    let groups: [GroupName]
     /// The key that the token is bound to; `nil` for a bearer token.
     let key: SenderKey?
     /// Whether the token is bound in an unsupported way.
@@ -38,6 +40,7 @@ struct TokenClaims: Sendable, ProvingMessage {
         case authenticated = "auth_time"
         case authenticationClass = "acr"
         case evidence = "countersign_evidence"
+        case groups
         case confirmation = "cnf"
     }
 
@@ -53,6 +56,10 @@ struct TokenClaims: Sendable, ProvingMessage {
         authenticated = try fields.decodeIfPresent(NumericDate.self, forKey: .authenticated)?.seconds
         authenticationClass = try fields.decodeIfPresent(String.self, forKey: .authenticationClass)
         evidence = try fields.decodeIfPresent(EvidenceClaim.self, forKey: .evidence)
+        // A list that cannot be read names no group, so that it gives access to nothing.
+        groups = ((try? fields.decodeIfPresent([String].self, forKey: .groups)) ?? []).compactMap {
+            GroupName(parsing: $0)
+        }
         // Standard: RFC 7800 §3.1; RFC 9449 §6 and RFC 8705 §3 define the use of such tokens.
         key = (try? fields.decodeIfPresent(KeyConfirmation.self, forKey: .confirmation))?.key
         isBoundOtherwise = fields.contains(.confirmation) && key == nil
@@ -80,7 +87,8 @@ struct TokenClaims: Sendable, ProvingMessage {
             key: key,
             authenticated: person == nil ? nil : authenticated.map { Date(timeIntervalSince1970: $0) },
             authenticationClass: person == nil ? nil : authenticationClass,
-            evidence: person == nil ? nil : evidence
+            evidence: person == nil ? nil : evidence,
+            groups: person == nil ? [] : groups
         )
     }
 }

@@ -7,7 +7,7 @@ public import FoundationEssentialsCompat
 /// Made by ``ResourceGuard`` only, and handed to routes by ``ResourceRequestContext/requireToken()``. It does not hold
 /// the token itself.
 public struct VerifiedToken: Sendable, Hashable {
-    private let facts: TokenFacts
+    package let facts: TokenFacts
 
     init(_ facts: TokenFacts) {
         self.facts = facts
@@ -30,6 +30,9 @@ public struct VerifiedToken: Sendable, Hashable {
     public var authenticationClass: String? { facts.authenticationClass }
     /// The proofs of the approval that the token was issued for, if the provider reports them.
     public var evidence: EvidenceClaim? { facts.evidence }
+
+    /// The groups of the person, if the provider reports them.
+    public var groups: [GroupName] { facts.groups }
 
     /// The key that the token is bound to, and that the request proved; `nil` for a bearer token.
     public var key: SenderKey? { facts.key }

@@ -10,7 +10,10 @@ struct SQLActionLinkRepository: ActionLinkRepository, SQLTable, SQLExpiringTable
     private static let updating = update(["used"], where: "digest = ?")
     private static let ofSubject = selection("subject = ?")
     private static let waiting = selection(
-        "act = 'invitation' AND used IS NULL AND expires > ? ORDER BY created, subject")
+        """
+        act = 'invitation' AND used IS NULL AND expires > ? AND (created, subject) > (?, ?)
+        ORDER BY created, subject LIMIT ?
+        """)
     private static let removingOfSubject = removal("subject = ?")
     private static let removingUnused = removal("subject = ? AND used IS NULL")
     private static let removingOfAddress = removal("lower(email) = ? AND used IS NULL")
@@ -57,7 +60,11 @@ struct SQLActionLinkRepository: ActionLinkRepository, SQLTable, SQLExpiringTable
 
     func find(of subject: Subject) throws -> ActionLink? { try first(Self.ofSubject, subject.column) }
 
-    func invitations(at now: Date) throws -> [ActionLink] { try all(Self.waiting, now.column) }
+    func invitations(at now: Date, after last: ActionLink?, limit: Int) throws -> [ActionLink] {
+        try all(
+            Self.waiting, now.column, (last?.created ?? .distantPast).column, (last?.subject.rawValue ?? "").column,
+            limit.column)
+    }
 
     func update(_ link: ActionLink) throws { try write(Self.updating, link.used?.column, link.digest.column) }
 

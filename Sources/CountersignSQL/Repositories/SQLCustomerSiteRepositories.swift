@@ -11,6 +11,7 @@ struct SQLCustomerSiteRepository: CustomerSiteRepository, SQLTable {
     ]
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let everything = selection(orderedBy: "created, id")
+    private static let after = selection("id > ? ORDER BY id LIMIT ?")
 
     let connection: any SQLConnection
 
@@ -39,6 +40,10 @@ struct SQLCustomerSiteRepository: CustomerSiteRepository, SQLTable {
     func find(_ id: CustomerSiteID) throws -> CustomerSite? { try first(Self.usual.find, id.column) }
     func all() throws -> [CustomerSite] { try all(Self.everything) }
 
+    func page(after last: CustomerSiteID?, limit: Int) throws -> [CustomerSite] {
+        try all(Self.after, (last?.rawValue ?? "").column, limit.column)
+    }
+
     func update(_ environment: CustomerSite) throws {
         try write(environment, by: Self.usual.update, key: environment.id.column)
     }
@@ -52,6 +57,7 @@ struct SQLAuthenticatorAppRepository: AuthenticatorAppRepository, SQLTable {
     static let columns: SQLColumns = ["app_key", "name", "bundle_id", "push_project", "created"]
     static let usual = SQLStatements(of: Self.self, key: ["app_key"])
     private static let everything = selection(orderedBy: "created, app_key")
+    private static let after = selection("app_key > ? ORDER BY app_key LIMIT ?")
 
     let connection: any SQLConnection
 
@@ -65,5 +71,10 @@ struct SQLAuthenticatorAppRepository: AuthenticatorAppRepository, SQLTable {
 
     func find(_ key: AppKey) throws -> AuthenticatorApp? { try first(Self.usual.find, key.column) }
     func all() throws -> [AuthenticatorApp] { try all(Self.everything) }
+
+    func page(after last: AppKey?, limit: Int) throws -> [AuthenticatorApp] {
+        try all(Self.after, (last?.rawValue ?? "").column, limit.column)
+    }
+
     func remove(_ key: AppKey) throws -> Bool { try runs(Self.usual.remove, key.column) }
 }

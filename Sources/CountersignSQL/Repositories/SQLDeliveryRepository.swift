@@ -8,7 +8,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     static let table: SQLText = "deliveries"
     static let columns: SQLColumns = [
         "id", "kind", "content", "words", "environment", "request_id", "device", "made", "expires", "attempts", "due",
-        "state", "ended", "lane", "receiver",
+        "state", "ended", "lane", "receiver", "addressee",
     ]
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let dueFirst = selection("state = 'waiting' AND lane = ? AND due <= ? ORDER BY due, id LIMIT ?")
@@ -32,6 +32,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
         UPDATE deliveries SET state = ?, ended = ?, words = NULL
         WHERE request_id = ? AND state = 'waiting' AND kind <> 'webhook'
         """
+    private static let removingTo: SQLStatement = "DELETE FROM deliveries WHERE addressee = ?"
     private static let bringingForward: SQLStatement = """
         UPDATE deliveries SET due = ?
         WHERE state = 'waiting' AND lane = ? AND due > ? AND (attempts > 0 AND due > ? OR made > ? AND due <= made)
@@ -41,22 +42,25 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     let connection: any SQLConnection
 
     static func values(of delivery: Delivery) throws -> [SQLValue?] {
-        let content = StoredContent(delivery.content)
+        let content = StoredContent(delivery)
         let (state, ended) = columns(of: delivery.state)
         return [
             delivery.id.column, content.kind.column, try .document(content), words(of: delivery)?.column,
             delivery.environment?.column, delivery.request?.column, delivery.device?.column,
             delivery.made.column, delivery.expires.column, delivery.attempts.column, delivery.due.column,
             state.column, ended?.column, delivery.lane.column, delivery.receiver.column,
+            delivery.addressee?.column,
         ]
     }
 
     static func record(in row: SQLRow) throws -> Delivery {
         let content: StoredContent = try row.document(2)
         let words = row.optionalBytes(3).map { SealedText(restoring: $0) }
-        return try Delivery(
+        var delivery = try Delivery(
             id: row[0], content.content(kind: row[1], words: words), for: row[4], about: row[5], device: row[6],
             made: row[7], expires: row[8], attempts: row[9], due: row[10], state: state(row))
+        delivery.problem = content.problem
+        return delivery
     }
 
     func find(_ id: Delivery.ID) throws -> Delivery? { try first(Self.usual.find, id.column) }
@@ -75,7 +79,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     func update(_ delivery: Delivery) throws {
         let (state, ended) = Self.columns(of: delivery.state)
         try write(
-            Self.updating, .document(StoredContent(delivery.content)), Self.words(of: delivery)?.column,
+            Self.updating, .document(StoredContent(delivery)), Self.words(of: delivery)?.column,
             delivery.expires.column, delivery.attempts.column, delivery.due.column, state.column, ended?.column,
             delivery.receiver.column, delivery.id.column)
     }
@@ -99,6 +103,10 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
 
     func withdraw(about request: SignInRequest.ID, at instant: Date) throws -> Int {
         try run(Self.withdrawing, Delivery.Failure.withdrawn.column, instant.column, request.column)
+    }
+
+    func removeAll(to addressees: [Delivery.Addressee]) throws {
+        for addressee in addressees { try write(Self.removingTo, addressee.column) }
     }
 
     func bringForward(in lane: DeliveryLane, to now: Date, waitingLongerThan longest: TimeInterval) throws -> Int {
@@ -134,7 +142,7 @@ struct SQLDeliveryRepository: DeliveryRepository, SQLTable, SQLExpiringTable {
     private static func words(of delivery: Delivery) -> [UInt8]? {
         switch delivery.content {
         case .text(let words, to: _), .mail(_, let words): words?.bytes
-        case .push, .webhook, .newDevice, .limitAlarm: nil
+        case .push, .browserPush, .webhook, .newDevice, .limitAlarm: nil
         }
     }
 }
@@ -146,16 +154,29 @@ extension Delivery.Receiver {
         case .gateway: "gateway".column
         case .mailGateway: "mail gateway".column
         case .pushService(let service): "push \(service.rawValue)".column
+        case .webPushService(let origin): "push \(origin.rawValue)".column
         case .environment(let environment): "environment \(environment.rawValue)".column
         case .operator: "operator".column
         }
     }
 }
 
-/// The parts of the message, in one column: rows are read once or twice, and never searched by them.
+extension Delivery.Addressee {
+    /// The number, or the address in one form for all cases of its letters.
+    fileprivate var column: SQLValue {
+        switch self {
+        case .number(let number): number.text.column
+        case .address(let address): address.folded.column
+        }
+    }
+}
+
+/// The parts of the message and the problem of its last attempt, in one column: rows are read once or twice, and never
+/// searched by them.
 private struct StoredContent: Codable {
     enum Kind: String, SQLColumnValue {
         case text, mail, push, webhook
+        case browserPush = "browser_push"
         case newDevice = "new_device"
         case limitAlarm = "limit_alarm"
     }
@@ -169,11 +190,15 @@ private struct StoredContent: Codable {
     var token: String?
     var app: String?
     var development: Bool?
+    var browser: String?
+    var origin: String?
     var added: NewDevice?
     var alarm: LimitAlarm?
+    var problem: String?
 
-    init(_ content: Delivery.Content) {
-        switch content {
+    init(_ delivery: Delivery) {
+        problem = delivery.problem
+        switch delivery.content {
         case .text(_, to: let number):
             self.number = number.text
         case .mail(let message, _):
@@ -186,6 +211,11 @@ private struct StoredContent: Codable {
             token = address.token
             app = address.app
             development = address.isDevelopment
+        case .browserPush(let payload, to: let browser, at: let origin):
+            message = payload.kind?.rawValue
+            request = payload.request?.rawValue
+            self.browser = browser.rawValue
+            self.origin = origin.rawValue
         case .webhook(let environment, let request):
             self.environment = environment.rawValue
             self.request = request.rawValue
@@ -201,7 +231,17 @@ private struct StoredContent: Codable {
         if mail != nil { return .mail }
         if added != nil { return .newDevice }
         if alarm != nil { return .limitAlarm }
+        if browser != nil { return .browserPush }
         return service != nil ? .push : .webhook
+    }
+
+    /// The identifiers in a push message.
+    private var payload: PushPayload {
+        PushPayload(
+            message.flatMap(PushPayload.Kind.init(rawValue:)),
+            environment: environment.map(CustomerSiteID.init(rawValue:)),
+            request: request.map(AuthenticationRequest.ID.init(rawValue:))
+        )
     }
 
     func content(kind: Kind, words: SealedText?) throws -> Delivery.Content {
@@ -216,12 +256,10 @@ private struct StoredContent: Codable {
             guard let service = service.flatMap(PushAddress.Service.init(rawValue:)), let token else {
                 throw RowDecodingError(column: "push address")
             }
-            let payload = PushPayload(
-                message.flatMap(PushPayload.Kind.init(rawValue:)),
-                environment: environment.map(CustomerSiteID.init(rawValue:)),
-                request: request.map(AuthenticationRequest.ID.init(rawValue:))
-            )
             return .push(payload, to: PushAddress(service, token: token, app: app, isDevelopment: development ?? false))
+        case .browserPush:
+            guard let browser, let origin else { throw RowDecodingError(column: "browser") }
+            return .browserPush(payload, to: ApproverID(browser), at: WebOrigin(origin))
         case .webhook:
             guard let environment, let request else { throw RowDecodingError(column: "call of a server") }
             return .webhook(CustomerSiteID(rawValue: environment), AuthenticationRequest.ID(rawValue: request))

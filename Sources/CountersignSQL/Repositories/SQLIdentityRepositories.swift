@@ -9,6 +9,7 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {
     ]
     static let usual = SQLStatements(of: Self.self, key: ["id"])
     private static let everything = selection(orderedBy: "created, id")
+    private static let after = selection("id > ? ORDER BY id LIMIT ?")
 
     let connection: any SQLConnection
 
@@ -29,6 +30,11 @@ struct SQLIdentityProviderRepository: IdentityProviderRepository, SQLTable {
 
     func find(_ id: IdentityProvider.ID) throws -> IdentityProvider? { try first(Self.usual.find, id.column) }
     func all() throws -> [IdentityProvider] { try all(Self.everything) }
+
+    func page(after last: IdentityProvider.ID?, limit: Int) throws -> [IdentityProvider] {
+        try all(Self.after, (last?.rawValue ?? "").column, limit.column)
+    }
+
     func remove(_ id: IdentityProvider.ID) throws -> Bool { try runs(Self.usual.remove, id.column) }
 }
 

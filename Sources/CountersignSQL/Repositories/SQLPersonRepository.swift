@@ -104,16 +104,28 @@ struct SQLPersonRepository: PersonRepository, SQLTable {
     func page(
         by field: PersonSearchField, beginningWith prefix: String, after last: Person?, limit: Int
     ) throws -> [Person] {
-        let (statement, key): (SQLStatement, String?) =
-            switch field {
-            case .username: (Self.pageByUsername, last?.username.rawValue)
-            case .email: (Self.pageByAddress, last?.email.map(Self.folded))
-            case .name: (Self.pageByName, last.map { Self.folded($0.name) })
-            }
         let prefix = Self.folded(prefix)
-        let (start, subject) = (key ?? prefix, key == nil ? "" : last?.subject.rawValue ?? "")
-        return try all(
-            statement, start.column, prefix.endOfPrefix.column, start.column, subject.column, limit.column)
+        let (statement, key): (SQLStatement, @Sendable (Person) -> String) =
+            switch field {
+            case .username: (Self.pageByUsername, { $0.username.rawValue })
+            case .email: (Self.pageByAddress, { Self.folded($0.email ?? "") })
+            case .name: (Self.pageByName, { Self.folded($0.name) })
+            }
+        let spellings = field == .username ? [prefix] : CaseSpellings.of(prefix)
+        let found = try spellings.flatMap { spelling -> [Person] in
+            // A page goes on in the spelling of its last row, and begins in those after it.
+            let passed = last.map(key).flatMap { spelling.isOrdered(before: $0) || spelling == $0 ? $0 : nil }
+            let (start, subject) = (passed ?? spelling, passed == nil ? "" : last?.subject.rawValue ?? "")
+            return try all(
+                statement, start.column, spelling.endOfPrefix.column, start.column, subject.column, limit.column)
+        }
+        guard spellings.count > 1 else { return found }
+        let ordered = found.map { (key: key($0), person: $0) }.sorted { one, other in
+            one.key == other.key
+                ? one.person.subject.rawValue.isOrdered(before: other.person.subject.rawValue)
+                : one.key.isOrdered(before: other.key)
+        }
+        return ordered.prefix(limit).map(\.person)
     }
 
     /// The text with the letters of ASCII in lower case, as both engines fold it.

@@ -50,6 +50,7 @@ package struct SQLRepositories: Repositories {
     package var claimMappings: any ClaimMappingRepository {
         SQLClaimMappingRepository(connection: connection, change: change)
     }
+    package var browserPushes: any BrowserPushRepository { SQLBrowserPushRepository(connection: connection) }
     package var mutes: any MuteRepository { SQLMuteRepository(connection: connection) }
     package var rememberedScreens: any RememberedScreenRepository {
         SQLRememberedScreenRepository(connection: connection)

@@ -1,4 +1,11 @@
 extension Schema {
+    /// The receivers of text messages and mails, by which these are removed with a person; `NULL` in rows of programs
+    /// before.
+    static let addressees: SQLText = """
+        ALTER TABLE deliveries ADD COLUMN addressee \(.text);
+        CREATE INDEX deliveries_by_addressee ON deliveries (addressee) WHERE addressee IS NOT NULL;
+        """
+
     /// Deliveries to phones and to customers' servers.
     static let deliveries: SQLText = """
         CREATE TABLE deliveries (

@@ -1,4 +1,10 @@
 extension Schema {
+    /// Browser sessions in the order in which administrators look through them.
+    static let orderOfBrowserSessions: SQLText = """
+        CREATE INDEX browser_sessions_in_order ON browser_sessions (expires, cookie);
+        DROP INDEX browser_sessions_by_expiry;
+        """
+
     /// Clients, the tokens for registering them, domains, people, their browsers, and the server's own keys.
     ///
     /// In the collation of the columns, `lower()` changes ASCII alone, in both engines.

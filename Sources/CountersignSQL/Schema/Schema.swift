@@ -42,7 +42,7 @@ package enum Schema {
     /// The steps from an empty database to the current tables, in order.
     ///
     /// A released step is never edited; changes are new steps at the end, and `Tests/KeptDatabases` has the tables that
-    /// each release left. Until the first release, the one step is edited in place.
+    /// each release left.
     package static let migrations = [
         Migration(
             "0001 tables",
@@ -53,7 +53,16 @@ package enum Schema {
                 authorizations, tokens, decisions,
                 counts, audit,
             ].reduce("") { "\($0)\n\($1)" }
-        )
+        ),
+        Migration("0002 addressees of deliveries", addressees),
+        Migration("0003 browser pushes", browserPushes),
+        Migration(
+            "0004 services",
+            """
+            \(RequestColumns.serviceDefinitions(in: "exchanges"))
+            \(RequestColumns.serviceDefinitions(in: "sign_ins"))
+            """),
+        Migration("0005 order of browser sessions", orderOfBrowserSessions),
     ]
 }
 

@@ -5,10 +5,10 @@ enum RequestColumns {
     static let columns: SQLColumns = [
         "request_id", "client", "client_provenance", "scope", "scope_provenance", "domain", "domain_provenance",
         "addressee", "address", "address_provenance", "device_name", "device_name_provenance", "software",
-        "software_provenance", "asked", "asked_provenance", "deadline",
+        "software_provenance", "asked", "asked_provenance", "deadline", "service_purpose", "service_ends",
     ]
 
-    /// Their definitions in a table.
+    /// The definitions of the first of them in a table; ``serviceDefinitions(in:)`` has those that were added.
     static let definitions: SQLText = """
         request_id \(.text) NOT NULL,
         client \(.text) NOT NULL,
@@ -29,6 +29,14 @@ enum RequestColumns {
         deadline \(.real) NOT NULL
         """
 
+    /// Adds the columns of ``Countersign/GuestService`` to a table.
+    static func serviceDefinitions(in table: SQLText) -> SQLText {
+        """
+        ALTER TABLE \(table) ADD COLUMN service_purpose \(.text);
+        ALTER TABLE \(table) ADD COLUMN service_ends \(.real);
+        """
+    }
+
     static func values(_ request: SignInRequest) -> [SQLValue?] {
         [
             request.id.column,
@@ -39,13 +47,13 @@ enum RequestColumns {
             request.deviceName?.value.column, request.deviceName?.provenance.column,
             request.software?.value.column, request.software?.provenance.column,
             request.asked.value.column, request.asked.provenance.column,
-            request.deadline.column,
+            request.deadline.column, request.service?.value.purpose.column, request.service?.value.ends.column,
         ]
     }
 
     /// The request whose columns begin at `start`.
     static func request(in row: SQLRow, from start: Int) throws -> SignInRequest {
-        try SignInRequest(
+        var request = try SignInRequest(
             id: row[start],
             client: Fact(row[start + 1], row[start + 2]),
             scope: Fact(row[start + 3], row[start + 4]),
@@ -57,6 +65,10 @@ enum RequestColumns {
             asked: Fact(row[start + 14], row[start + 15]),
             deadline: row[start + 16]
         )
+        if let purpose = row.optionalText(start + 17) {
+            request.service = .asserted(GuestService(purpose: purpose, ends: try row[start + 18]))
+        }
+        return request
     }
 
     private static func text(in row: SQLRow, at column: Int) throws -> Fact<String>? {

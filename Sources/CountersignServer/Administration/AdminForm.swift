@@ -43,6 +43,8 @@ struct AdminField: Sendable, Equatable {
     let fieldLabel: LocalizedText
     var fieldValue = ""
     var fieldHint: LocalizedText?
+    /// The height of a field for several lines; `nil` for a field of one line.
+    var fieldRows: Int?
     /// The choices; empty for a field to type in.
     var fieldChoices: [AdminChoice] = []
 

@@ -20,7 +20,7 @@ struct AdminView: Page {
     var search: AdminSearch?
     var sections: [AdminSection] = []
     /// The page above it; `nil` for the list of a noun.
-    var back: AdminLink?
+    var back: PageLink?
 
     var title: LocalizedText { .title(heading, with: problem) }
 
@@ -71,7 +71,7 @@ struct AdminSection: Sendable, Equatable {
     var nothing: LocalizedText?
     /// The address of the next page of entries.
     var more: String?
-    var sectionLinks: [AdminLink] = []
+    var sectionLinks: [PageLink] = []
     var sectionForms: [AdminForm] = []
 
     init(_ id: String, _ title: LocalizedText) {
@@ -102,7 +102,7 @@ struct AdminEntry: Sendable, Equatable {
     var entryCode: String?
     var entryFacts: [AdminFact] = []
     var entryForms: [AdminForm] = []
-    var entryLinks: [AdminLink] = []
+    var entryLinks: [PageLink] = []
 
     init(_ name: LocalizedText, at address: String? = nil, code: String? = nil, _ facts: [AdminFact?] = []) {
         entryName = name
@@ -141,18 +141,9 @@ struct AdminFact: Sendable, Equatable {
     }
 }
 
-/// A link to a page of this server.
-struct AdminLink: Sendable, Equatable {
-    let linkAddress: String
-    let linkTitle: LocalizedText
-
-    init(_ title: LocalizedText, to address: String) {
-        linkAddress = address
-        linkTitle = title
-    }
-
+extension PageLink {
     /// The link back to the list of a noun.
-    static func back(to noun: AdminNoun) -> AdminLink {
-        AdminLink(.admin(.backTo, ["list": noun.title]), to: noun.path)
+    static func back(to noun: AdminNoun) -> PageLink {
+        PageLink(.admin(.backTo, ["list": noun.title]), to: noun.path)
     }
 }

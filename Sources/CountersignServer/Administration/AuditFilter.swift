@@ -13,7 +13,7 @@ struct AuditFilter: Sendable, Equatable {
     /// The entries of one page, the latest first.
     struct Page: Sendable {
         let entries: [AuditEntry]
-        /// The names of the people in them.
+        /// The names of the people in them, also of those who acted.
         let names: [Subject: String]
         /// The number before which the next page begins; `nil` after the first entry of all.
         let next: Int?
@@ -41,7 +41,8 @@ struct AuditFilter: Sendable, Equatable {
                 }
             }
         }
-        let people = try Set(found.compactMap(\.facts.subject)).compactMap { try repositories.people.find($0) }
+        let subjects = found.compactMap(\.facts.subject) + found.compactMap(\.facts.administrator)
+        let people = try Set(subjects).compactMap { try repositories.people.find($0) }
         return Page(
             entries: found,
             names: Dictionary(uniqueKeysWithValues: people.map { ($0.subject, $0.username.rawValue) }), next: last)

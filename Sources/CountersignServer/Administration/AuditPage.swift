@@ -3,13 +3,18 @@ internal import CountersignWire
 internal import FoundationEssentialsCompat
 internal import Hummingbird
 
-/// `/admin/audit`, `/admin/sessions` and `/admin/limits`: administrators read the audit, or the part of it that tells of
-/// sign-ins or of limits, and verify it.
+/// `/admin/audit` and `/admin/limits`: administrators read the audit, or the part of it that tells of limits, and verify
+/// it. ``SessionsPage`` shows the part that tells of sign-ins.
 struct AuditPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
 
-    private static let nouns = AdminNoun.allCases.filter { $0.auditedActs != nil }
+    private static let verifying = "/admin/audit/verify"
+    /// The field with the entry after which a verification goes on.
+    private static let after = "after"
+    /// The maximum number of entries that one request verifies; it takes about a second.
+    private static let verifiedAtOnce = 50_000
+    private static let nouns = [AdminNoun.limits, .audit]
     static let returns = nouns.map { ReturnPage(paths: [$0.path], root: $0.path) }
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
@@ -24,11 +29,12 @@ struct AuditPage: Sendable {
         return try pages.html(try await view(of: noun, request, for: visitor))
     }
 
-    private func view(
-        of noun: AdminNoun, _ request: Request, for visitor: SignedInVisitor
+    /// The page with the entries of a noun, those of the person in the query.
+    func view(
+        of noun: AdminNoun, _ request: Request, for visitor: SignedInVisitor, verifiedUntil place: AuditPosition? = nil
     ) async throws -> AdminView {
         let query = request.query
-        let typed = String(TypedText.trimmed(query["person"] ?? "").prefix(EmailAddress.longest))
+        let typed = Self.typedPerson(request)
         let act = String(TypedText.trimmed(query["act"] ?? "").prefix(64))
         let before = query["before"].flatMap { Int($0) } ?? .max
         let page = try await core.store.read { repositories -> AuditFilter.Page? in
@@ -54,14 +60,38 @@ struct AuditPage: Sendable {
         if noun == .audit {
             var verification = AdminSection("verification", .admin(.verification))
             verification.sectionHint = .admin(.verificationHint)
-            verification.sectionForms = [AdminForm(.admin(.verify), to: "/admin/audit/verify")]
+            verification.sectionForms = [verificationForm(after: place)]
             view.sections.append(verification)
         }
         return view
     }
 
+    /// The form that begins a verification, or goes on after an entry that was verified.
+    private func verificationForm(after place: AuditPosition?) -> AdminForm {
+        guard let place else { return AdminForm(.admin(.verify), to: Self.verifying) }
+        return AdminForm(
+            .admin(.verifyOn), to: Self.verifying, hidden: [Self.after: "\(place.number):\(place.hash)"])
+    }
+
+    /// The entry after which a form goes on; `nil` for a form that begins.
+    ///
+    /// - Throws: ``PageError/formExpired``.
+    private static func place(in form: Form) throws -> AuditPosition? {
+        guard let text = form[after] else { return nil }
+        let parts = text.split(separator: ":")
+        guard parts.count == 2, let number = Int(parts[0]), number > 0,
+            let hash = HexadecimalText.decode(String(parts[1])), hash.count == 32
+        else { throw PageError.formExpired }
+        return AuditPosition(number: number, hash: AuditHash(restoring: hash))
+    }
+
+    /// The typed name of a person in the query; empty for none.
+    static func typedPerson(_ request: Request) -> String {
+        String(TypedText.trimmed(request.query["person"] ?? "").prefix(EmailAddress.longest))
+    }
+
     /// The person of a typed name, or of a subject, which the audit keeps after the removal of the person.
-    private static func subject(_ typed: String, in repositories: any Repositories) throws -> Subject? {
+    static func subject(_ typed: String, in repositories: any Repositories) throws -> Subject? {
         if let named = try PersonName(typed).find(in: repositories) { return named.subject }
         let subject = Subject(typed)
         if try repositories.people.find(subject) != nil { return subject }
@@ -76,26 +106,53 @@ struct AuditPage: Sendable {
                 .verbatim(facts.act.rawValue),
                 [
                     AdminFact(.number, "\(entry.number)"), AdminFact(.time, facts.at, at: now),
-                    AdminFact(.by, facts.by.rawValue, isCode: true),
+                    AdminFact(.by, facts.by.word),
                     AdminFact(.person, facts.subject.map { page?.names[$0] ?? $0.rawValue }),
                     AdminFact(.client, facts.client?.rawValue, isCode: true),
                     AdminFact(.request, facts.request?.rawValue, isCode: true),
-                    AdminFact(.address, facts.address), AdminFact(.detail, facts.detail),
+                    AdminFact(.address, facts.address),
+                    AdminFact(.detail, facts.detail(naming: page?.names ?? [:])),
                 ])
         }
     }
 
-    /// Verifies the whole audit; the finding is in English.
+    /// Verifies a part of the audit, so that no request takes long; the finding is in English.
     private func verify(_ request: Request, in context: ServerRequestContext) async throws -> Response {
-        let (visitor, _) = try await pages.administratorSubmission(by: request, to: .read(.audit))
-        var view = try await view(of: .audit, request, for: visitor)
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .read(.audit))
+        let earlier = try Self.place(in: form)
+        let (notice, problem, place): (LocalizedText?, LocalizedText?, AuditPosition?)
         do {
-            let end = try await core.store.read { try Audit($0).verify() }
-            view.notice = .admin(
-                .auditSound, ["number": .verbatim("\(end.number)"), "hash": .verbatim("\(end.hash)")])
+            switch try await core.store.read({ try Audit($0).verify(after: earlier, limit: Self.verifiedAtOnce) }) {
+            case .complete(let end):
+                (problem, place) = (nil, nil)
+                notice = .admin(
+                    .auditSound, ["number": .verbatim("\(end.number)"), "hash": .verbatim("\(end.hash)")])
+            case .until(let reached, of: let end):
+                (problem, place) = (nil, reached)
+                notice = .admin(
+                    .auditSoundSoFar,
+                    ["number": .verbatim("\(reached.number)"), "last": .verbatim("\(end.number)")])
+            }
         } catch let broken as AuditError {
-            view.problem = .admin(.auditBroken, ["finding": .verbatim(broken.description)])
+            (notice, place) = (nil, nil)
+            problem = .admin(.auditBroken, ["finding": .verbatim(broken.description)])
         }
+        var view = try await view(of: .audit, request, for: visitor, verifiedUntil: place)
+        (view.notice, view.problem) = (notice, problem)
         return try pages.html(view)
+    }
+}
+
+extension AuditActor {
+    /// The party in a few words. The name in the audit has `operator` for the command, whose users need no role.
+    fileprivate var word: LocalizedText {
+        switch self {
+        case .person: .admin(.actorPerson)
+        case .client: .admin(.actorClient)
+        case .operator: .admin(.actorOperator)
+        case .administrator: .admin(.actorAdministrator)
+        case .server: .admin(.actorServer)
+        case .stranger: .admin(.actorStranger)
+        }
     }
 }

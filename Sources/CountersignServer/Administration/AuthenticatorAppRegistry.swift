@@ -45,6 +45,11 @@ package struct AuthenticatorAppRegistry: Registry {
         try await administration.store.read { try $0.authenticatorApps.all() }
     }
 
+    /// Some of the same apps by key: at most `limit`, after one.
+    package func page(after last: AppKey?, limit: Int) async throws -> [AuthenticatorApp] {
+        try await administration.store.read { try $0.authenticatorApps.page(after: last, limit: limit) }
+    }
+
     /// Adds an app with a new key.
     ///
     /// - Parameters:

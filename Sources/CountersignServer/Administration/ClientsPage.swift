@@ -4,14 +4,15 @@ internal import FoundationEssentialsCompat
 internal import HTTPTypes
 internal import Hummingbird
 
-/// `/admin/clients`: administrators see the apps of this server, name them, renew their secrets and remove them.
+/// `/admin/clients`: administrators add the apps of this server, change them, renew their secrets and remove them.
 struct ClientsPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
 
     private static let onePath = "/admin/clients/client"
     static let returns = ReturnPage(
-        paths: [AdminNoun.clients.path, onePath, "/admin/clients/secret", "/admin/clients/remove"],
+        paths: Set(
+            [AdminNoun.clients.path, onePath] + ["add", "change", "secret", "remove"].map { "/admin/clients/\($0)" }),
         root: AdminNoun.clients.path)
     /// The time that an earlier secret is accepted for, in seconds: a day.
     private static let keepingOldFor: TimeInterval = 86_400
@@ -19,17 +20,19 @@ struct ClientsPage: Sendable {
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("admin/clients", [.get: list], on: router)
         pages.mount("admin/clients/client", [.get: showOne], on: router)
-        pages.mount("admin/clients/change", [.post: change], on: router)
+        pages.mount("admin/clients/add", [.get: showNew, .post: add], on: router)
+        pages.mount("admin/clients/change", [.get: showChange, .post: change], on: router)
         pages.mount("admin/clients/secret", [.get: askToRenew, .post: renew], on: router)
         pages.mount("admin/clients/remove", [.get: askToRemove, .post: remove], on: router)
     }
 
     /// The act that was just done, as named in the query of an address.
     enum CompletedAct: String, Sendable {
-        case changed, removed
+        case added, changed, removed
 
         fileprivate var notice: LocalizedText {
             switch self {
+            case .added: .admin(.doneClientAdded)
             case .changed: .admin(.doneClientChanged)
             case .removed: .admin(.doneClientRemoved)
             }
@@ -45,21 +48,21 @@ struct ClientsPage: Sendable {
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .read(.clients))
-        let found = try await clients(for: visitor).page(
-            after: request.query["after"].map { ClientID($0) }, limit: AdminView.pageLength + 1)
-        let clients = found.prefix(AdminView.pageLength)
+        let last = request.query["after"].map { ClientID($0) }
+        let clients = try await ListPage { try await self.clients(for: visitor).page(after: last, limit: $0) }
         var section = AdminSection(
             "all", .admin(.all),
-            clients.map { client in
+            clients.records.map { client in
                 AdminEntry(
                     .verbatim(client.shownName), at: Self.address(of: client.id), code: client.id.rawValue,
                     [AdminFact(.kind, client.kind.name, isCode: true)])
             })
-        if found.count > clients.count, let last = clients.last {
-            section.more = AdminAddress.of(AdminNoun.clients.path, ["after": last.id.rawValue])
-        }
+        section.more = clients.last.map { AdminAddress.of(AdminNoun.clients.path, ["after": $0.id.rawValue]) }
         var view = AdminView(.clients, for: visitor)
         view.notice = notice(in: request)
+        if visitor.person.role.permits(.change(.clients)) {
+            section.sectionLinks = [PageLink(.admin(.addClient), to: "/admin/clients/add")]
+        }
         view.sections = [section]
         return try pages.html(view)
     }
@@ -83,22 +86,18 @@ struct ClientsPage: Sendable {
     }
 
     private func facts(of client: Client) -> [AdminFact?] {
-        let redirects = client.redirects.redirectURIs
-        return [
+        [
             AdminFact(.identifier, client.id.rawValue, isCode: true),
             AdminFact(.kind, client.kind.name, isCode: true),
-            AdminFact(.grantTypes, client.grantTypes.map(\.rawValue).joined(separator: " "), isCode: true),
-            AdminFact(.scope, client.scope.words.map(\.rawValue).joined(separator: " "), isCode: true),
-            AdminFact(.redirectURIs, redirects.joined(separator: " "), isCode: true),
             AdminFact(.created, client.created, at: core.clock.now()),
-        ]
+        ] + ClientDraft(of: client).facts
     }
 
     /// The acts on the app of a site, which only changes with it.
     private func acts(on site: CustomerSite) -> AdminSection {
         var section = AdminSection("acts", .admin(.acts))
         section.sectionLinks = [
-            AdminLink(
+            PageLink(
                 AdminNoun.sites.title, to: AdminAddress.of("/admin/sites/change", ["site": site.id.rawValue]))
         ]
         return section
@@ -107,17 +106,15 @@ struct ClientsPage: Sendable {
     private func acts(on client: Client) -> AdminSection {
         var section = AdminSection("acts", .admin(.acts))
         let id = client.id.rawValue
-        section.sectionForms = [
-            AdminForm(
-                .admin(.changeName), to: "/admin/clients/change", hidden: ["client": id],
-                [AdminField("name", .name, value: client.name)])
+        section.sectionLinks = [
+            PageLink(.admin(.changeClient), to: AdminAddress.of("/admin/clients/change", ["client": id]))
         ]
         if case .confidential = client.kind {
             section.sectionLinks.append(
-                AdminLink(.admin(.renewSecret), to: AdminAddress.of("/admin/clients/secret", ["client": id])))
+                PageLink(.admin(.renewSecret), to: AdminAddress.of("/admin/clients/secret", ["client": id])))
         }
         section.sectionLinks.append(
-            AdminLink(.admin(.removeClient), to: AdminAddress.of("/admin/clients/remove", ["client": id])))
+            PageLink(.admin(.removeClient), to: AdminAddress.of("/admin/clients/remove", ["client": id])))
         return section
     }
 
@@ -160,33 +157,139 @@ struct ClientsPage: Sendable {
         return client
     }
 
+    // MARK: Adding
+
+    private func showNew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request, to: .change(.clients))
+        return try form(toAdd: "", isConfidential: false, ClientDraft(of: blank), for: visitor)
+    }
+
+    /// The client that a form to add one begins with.
+    private var blank: Client {
+        var client = ClientDraft.usual(ClientID(""), kind: .public, created: core.clock.now())
+        client.grantTypes = []
+        return client
+    }
+
+    private func form(
+        toAdd identifier: String, isConfidential: Bool, _ draft: ClientDraft, for visitor: SignedInVisitor,
+        problem: LocalizedText? = nil
+    ) throws -> Response {
+        var view = AdminView(.clients, .admin(.addClient), for: visitor)
+        view.problem = problem
+        view.back = .back(to: .clients)
+        let kinds = [("public", false), (Self.confidential, true)].map { word, isChosen in
+            AdminChoice(
+                choiceValue: word, choiceTitle: .verbatim(word), choiceIsSelected: isChosen == isConfidential)
+        }
+        var section = AdminSection("add", .admin(.addClient))
+        section.sectionHint = .admin(.addClientHint)
+        section.sectionForms = [
+            AdminForm(
+                .admin(.addClient), to: "/admin/clients/add", hidden: [ClientDraft.whole: "yes"],
+                [AdminField("client", .identifier, value: identifier), AdminField("kind", .kind, kinds)]
+                    + draft.fields)
+        ]
+        view.sections = [section]
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
+    }
+
+    /// The word for a client with a secret, as the option of the command.
+    private static let confidential = "confidential"
+
+    private func add(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.clients))
+        let identifier = TypedText.trimmed(form["client"] ?? "")
+        let secret: ClientSecret? = form["kind"] == Self.confidential ? core.mint.secret() : nil
+        let kind: Client.Kind = secret.map { .confidential($0.digest) } ?? .public
+        let draft = ClientDraft(form)
+        let problem: LocalizedText
+        do {
+            let client = try draft.changing(blank).client(identifier, kind: kind, created: core.clock.now())
+            try await clients(for: visitor).add(client)
+            guard let secret else { return pages.redirect(to: Self.address(of: client.id, after: .added)) }
+            return try show(secret, titled: .admin(.doneClientAdded), for: visitor)
+        } catch let refused as ClientDraftError {
+            problem = refused.shown
+        } catch ClientRegistry.ChangeError.unfit(let reason) {
+            problem = .admin(.problemClientUnfit, ["reason": .verbatim(reason)])
+        } catch StoreError.alreadyExists {
+            problem = .admin(.problemClientTaken)
+        }
+        return try self.form(
+            toAdd: identifier, isConfidential: secret != nil, draft, for: visitor, problem: problem)
+    }
+
     // MARK: Changing
+
+    private func showChange(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request, to: .change(.clients))
+        let client = try await client(named: request)
+        guard try await isChangedHere(client) else {
+            return try await page(of: client, for: visitor, problem: .admin(.problemClientFixed))
+        }
+        return try form(toChange: client.id, ClientDraft(of: client), for: visitor)
+    }
+
+    /// Whether an operator registered it, and not as a site.
+    private func isChangedHere(_ client: Client) async throws -> Bool {
+        guard case .operator = client.registration else { return false }
+        return try await site(of: client.id) == nil
+    }
+
+    private func form(
+        toChange id: ClientID, _ draft: ClientDraft, for visitor: SignedInVisitor, problem: LocalizedText? = nil
+    ) throws -> Response {
+        var view = AdminView(.clients, .admin(.changeClient), for: visitor)
+        view.problem = problem
+        view.back = PageLink(.admin(.backTo, ["list": .verbatim(id.rawValue)]), to: Self.address(of: id))
+        var section = AdminSection("change", .verbatim(id.rawValue))
+        section.sectionForms = [
+            AdminForm(
+                .admin(.changeClient), to: "/admin/clients/change",
+                hidden: ["client": id.rawValue, ClientDraft.whole: "yes"], draft.fields)
+        ]
+        view.sections = [section]
+        return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
+    }
 
     private func change(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await act(on: request) { clients, id, form, visitor in
-            let name = TypedText.trimmed(form["name"] ?? "")
-            guard name.isLine(of: 1...100) else {
-                return try await page(of: try await client(id), for: visitor, problem: .admin(.problemClientName))
+            let draft = ClientDraft(form)
+            do {
+                let changed = try await clients.change(id) { try draft.changing($0).apply(to: &$0) }
+                guard changed != nil else { return nil }
+                return pages.redirect(to: Self.address(of: id, after: .changed))
+            } catch let refused as ClientDraftError {
+                return try self.form(toChange: id, draft, for: visitor, problem: refused.shown)
+            } catch ClientRegistry.ChangeError.unfit(let reason) {
+                return try self.form(
+                    toChange: id, draft, for: visitor,
+                    problem: .admin(.problemClientUnfit, ["reason": .verbatim(reason)]))
             }
-            guard try await clients.change(id, by: { $0.name = name }) != nil else { return nil }
-            return pages.redirect(to: Self.address(of: id, after: .changed))
         }
     }
 
-    /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await act(on: request) { clients, id, _, visitor in
             guard let (_, secret) = try await clients.renewSecret(of: id, keepingOldFor: Self.keepingOldFor) else {
                 return nil
             }
-            var view = AdminView(.clients, .admin(.newSecret), for: visitor)
-            var section = AdminSection(
-                "secret", .admin(.secret), facts: [AdminFact(.secret, secret.revealed, isCode: true)])
-            section.sectionHint = .admin(.secretHint)
-            view.sections = [section]
-            view.back = .back(to: .clients)
-            return try pages.html(view)
+            return try show(secret, titled: .admin(.newSecret), for: visitor)
         }
+    }
+
+    /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
+    private func show(
+        _ secret: ClientSecret, titled title: LocalizedText, for visitor: SignedInVisitor
+    ) throws -> Response {
+        var view = AdminView(.clients, title, for: visitor)
+        var section = AdminSection(
+            "secret", .admin(.secret), facts: [AdminFact(.secret, secret.revealed, isCode: true)])
+        section.sectionHint = .admin(.secretHint)
+        view.sections = [section]
+        view.back = .back(to: .clients)
+        return try pages.html(view)
     }
 
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {

@@ -14,6 +14,9 @@ struct CustomerSiteListView: Page {
     var notice: LocalizedText?
     let sites: [CustomerSiteEntry]
     let apps: [AppEntry]
+    /// The addresses of the next pages; `nil` for the last ones.
+    var moreSites: String?
+    var moreApps: String?
     /// A message that an app could not be added; the other fields say what was typed, and what is wrong with it.
     private(set) var problem: LocalizedText?
     private(set) var appNameProblem: LocalizedText?

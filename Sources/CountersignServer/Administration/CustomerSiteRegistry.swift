@@ -19,6 +19,11 @@ package struct CustomerSiteRegistry: Registry {
         try await administration.store.read { try $0.environments.all() }
     }
 
+    /// Some of the same sites by identifier: at most `limit`, after one.
+    package func page(after last: CustomerSiteID?, limit: Int) async throws -> [CustomerSite] {
+        try await administration.store.read { try $0.environments.page(after: last, limit: limit) }
+    }
+
     /// One site; `nil` when there is none.
     package func find(_ id: CustomerSiteID) async throws -> CustomerSite? {
         try await administration.store.read { try $0.environments.find(id) }

@@ -23,6 +23,8 @@ struct CustomerSitesPage: Sendable {
         pages.mount("admin/apps/remove", [.get: askToRemoveApp, .post: removeApp], on: router)
     }
 
+    /// The member of the query with the app after which a page of apps begins.
+    private static let afterApp = "after_app"
     /// The time that an earlier secret is accepted for, in seconds: a day.
     private static let keepingOldFor: Double = 86_400
 
@@ -42,24 +44,41 @@ struct CustomerSitesPage: Sendable {
         }
     }
 
+    /// The address of the lists after an act.
+    private static func list(after act: CompletedAct) -> String {
+        AdminAddress.of(AdminNoun.sites.path, ["done": act.rawValue])
+    }
+
     // MARK: Showing
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .read(.sites))
-        let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
-        return try pages.html(try await listView(for: visitor, notice: done?.notice))
+        return try pages.html(try await listView(request.query, for: visitor))
     }
 
-    private func listView(for visitor: SignedInVisitor, notice: LocalizedText? = nil) async throws
-        -> CustomerSiteListView
-    {
+    /// The lists of sites and of apps, each of which goes on by itself.
+    ///
+    /// - Parameter query: The query of the address.
+    private func listView(_ query: Form, for visitor: SignedInVisitor) async throws -> CustomerSiteListView {
+        let lastSite = query["after"].flatMap { CustomerSiteID(parsing: $0) }
+        let lastApp = query[Self.afterApp].map { AppKey($0) }
+        let sites = try await ListPage { try await self.sites(for: visitor).page(after: lastSite, limit: $0) }
+        let apps = try await ListPage { try await self.apps(for: visitor).page(after: lastApp, limit: $0) }
         var view = CustomerSiteListView(
             personName: visitor.person.name,
             formToken: visitor.formToken.revealed,
-            notice: notice,
-            sites: try await sites(for: visitor).all().map { CustomerSiteListView.CustomerSiteEntry($0) },
-            apps: try await apps(for: visitor).all().map { CustomerSiteListView.AppEntry($0) }
+            notice: query["done"].flatMap { CompletedAct(rawValue: $0) }?.notice,
+            sites: sites.records.map { CustomerSiteListView.CustomerSiteEntry($0) },
+            apps: apps.records.map { CustomerSiteListView.AppEntry($0) }
         )
+        view.moreSites = sites.last.map { site in
+            AdminAddress.of(
+                AdminNoun.sites.path, ["after": site.id.rawValue, Self.afterApp: lastApp?.rawValue])
+        }
+        view.moreApps = apps.last.map { app in
+            AdminAddress.of(
+                AdminNoun.sites.path, ["after": lastSite?.rawValue, Self.afterApp: app.key.rawValue])
+        }
         view.navigation = AdminNavigationItem.all(for: visitor.person.role, at: .sites)
         view.mayChange = visitor.person.role.permits(.change(.sites))
         return view
@@ -144,7 +163,7 @@ struct CustomerSitesPage: Sendable {
             Self.fill(&draft, from: form)
             return try self.form(id, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.changed.rawValue)")
+        return pages.redirect(to: Self.list(after: .changed))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -160,7 +179,7 @@ struct CustomerSitesPage: Sendable {
         guard try await sites(for: visitor).remove(Self.site(in: form)) else {
             throw PageError.notFound
         }
-        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.removed.rawValue)")
+        return pages.redirect(to: Self.list(after: .removed))
     }
 
     /// The secret is shown in this answer only; it is in no address, and cannot be shown again.
@@ -195,18 +214,18 @@ struct CustomerSitesPage: Sendable {
                 project: project.isEmpty ? nil : project
             )
         } catch let refused as AuthenticatorAppRegistry.ValidationError {
-            var view = try await listView(for: visitor)
+            var view = try await listView(Form(), for: visitor)
             view.refuse(refused.fields)
             (view.typedName, view.typedBundleID, view.typedProject) = (name, bundleID, project)
             return try pages.html(view, status: .unprocessableContent)
         }
-        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.appAdded.rawValue)")
+        return pages.redirect(to: Self.list(after: .appAdded))
     }
 
     private func askToRemoveApp(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .change(.sites))
         let key = request.uri.queryParameters["key"].map { AppKey(String($0)) }
-        guard let app = try await apps(for: visitor).all().first(where: { $0.key == key }) else {
+        guard let app = try await core.store.read({ try key.flatMap($0.authenticatorApps.find) }) else {
             throw PageError.notFound
         }
         return try pages.question(
@@ -217,7 +236,7 @@ struct CustomerSitesPage: Sendable {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.sites))
         guard let key = form["key"] else { throw PageError.formExpired }
         guard try await apps(for: visitor).remove(AppKey(key)) else { throw PageError.notFound }
-        return pages.redirect(to: "/admin/sites?done=\(CompletedAct.appRemoved.rawValue)")
+        return pages.redirect(to: Self.list(after: .appRemoved))
     }
 
     // MARK: Parts

@@ -33,7 +33,7 @@ struct DeliveriesPage: Sendable {
             [
                 AdminFact(.receiver, receiver), AdminFact(.made, delivery.made, at: now),
                 AdminFact(.attempts, "\(delivery.attempts)"),
-                AdminFact(.standing, delivery.state.shown),
+                AdminFact(.standing, delivery.state.shown), AdminFact(.problem, delivery.problem),
                 delivery.isWaiting ? AdminFact(.nextAttempt, delivery.due, at: now) : nil,
             ])
     }
@@ -46,6 +46,7 @@ extension Delivery.Content {
         case .text(_, to: let number): (.kindText, number.text)
         case .mail(let message, _): (.kindMail, message.address.rawValue)
         case .push: (.kindPush, nil)
+        case .browserPush(_, to: _, at: let origin): (.kindPush, origin.rawValue)
         case .webhook(let site, _): (.kindCall, site.rawValue)
         case .newDevice, .limitAlarm: (.kindCall, nil)
         }
@@ -56,8 +57,13 @@ extension Delivery.State {
     fileprivate var shown: LocalizedText {
         switch self {
         case .waiting: .admin(.stateWaiting)
-        case .delivered: .verbatim("delivered")
-        case .failed(let failure, at: _): .verbatim(failure.rawValue)
+        case .delivered: .admin(.stateDelivered)
+        case .failed(.expired, at: _): .admin(.failureExpired)
+        case .failed(.rejected, at: _): .admin(.failureRejected)
+        case .failed(.deadAddress, at: _): .admin(.failureDeadAddress)
+        case .failed(.attemptsSpent, at: _): .admin(.failureAttemptsSpent)
+        case .failed(.noWay, at: _): .admin(.failureNoWay)
+        case .failed(.withdrawn, at: _): .admin(.failureWithdrawn)
         }
     }
 }

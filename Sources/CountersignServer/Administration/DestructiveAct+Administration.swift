@@ -15,7 +15,7 @@ extension DestructiveAct {
             question: .text(.domainRenewalTitle), name: .verbatim(domain.displayName),
             identifier: domain.name.rawValue, loss: .text(.domainRenewalCareText),
             button: .text(.domainRenewalRenew),
-            back: "/admin/domains/change?\(DomainEntry.query(naming: domain.name.rawValue))")
+            back: AdminAddress.of("/admin/domains/change", ["domain": domain.name.rawValue]))
     }
 
     static func removal(of site: CustomerSite) -> DestructiveAct {
@@ -50,6 +50,27 @@ extension DestructiveAct {
             identifier: person.username.rawValue,
             loss: .admin(.memberRemovalCare, ["group": .verbatim(group.name.rawValue)]),
             button: .admin(.removeMember), back: GroupsPage.address(of: group.name))
+    }
+
+    static func removal(of inner: Group, from group: Group) -> DestructiveAct {
+        DestructiveAct(
+            question: .admin(.innerRemovalTitle), name: .verbatim(inner.note ?? inner.name.rawValue),
+            identifier: inner.name.rawValue,
+            loss: .admin(.memberRemovalCare, ["group": .verbatim(group.name.rawValue)]),
+            button: .admin(.removeMember), back: GroupsPage.address(of: group.name))
+    }
+
+    static func withdrawal(of invitation: ActionLink) -> DestructiveAct {
+        DestructiveAct(
+            question: .admin(.withdrawTitle), name: invitation.invitationName,
+            identifier: invitation.subject.rawValue, loss: .admin(.withdrawCare), button: .admin(.withdraw),
+            back: AdminNoun.people.path)
+    }
+
+    static func end(of session: BrowserSession, of person: Person) -> DestructiveAct {
+        DestructiveAct(
+            question: .admin(.sessionTitle), name: .verbatim(person.name), identifier: person.username.rawValue,
+            loss: .admin(.sessionCare), button: .admin(.endSession), back: AdminNoun.sessions.path)
     }
 
     static func renewal(ofSecretOf client: Client) -> DestructiveAct {

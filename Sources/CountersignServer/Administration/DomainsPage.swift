@@ -38,10 +38,8 @@ struct DomainsPage: Sendable {
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .read(.domains))
         let done = request.uri.queryParameters["done"].flatMap { CompletedAct(rawValue: String($0)) }
-        let found = try await register(for: visitor).page(
-            after: request.query["after"].map { Domain($0) }, limit: AdminView.pageLength + 1)
-        let domains = found.prefix(AdminView.pageLength)
-        let next = found.count > domains.count ? domains.last?.name.rawValue : nil
+        let last = request.query["after"].map { Domain($0) }
+        let domains = try await ListPage { try await register(for: visitor).page(after: last, limit: $0) }
         return try pages.html(
             DomainListView(
                 personName: visitor.person.name,
@@ -49,8 +47,8 @@ struct DomainsPage: Sendable {
                 navigation: AdminNavigationItem.all(for: visitor.person.role, at: .domains),
                 mayChange: visitor.person.role.permits(.change(.domains)),
                 notice: done?.notice,
-                domains: domains.map { DomainEntry($0) },
-                more: next.map { AdminAddress.of(AdminNoun.domains.path, ["after": $0]) }
+                domains: domains.records.map { DomainEntry($0) },
+                more: domains.last.map { AdminAddress.of(AdminNoun.domains.path, ["after": $0.name.rawValue]) }
             )
         )
     }
@@ -131,7 +129,8 @@ struct DomainsPage: Sendable {
             Self.fill(&draft, from: form)
             return try self.form(.change, draft, for: visitor, refused: refused)
         }
-        return pages.redirect(to: "/admin/domains?done=\(CompletedAct.changed.rawValue)")
+        return pages.redirect(
+            to: AdminAddress.of(AdminNoun.domains.path, ["done": CompletedAct.changed.rawValue]))
     }
 
     private func renew(_ request: Request, in context: ServerRequestContext) async throws -> Response {
@@ -144,7 +143,8 @@ struct DomainsPage: Sendable {
     private func remove(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.domains))
         guard try await register(for: visitor).remove(Self.domain(in: form)) else { throw PageError.notFound }
-        return pages.redirect(to: "/admin/domains?done=\(CompletedAct.removed.rawValue)")
+        return pages.redirect(
+            to: AdminAddress.of(AdminNoun.domains.path, ["done": CompletedAct.removed.rawValue]))
     }
 
     /// The credential is shown in this answer only; it is in no address, and cannot be shown again.

@@ -9,6 +9,8 @@ struct GroupsPage: Sendable {
     let pages: PageRoutes
     let core: ServerCore
 
+    /// The field with a group inside the group.
+    private static let inner = "inner"
     private static let onePath = "/admin/groups/group"
     static let returns = ReturnPage(
         paths: [AdminNoun.groups.path, onePath, "/admin/groups/remove", memberRemoval], root: AdminNoun.groups.path)
@@ -112,7 +114,7 @@ struct GroupsPage: Sendable {
             ])
         if mayChange {
             group.sectionLinks = [
-                AdminLink(
+                PageLink(
                     .admin(.removeGroup), to: AdminAddress.of("/admin/groups/remove", ["group": name.rawValue]))
             ]
         }
@@ -123,7 +125,16 @@ struct GroupsPage: Sendable {
     private func members(_ found: GroupRegistry.Found, mayChange: Bool) -> AdminSection {
         let name = found.group.name.rawValue
         let groups = found.groups.map { inner in
-            AdminEntry(.verbatim(inner.rawValue), at: Self.address(of: inner), [AdminFact(.kind, .admin(.groups))])
+            var entry = AdminEntry(
+                .verbatim(inner.rawValue), at: Self.address(of: inner), [AdminFact(.kind, .admin(.groups))])
+            if mayChange {
+                entry.entryLinks = [
+                    PageLink(
+                        .admin(.removeMember),
+                        to: AdminAddress.of(Self.memberRemoval, ["group": name, Self.inner: inner.rawValue]))
+                ]
+            }
+            return entry
         }
         let people = found.people.map { person in
             var entry = AdminEntry(
@@ -131,7 +142,7 @@ struct GroupsPage: Sendable {
                 [AdminFact(.username, person.username.rawValue)])
             if mayChange {
                 entry.entryLinks = [
-                    AdminLink(
+                    PageLink(
                         .admin(.removeMember),
                         to: AdminAddress.of(Self.memberRemoval, ["group": name, "member": person.subject.rawValue]))
                 ]
@@ -147,7 +158,11 @@ struct GroupsPage: Sendable {
                 AdminForm(
                     .admin(.addMember), to: "/admin/groups/members/add",
                     hidden: ["group": name, "return_to": Self.address(of: found.group.name)],
-                    [AdminField("username", .username)])
+                    [AdminField("username", .username)]),
+                AdminForm(
+                    .admin(.addInnerGroup), to: "/admin/groups/members/add",
+                    hidden: ["group": name, "return_to": Self.address(of: found.group.name)],
+                    [AdminField(Self.inner, .innerGroup)]),
             ]
         }
         return section
@@ -163,17 +178,20 @@ struct GroupsPage: Sendable {
 
     private func askToRemoveMember(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .change(.groups))
-        let (name, member) = (try Self.name(request), request.query["member"].map { Subject($0) })
-        let (group, person) = try await core.store.read { repositories in
-            (try repositories.groups.find(name), try member.flatMap { try repositories.people.find($0) })
+        let (name, query) = (try Self.name(request), request.query)
+        let question = try await core.store.read { repositories -> DestructiveAct? in
+            guard let group = try repositories.groups.find(name) else { return nil }
+            if let inner = query[Self.inner] {
+                let found = try repositories.groups.find(GroupName(rawValue: inner))
+                return found.map { .removal(of: $0, from: group) }
+            }
+            let person = try query["member"].flatMap { try repositories.people.find(Subject($0)) }
+            return person.map { .removal(of: $0, from: group) }
         }
-        guard let group, let person else { throw PageError.notFound }
-        return try pages.question(
-            before: .removal(of: person, from: group),
-            [
-                "group": name.rawValue, "member": person.subject.rawValue, "return_to": Self.address(of: name),
-            ],
-            sentTo: Self.memberRemoval, by: visitor)
+        guard let question else { throw PageError.notFound }
+        var form: Form = ["group": name.rawValue, "return_to": Self.address(of: name)]
+        for field in ["member", Self.inner] { form[field] = query[field] }
+        return try pages.question(before: question, form, sentTo: Self.memberRemoval, by: visitor)
     }
 
     // MARK: Changing
@@ -207,14 +225,22 @@ struct GroupsPage: Sendable {
     private func addMember(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.groups))
         let name = try Self.name(form)
-        let typed = PersonName(form["username"] ?? "")
-        guard let person = try await core.store.read({ try typed.find(in: $0) }) else {
-            return try await page(of: name, for: visitor, problem: .admin(.problemNobody))
+        let member: GroupRegistry.Member
+        if let inner = form[Self.inner] {
+            member = .group(GroupName(rawValue: TypedText.trimmed(inner)))
+        } else {
+            let typed = PersonName(form["username"] ?? "")
+            guard let person = try await core.store.read({ try typed.find(in: $0) }) else {
+                return try await page(of: name, for: visitor, problem: .admin(.problemNobody))
+            }
+            member = .person(person.subject)
         }
         do {
-            try await groups(for: visitor).add([.person(person.subject)], to: name)
-        } catch GroupRegistry.ChangeError.noGroup {
+            try await groups(for: visitor).add([member], to: name)
+        } catch GroupRegistry.ChangeError.noGroup(name) {
             throw PageError.notFound
+        } catch let refused as GroupRegistry.ChangeError {
+            return try await page(of: name, for: visitor, problem: refused.shown)
         }
         return pages.redirect(to: Self.address(of: name, after: .memberAdded))
     }
@@ -222,9 +248,10 @@ struct GroupsPage: Sendable {
     private func removeMember(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.groups))
         let name = try Self.name(form)
-        guard let member = form["member"] else { throw PageError.formExpired }
+        let inner = form[Self.inner].map { GroupRegistry.Member.group(GroupName(rawValue: $0)) }
+        guard let member = inner ?? form["member"].map({ .person(Subject($0)) }) else { throw PageError.formExpired }
         do {
-            _ = try await groups(for: visitor).remove([.person(Subject(member))], from: name)
+            _ = try await groups(for: visitor).remove([member], from: name)
         } catch GroupRegistry.ChangeError.noGroup {
             throw PageError.notFound
         }
@@ -256,7 +283,8 @@ extension GroupRegistry.ChangeError {
         case .tooMany: .admin(.problemTooManyGroups)
         case .named(let claim): .admin(.problemGroupNamed, ["claim": .verbatim(claim.rawValue)])
         case .noPerson: .admin(.problemNobody)
-        case .noGroup, .cycle: .admin(.problemGroupName)
+        case .noGroup: .admin(.problemNoGroup)
+        case .cycle: .admin(.problemGroupCycle)
         }
     }
 }

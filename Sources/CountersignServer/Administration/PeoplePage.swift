@@ -10,7 +10,7 @@ struct PeoplePage: Sendable {
     let core: ServerCore
 
     static let returns = ReturnPage(
-        paths: Set([AdminNoun.people.path, onePath] + PersonAct.allCases.map(\.path)),
+        paths: Set([AdminNoun.people.path, onePath, withdrawal] + PersonAct.allCases.map(\.path)),
         root: AdminNoun.people.path,
         behind: { form in
             form["subject"].map { PeoplePage.address(of: Subject($0)) }
@@ -19,11 +19,18 @@ struct PeoplePage: Sendable {
     private static let onePath = "/admin/people/person"
     /// The value of `done` in the address of the list after an invitation was sent.
     private static let sent = "sent"
+    /// The path of the form that withdraws an invitation.
+    static let withdrawal = "/admin/people/withdraw"
+    /// The field with an invitation, named by the person who will be created.
+    static let invitation = "invitation"
+    /// The value of `done` in the address of the list after an invitation was withdrawn.
+    private static let withdrawn = "withdrawn"
 
     func mount(on router: some RouterMethods<ServerRequestContext>) {
         pages.mount("admin/people", [.get: list], on: router)
         pages.mount("admin/people/person", [.get: showOne], on: router)
         pages.mount("admin/people/invite", [.post: invite], on: router)
+        pages.mount("admin/people/withdraw", [.get: askToWithdraw, .post: withdraw], on: router)
         for act in PersonAct.allCases {
             var methods: [HTTPRequest.Method: Answering] = [.post: { request, _ in try await submit(act, request) }]
             if act.words != nil { methods[.get] = { request, _ in try await ask(act, request) } }
@@ -51,8 +58,20 @@ struct PeoplePage: Sendable {
         let results = try await people(for: visitor).search(
             text, by: query["by"].flatMap { PersonSearchField(rawValue: $0) },
             after: query["after"].map { Subject($0) }, limit: AdminView.pageLength)
+        let lastInvitation = query[Self.invitation].map { Subject($0) }
+        let invitations = try await ListPage {
+            try await people(for: visitor).invitations(after: lastInvitation, limit: $0)
+        }
         var view = PeopleView.list(results, of: text, for: visitor, sendsMail: core.sendsMail, inviting: typed)
-        view.notice = query["done"] == Self.sent ? .admin(.doneLinkSent) : nil
+        if text.isEmpty, let waiting = PeopleView.waiting(invitations, for: visitor, at: core.clock.now()) {
+            view.sections.append(waiting)
+        }
+        switch query["done"] {
+        case Self.withdrawn: view.notice = .admin(.doneWithdrawn)
+        case Self.sent: view.notice = .admin(.doneLinkSent)
+        case PersonAct.remove.rawValue: view.notice = PersonAct.remove.notice
+        default: break
+        }
         view.problem = problem
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
     }
@@ -65,14 +84,15 @@ struct PeoplePage: Sendable {
     }
 
     private func page(
-        of subject: Subject, for visitor: SignedInVisitor, notice: LocalizedText? = nil, problem: LocalizedText? = nil
+        of subject: Subject, for visitor: SignedInVisitor, notice: LocalizedText? = nil, problem: LocalizedText? = nil,
+        typed: PersonDraft? = nil
     ) async throws -> Response {
         let now = core.clock.now()
         let facts = try await core.store.read { repositories in
             try repositories.people.find(subject).map { try PersonFacts(of: $0, in: repositories) }
         }
         guard let facts else { throw PageError.notFound }
-        var view = PeopleView.one(facts, for: visitor, sendsMail: core.sendsMail, at: now)
+        var view = PeopleView.one(facts, for: visitor, sendsMail: core.sendsMail, typed: typed, at: now)
         (view.notice, view.problem) = (notice, problem)
         return try pages.html(view, status: problem == nil ? .ok : .unprocessableContent)
     }
@@ -110,9 +130,12 @@ struct PeoplePage: Sendable {
         do {
             if act == .resetPassword { return try await resetPassword(of: subject, form, for: visitor) }
             guard try await perform(act, on: subject, form, for: visitor) != nil else { throw PageError.notFound }
-            return pages.redirect(to: Self.address(of: subject, after: act))
+            let list = AdminAddress.of(AdminNoun.people.path, ["done": act.rawValue])
+            return pages.redirect(to: act == .remove ? list : Self.address(of: subject, after: act))
         } catch let refused as PersonRegistry.ActError {
             return try await page(of: subject, for: visitor, problem: refused.shown)
+        } catch let refused as PersonDraftError {
+            return try await page(of: subject, for: visitor, problem: refused.shown, typed: PersonDraft(form))
         }
     }
 
@@ -132,6 +155,13 @@ struct PeoplePage: Sendable {
         case .assignRole:
             guard let role = form["role"].flatMap({ PersonRole(rawValue: $0) }) else { throw PageError.formExpired }
             return try await people.assign(role, to: subject)
+        case .liftMute:
+            guard let client = form["client"] else { throw PageError.formExpired }
+            return try await people.liftMute(of: ClientID(client), by: subject)
+        case .change:
+            let draft = PersonDraft(form)
+            return try await people.change(subject) { try draft.changing($0).apply(to: &$0) }
+        case .remove: return try await people.remove(subject)
         case .resetPassword: return nil
         }
     }
@@ -168,6 +198,22 @@ struct PeoplePage: Sendable {
         }
     }
 
+    private func askToWithdraw(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let visitor = try await pages.administrator(visiting: request, to: .change(.people))
+        guard let named = request.query[Self.invitation],
+            let found = try await people(for: visitor).invitation(of: Subject(named))
+        else { throw PageError.notFound }
+        return try pages.question(
+            before: .withdrawal(of: found), [Self.invitation: named], sentTo: Self.withdrawal, by: visitor)
+    }
+
+    private func withdraw(_ request: Request, in context: ServerRequestContext) async throws -> Response {
+        let (visitor, form) = try await pages.administratorSubmission(by: request, to: .change(.people))
+        guard let named = form[Self.invitation] else { throw PageError.formExpired }
+        guard try await people(for: visitor).withdrawInvitation(of: Subject(named)) else { throw PageError.notFound }
+        return pages.redirect(to: AdminAddress.of(AdminNoun.people.path, ["done": Self.withdrawn]))
+    }
+
     /// The mail that sends a link, if the form asks for one.
     private func mail(chosenIn form: Form) async throws -> ActionLinkMail? {
         guard core.sendsMail, form["delivery"] == "mail" else { return nil }
@@ -188,7 +234,7 @@ struct PeoplePage: Sendable {
             ])
         section.sectionHint = .admin(.linkHint)
         view.sections = [section]
-        view.back = AdminLink(.admin(.backTo, ["list": AdminNoun.people.title]), to: back)
+        view.back = PageLink(.admin(.backTo, ["list": AdminNoun.people.title]), to: back)
         return try pages.html(view)
     }
 

@@ -29,6 +29,34 @@ enum PeopleView {
         return view
     }
 
+    /// The invitations that were not used; `nil` for none.
+    static func waiting(
+        _ invitations: ListPage<ActionLink>, for visitor: SignedInVisitor, at now: Date
+    ) -> AdminSection? {
+        guard !invitations.records.isEmpty else { return nil }
+        let isOffered = visitor.person.role.permits(.change(.people))
+        var section = AdminSection(
+            "invitations", .admin(.invitations),
+            invitations.records.map { link in
+                var entry = AdminEntry(
+                    link.invitationName,
+                    [AdminFact(.made, link.created, at: now), AdminFact(.until, link.expires, at: now)])
+                if isOffered {
+                    entry.entryLinks = [
+                        PageLink(
+                            .admin(.withdraw),
+                            to: AdminAddress.of(
+                                PeoplePage.withdrawal, [PeoplePage.invitation: link.subject.rawValue]))
+                    ]
+                }
+                return entry
+            })
+        section.more = invitations.last.map {
+            AdminAddress.of(AdminNoun.people.path, [PeoplePage.invitation: $0.subject.rawValue])
+        }
+        return section
+    }
+
     private static func entry(_ person: Person) -> AdminEntry {
         AdminEntry(
             .verbatim(person.name), at: PeoplePage.address(of: person.subject),
@@ -57,7 +85,7 @@ enum PeopleView {
             AdminField(
                 "delivery", .delivery,
                 [
-                    AdminChoice(choiceValue: "mail", choiceTitle: .admin(.deliveryByMail)),
+                    AdminChoice(choiceValue: "mail", choiceTitle: .admin(.deliveryByMail), choiceIsSelected: true),
                     AdminChoice(choiceValue: "show", choiceTitle: .admin(.deliveryShown)),
                 ])
         ]
@@ -66,14 +94,18 @@ enum PeopleView {
     // MARK: One person
 
     /// The page about one person.
+    ///
+    /// - Parameter typed: The change of the person that was refused; `nil` for none.
     static func one(
-        _ facts: PersonFacts, for visitor: SignedInVisitor, sendsMail: Bool, at now: Date
+        _ facts: PersonFacts, for visitor: SignedInVisitor, sendsMail: Bool, typed: PersonDraft? = nil, at now: Date
     ) -> AdminView {
         let person = facts.person
         let acts = PersonAct.offered(on: person, to: visitor.person)
         var view = AdminView(.people, .verbatim(person.name), for: visitor)
+        var offer = self.acts(acts, on: person, sendsMail: sendsMail, typed)
+        if person.subject == visitor.person.subject { offer.nothing = .admin(.problemOwnAccount) }
         view.sections = [
-            account(person, for: visitor, at: now), self.acts(acts, on: person, sendsMail: sendsMail),
+            account(person, for: visitor, at: now), offer,
             devices(facts, acts, at: now), browsers(facts, at: now), screens(facts, at: now), factors(facts, at: now),
             AdminSection(
                 "groups", .admin(.groups),
@@ -83,8 +115,27 @@ enum PeopleView {
                         at: visitor.person.role.permits(.read(.groups)) ? GroupsPage.address(of: group) : nil)
                 }),
         ]
+        if !facts.mutes.isEmpty { view.sections.append(mutes(facts, acts, at: now)) }
         view.back = .back(to: .people)
         return view
+    }
+
+    private static func mutes(_ facts: PersonFacts, _ acts: [PersonAct], at now: Date) -> AdminSection {
+        AdminSection(
+            "mutes", .admin(.mutes),
+            facts.mutes.map { mute, client in
+                var entry = AdminEntry(
+                    .verbatim(client), code: mute.client.rawValue,
+                    [AdminFact(.created, mute.since, at: now), AdminFact(.cause, mute.cause.word)])
+                if acts.contains(.liftMute) {
+                    entry.entryForms = [
+                        AdminForm(
+                            .admin(.liftMute), to: PersonAct.liftMute.path,
+                            hidden: ["subject": facts.person.subject.rawValue, "client": mute.client.rawValue])
+                    ]
+                }
+                return entry
+            })
     }
 
     private static func account(_ person: Person, for visitor: SignedInVisitor, at now: Date) -> AdminSection {
@@ -102,7 +153,7 @@ enum PeopleView {
             ])
         if visitor.person.role.permits(.read(.audit)) {
             section.sectionLinks = [
-                AdminLink(
+                PageLink(
                     AdminNoun.audit.title,
                     to: AdminAddress.of(AdminNoun.audit.path, ["person": person.subject.rawValue]))
             ]
@@ -110,11 +161,13 @@ enum PeopleView {
         return section
     }
 
-    private static func acts(_ acts: [PersonAct], on person: Person, sendsMail: Bool) -> AdminSection {
+    private static func acts(
+        _ acts: [PersonAct], on person: Person, sendsMail: Bool, _ typed: PersonDraft?
+    ) -> AdminSection {
         var section = AdminSection("acts", .admin(.acts))
         section.nothing = acts.isEmpty ? .admin(.nothing) : nil
         section.sectionLinks = acts.filter { $0 != .revokeDevice }.compactMap { act in
-            act.words.map { AdminLink(.admin($0.button), to: address(of: act, on: person)) }
+            act.words.map { PageLink(.admin($0.button), to: address(of: act, on: person)) }
         }
         let subject = person.subject.rawValue
         if acts.contains(.resetPassword) {
@@ -131,6 +184,12 @@ enum PeopleView {
                 AdminForm(
                     .admin(.assignRole), to: PersonAct.assignRole.path, hidden: ["subject": subject],
                     [AdminField("role", .role, choices)]))
+        }
+        if acts.contains(.change) {
+            section.sectionForms.append(
+                AdminForm(
+                    .admin(.changePerson), to: PersonAct.change.path, hidden: ["subject": subject],
+                    (typed ?? PersonDraft(of: person)).fields))
         }
         return section
     }
@@ -149,7 +208,7 @@ enum PeopleView {
                     [AdminFact(.added, device.created, at: now), AdminFact(.lastUsed, device.lastSeen, at: now)])
                 if acts.contains(.revokeDevice) {
                     entry.entryLinks = [
-                        AdminLink(.admin(.revokeDevice), to: address(of: .revokeDevice, on: facts.person, device))
+                        PageLink(.admin(.revokeDevice), to: address(of: .revokeDevice, on: facts.person, device))
                     ]
                 }
                 return entry
@@ -160,15 +219,7 @@ enum PeopleView {
         AdminSection(
             "browsers", .admin(.browsers),
             facts.browsers.filter { now < $0.expires }.map { session in
-                AdminEntry(
-                    session.browser.shownName,
-                    [
-                        AdminFact(.added, session.authenticated, at: now),
-                        AdminFact(.lastUsed, session.lastUsed, at: now),
-                        AdminFact(.address, session.browser.address),
-                        AdminFact(.how, Evidence(session.proofs).audited, isCode: true),
-                        AdminFact(.until, session.expires, at: now),
-                    ])
+                AdminEntry(session.browser.shownName, session.facts(at: now))
             })
     }
 
@@ -201,6 +252,33 @@ enum PeopleView {
                     ]))
         }
         return AdminSection("factors", .admin(.factors), entries)
+    }
+}
+
+extension BrowserSession {
+    /// The session as facts.
+    func facts(at now: Date) -> [AdminFact?] {
+        [
+            AdminFact(.added, authenticated, at: now), AdminFact(.lastUsed, lastUsed, at: now),
+            AdminFact(.address, browser.address),
+        ] + proofs.map { $0.words.map { AdminFact(.how, $0) } } + [AdminFact(.until, expires, at: now)]
+    }
+}
+
+extension Mute.Cause {
+    /// The reason in a word or two.
+    fileprivate var word: LocalizedText {
+        switch self {
+        case .reported: .admin(.causeReported)
+        case .muted: .admin(.causeMuted)
+        }
+    }
+}
+
+extension ActionLink {
+    /// The e-mail address of an invitation; one without may be anybody's.
+    var invitationName: LocalizedText {
+        invitedAddress.map { .verbatim($0.rawValue) } ?? .admin(.invitationOfAnybody)
     }
 }
 

@@ -7,6 +7,8 @@ enum PersonAct: String, Sendable, CaseIterable {
     case removeFactors = "remove-factors"
     case revokeDevice = "revoke-device"
     case assignRole = "role"
+    case liftMute = "lift-mute"
+    case change, remove
     case resetPassword = "reset-password"
 
     /// The right that it needs.
@@ -15,7 +17,7 @@ enum PersonAct: String, Sendable, CaseIterable {
         case .lock, .unlock: .lockPeople
         case .signOut: .signPeopleOut
         case .resetPassword: .resetPasswords
-        case .removeFactors, .revokeDevice, .assignRole: .change(.people)
+        case .removeFactors, .revokeDevice, .assignRole, .liftMute, .change, .remove: .change(.people)
         }
     }
 
@@ -32,7 +34,8 @@ enum PersonAct: String, Sendable, CaseIterable {
             switch act {
             case .lock, .resetPassword: person.isActive && administrator.role.permits(act.right)
             case .unlock: !person.isActive && administrator.role.permits(act.right)
-            case .signOut, .removeFactors, .revokeDevice, .assignRole: administrator.role.permits(act.right)
+            case .signOut, .removeFactors, .revokeDevice, .assignRole, .liftMute, .change, .remove:
+                administrator.role.permits(act.right)
             }
         }
     }
@@ -49,6 +52,9 @@ enum PersonAct: String, Sendable, CaseIterable {
         case .removeFactors: .admin(.doneFactorsRemoved)
         case .revokeDevice: .admin(.doneDeviceRevoked)
         case .assignRole: .admin(.doneRoleAssigned)
+        case .liftMute: .admin(.doneMuteLifted)
+        case .change: .admin(.donePersonChanged)
+        case .remove: .admin(.donePersonRemoved)
         case .resetPassword: .admin(.doneLinkSent)
         }
     }
@@ -61,7 +67,8 @@ enum PersonAct: String, Sendable, CaseIterable {
         case .signOut: (.signOutTitle, .signOutCare, .signOut)
         case .removeFactors: (.factorsTitle, .factorsCare, .removeFactors)
         case .revokeDevice: (.deviceTitle, .deviceCare, .revokeDevice)
-        case .assignRole, .resetPassword: nil
+        case .remove: (.removePersonTitle, .removePersonCare, .removePerson)
+        case .assignRole, .liftMute, .change, .resetPassword: nil
         }
     }
 

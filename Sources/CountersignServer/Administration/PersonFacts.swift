@@ -12,8 +12,10 @@ struct PersonFacts: Sendable {
     let oneTimePasswords: OneTimePasswordRecord?
     let recoveryCodesLeft: Int
     let groups: [GroupName]
+    /// The clients that the person muted, the latest first, with their names.
+    let mutes: [(mute: Mute, client: String)]
 
-    /// The maximum number of sign-ins and browsers that are shown.
+    /// The maximum number of sign-ins, browsers and mutes that are shown.
     private static let most = 50
 
     init(of person: Person, in repositories: any Repositories) throws {
@@ -24,6 +26,10 @@ struct PersonFacts: Sendable {
         signIns = try repositories.signIns.all(of: subject).prefix(Self.most).map { record in
             let client = try repositories.clients.find(record.grant.client)
             return (record, client?.shownName ?? record.grant.client.rawValue)
+        }
+        mutes = try repositories.mutes.all(of: subject).prefix(Self.most).map { mute in
+            let client = try repositories.clients.find(mute.client)
+            return (mute, client?.shownName ?? mute.client.rawValue)
         }
         passkeys = try repositories.passkeys.all(of: subject)
         oneTimePasswords = try repositories.oneTimePasswords.find(subject)

@@ -92,6 +92,32 @@ package struct PersonRegistry: Registry {
         }
     }
 
+    /// Changes what apps learn of a person.
+    ///
+    /// - Parameter edit: Changes the person; may run more than once. What it throws is thrown.
+    package func change(
+        _ subject: Subject, by edit: @escaping @Sendable (inout Person) throws -> Void
+    ) async throws -> Person? {
+        try await change(subject, by: .change(.people), auditing: .personChanged) { person, repositories, now in
+            let earlier = person
+            try edit(&person)
+            guard person != earlier else { return false }
+            person.profile.updated = now
+            try People(repositories).update(person, from: earlier)
+            return true
+        }
+    }
+
+    /// Removes a person with all that is theirs, and signs them out everywhere. The audit keeps its entries.
+    ///
+    /// - Returns: The person before the removal; `nil` when there was none.
+    package func remove(_ subject: Subject) async throws -> Person? {
+        try await change(subject, by: .change(.people), auditing: .personRemoved) { [actor] _, repositories, now in
+            try AccountRemoval(repositories).remove(subject, as: actor, at: now)
+            return true
+        }
+    }
+
     // MARK: Signing out
 
     /// Signs a person out of all browsers, screens and apps; the devices that answer for them stay.
@@ -99,6 +125,17 @@ package struct PersonRegistry: Registry {
         try await change(subject, by: .signPeopleOut, auditing: .personSignedOut) { [actor] _, repositories, now in
             try Revocation(repositories).signOutEverywhere(of: subject, as: actor, at: now)
             return true
+        }
+    }
+
+    /// Signs one browser of a person out; one that is signed out already stays so.
+    package func end(_ session: ApproverID, of subject: Subject) async throws -> Person? {
+        try await act(on: subject, by: .change(.sessions)) { [administration, actor] person, repositories, now in
+            if let live = try Sessions(repositories).find(session, of: subject, at: now) {
+                let detail = administration.administrator.noting("one browser")
+                try Sessions(repositories).end(live, as: actor, because: detail, at: now)
+            }
+            return person
         }
     }
 
@@ -110,6 +147,15 @@ package struct PersonRegistry: Registry {
             }
             try Revocation(repositories).revoke(
                 device, as: administration.administrator, by: administration.mint, at: now)
+            return person
+        }
+    }
+
+    /// Lets a client that a person muted or reported ask them again; one that is not muted stays as it is.
+    func liftMute(of client: ClientID, by subject: Subject) async throws -> Person? {
+        try await act(on: subject, by: .change(.people)) { [administration, actor] person, repositories, now in
+            let note = administration.administrator.noting(nil)
+            _ = try Mutes(repositories).lift(of: client, by: subject, as: actor, noting: note, at: now)
             return person
         }
     }

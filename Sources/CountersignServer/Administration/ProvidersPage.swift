@@ -20,29 +20,31 @@ struct ProvidersPage: Sendable {
 
     private func list(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.administrator(visiting: request, to: .read(.providers))
-        let all = try await core.store.read { try $0.identityProviders.all() }
+        let last = request.query["after"].flatMap { IdentityProvider.ID(parsing: $0) }
+        let providers = try await ListPage { limit in
+            try await core.store.read { try $0.identityProviders.page(after: last, limit: limit) }
+        }
+        var section = AdminSection(
+            "all", .admin(.all),
+            providers.records.map { provider in
+                var entry = AdminEntry(
+                    .verbatim(provider.displayName), code: provider.id.rawValue,
+                    [
+                        AdminFact(.issuer, provider.issuer.rawValue, isCode: true),
+                        AdminFact(.added, provider.created, at: core.clock.now()),
+                    ])
+                entry.entryForms = [
+                    AdminForm(.admin(.check), to: "/admin/providers/check", hidden: ["provider": provider.id.rawValue])
+                ]
+                return entry
+            })
+        section.more = providers.last.map { AdminAddress.of(AdminNoun.providers.path, ["after": $0.id.rawValue]) }
         var view = AdminView(.providers, for: visitor)
-        view.sections = [
-            AdminSection(
-                "all", .admin(.all),
-                all.map { provider in
-                    var entry = AdminEntry(
-                        .verbatim(provider.displayName), code: provider.id.rawValue,
-                        [
-                            AdminFact(.issuer, provider.issuer.rawValue, isCode: true),
-                            AdminFact(.added, provider.created, at: core.clock.now()),
-                        ])
-                    entry.entryForms = [
-                        AdminForm(
-                            .admin(.check), to: "/admin/providers/check", hidden: ["provider": provider.id.rawValue])
-                    ]
-                    return entry
-                })
-        ]
+        view.sections = [section]
         return try pages.html(view)
     }
 
-    /// Asks the provider, as `admin provider check` does; the findings are in English.
+    /// Asks the provider, as `admin provider test` does; the findings are in English.
     private func check(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.administratorSubmission(by: request, to: .read(.providers))
         guard let id = form["provider"].flatMap({ IdentityProvider.ID(parsing: $0) }),

@@ -34,24 +34,52 @@ public struct Audit {
     /// The maximum number of entries about one request that are read.
     static let mostAboutRequest = 1_000
 
+    /// The result of a part of a verification.
+    enum VerifiedPart: Sendable, Equatable {
+        /// It goes on after this entry; with the end of the audit.
+        case until(AuditPosition, of: AuditPosition)
+        /// It reached the end.
+        case complete(AuditPosition)
+    }
+
     /// Verifies the whole audit; returns its end.
     ///
     /// - Throws: ``AuditError`` when it was tampered with; ``StoreUnavailableError`` when the database cannot be read.
     public func verify() throws -> AuditPosition {
-        var chain = AuditChain(from: try repositories.audit.anchor())
-        while case let entries = try repositories.audit.entries(after: chain.place.number, limit: 1_000),
+        switch try verify(after: nil, limit: .max) {
+        case .until(let place, of: _), .complete(let place): place
+        }
+    }
+
+    /// Verifies a part of the audit.
+    ///
+    /// - Parameters:
+    ///   - earlier: The entry after which it begins, which was verified before; `nil` for the first one.
+    ///   - limit: The maximum number of entries.
+    /// - Throws: As ``verify()``, also for an entry that has changed since it was verified.
+    func verify(after earlier: AuditPosition?, limit: Int) throws -> VerifiedPart {
+        let (anchor, head) = (try repositories.audit.anchor(), try repositories.audit.head())
+        // Entries up to the anchor were swept, so none may be left.
+        if let stray = try repositories.audit.entries(after: .min, limit: 1).first, stray.number <= anchor.number {
+            throw AuditError.outOfOrder(stray.number)
+        }
+        var (chain, left) = (AuditChain(from: anchor), limit)
+        if let earlier, earlier.number > anchor.number {
+            let found = try repositories.audit.entries(after: earlier.number - 1, limit: 1).first
+            guard let found, found.number == earlier.number else { throw AuditError.missing(earlier.number) }
+            guard found.place == earlier else { throw AuditError.changed(earlier.number) }
+            chain = AuditChain(from: earlier)
+        }
+        while left > 0,
+            case let entries = try repositories.audit.entries(after: chain.place.number, limit: min(left, 1_000)),
             !entries.isEmpty
         {
             for entry in entries { try chain.follow(entry) }
+            left -= entries.count
         }
-        // Entries before the anchor were swept, so none may be left.
-        if let stray = try repositories.audit.entries(after: .min, limit: 1).first,
-            stray.number <= (try repositories.audit.anchor()).number
-        {
-            throw AuditError.outOfOrder(stray.number)
-        }
-        try chain.end(at: try repositories.audit.head())
-        return chain.place
+        if left == 0, chain.place.number < head.number { return .until(chain.place, of: head) }
+        try chain.end(at: head)
+        return .complete(chain.place)
     }
 
     /// Reads the beginning and the end of the audit.

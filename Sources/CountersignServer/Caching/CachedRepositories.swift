@@ -75,6 +75,7 @@ struct CachedRepositories: Repositories {
     var domains: any DomainRepository { CachedDomains(pass: pass) }
     var accessTokens: any AccessTokenRepository { CachedAccessTokens(pass: pass) }
     var browserSessions: any BrowserSessionRepository { get throws { try pass.store.browserSessions } }
+    var browserPushes: any BrowserPushRepository { get throws { try pass.store.browserPushes } }
     var signIns: any SignInRecordRepository { get throws { try pass.store.signIns } }
     var refreshTokens: any RefreshTokenRepository { get throws { try pass.store.refreshTokens } }
     var repeatableAnswers: any RepeatableAnswerRepository { get throws { try pass.store.repeatableAnswers } }

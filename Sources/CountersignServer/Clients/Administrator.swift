@@ -1,3 +1,4 @@
+internal import Countersign
 internal import FoundationEssentialsCompat
 
 /// The administrator of a change, as the audit names it.
@@ -70,6 +71,27 @@ package enum Administrator: Sendable, Equatable {
     /// The detail of an audit entry on another person, which names an administrator at a browser.
     func noting(_ detail: String?) -> String? {
         guard let subject else { return detail }
-        return [detail, "by \(subject)"].compactMap(\.self).joined(separator: "; ")
+        return [detail, "\(AuditEntry.Facts.beforeAdministrator)\(subject)"].compactMap(\.self).joined(separator: "; ")
+    }
+}
+
+extension AuditEntry.Facts {
+    /// The word before the subject of an administrator, at the end of a detail.
+    fileprivate static let beforeAdministrator = "by "
+
+    /// The administrator at a browser whom the detail names; `nil` for none.
+    var administrator: Subject? {
+        guard by == .administrator, let detail, let last = detail.split(separator: "; ").last,
+            last.hasPrefix(Self.beforeAdministrator)
+        else { return nil }
+        return Subject(String(last.dropFirst(Self.beforeAdministrator.count)))
+    }
+
+    /// The detail with the name of that administrator in place of the subject.
+    ///
+    /// - Parameter names: The names of people; a person who was removed has none.
+    func detail(naming names: [Subject: String]) -> String? {
+        guard let detail, let administrator, let name = names[administrator] else { return detail }
+        return detail.dropLast(administrator.rawValue.count) + name
     }
 }

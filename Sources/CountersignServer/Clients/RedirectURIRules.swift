@@ -83,6 +83,9 @@ package enum RedirectURIRules {
         return !Issuer.isLoopback(name) && !isShortened
     }
 
+    /// Whether an address can be used and leads to the person's own machine, the only one that `http` may lead to.
+    static func isLoopback(_ text: String) -> Bool { text.hasPrefix("http:") && fault(of: text) == nil }
+
     /// The `form-action` sources of a page whose form leads to an address.
     ///
     /// Browsers apply them to each redirect of the form. Further redirects by the client are allowed, too: over

@@ -16,9 +16,10 @@ package struct RememberedScreens {
         return screen
     }
 
-    /// The screen of a request; `nil` where the person is not remembered on it.
+    /// The screen of a request; `nil` where the person is not remembered on it, and for a service, which is no screen.
     func find(of stored: SignInExchangeRecord, for subject: Subject) throws -> RememberedScreen? {
-        try stored.terms.screen.flatMap { try find($0, of: subject, at: stored.exchange.request.client.value) }
+        guard stored.exchange.request.service == nil else { return nil }
+        return try stored.terms.screen.flatMap { try find($0, of: subject, at: stored.exchange.request.client.value) }
     }
 
     /// Notes the sign-in of a screen by a grant. A screen that its person chose is added; one where they were remembered

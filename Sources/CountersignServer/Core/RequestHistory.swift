@@ -72,7 +72,7 @@ extension RequestRecords {
         return deliveries.compactMap { delivery in
             let message: RequestEvent.Message
             switch delivery.content {
-            case .push: message = .push
+            case .push, .browserPush: message = .push
             case .text: message = .text
             case .webhook: message = .call
             case .mail, .newDevice, .limitAlarm: return nil

@@ -78,6 +78,7 @@ package struct Sessions {
         from address: String? = nil, at now: Date
     ) throws {
         try repositories.browserSessions.remove(session.cookie)
+        _ = try repositories.browserPushes.remove(session.id)
         try repositories.enrollmentTickets.removeUnused(of: session.subject, madeIn: session.id)
         try repositories.personCodes.remove(shownBy: session.approver)
         try Approvals(repositories).cancel(by: session.subject, as: actor, at: now) {
@@ -96,6 +97,27 @@ package struct Sessions {
         try repositories.browserSessions.opened(for: subject).first { session in
             session.opening?.grant.id == grant && now < session.expires
         }
+    }
+
+    /// The live session of a person with an identifier; `nil` for none.
+    func find(_ id: ApproverID, of subject: Subject, at now: Date) throws -> BrowserSession? {
+        try repositories.browserSessions.all(of: subject).first { $0.id == id && now < $0.expires }
+    }
+
+    /// A page of the live sessions, the one that ends last first.
+    ///
+    /// - Parameters:
+    ///   - subject: The person; `nil` for all people.
+    ///   - last: The last session of the page before; `nil` for the first page.
+    ///   - limit: The maximum number.
+    ///   - now: The current time.
+    func page(
+        of subject: Subject?, after last: BrowserSession?, limit: Int, at now: Date
+    ) throws -> [BrowserSession] {
+        guard let subject else { return try repositories.browserSessions.live(at: now, after: last, limit: limit) }
+        let live = try repositories.browserSessions.all(of: subject).filter { now < $0.expires }
+        let next = last.flatMap { last in live.firstIndex { $0.id == last.id } }.map { $0 + 1 } ?? 0
+        return Array(live.dropFirst(next).prefix(limit))
     }
 
     /// Ends the other browser sessions of a person, with audit entries.
@@ -134,6 +156,7 @@ package struct Sessions {
             try Approvals(repositories).end(with: session.approver, as: actor, at: now)
         }
         try repositories.browserSessions.removeAll(of: subject)
+        try repositories.browserPushes.removeAll(of: subject)
         _ = try repositories.enrollmentTickets.removeAll(of: subject)
         try repositories.personCodes.removeAll(of: subject)
         try repositories.actionLinks.removeUnused(of: subject)
@@ -144,8 +167,9 @@ package struct Sessions {
         }
     }
 
-    /// Extends the sign-ins of a browser session with the session.
+    /// Extends the sign-ins of a browser session with the session, and its registration for push messages.
     func prolong(_ session: ApproverID, until expires: Date) throws {
+        try BrowserPushes(repositories).prolong(session, until: expires)
         try forEachSignIn(of: session) { record in
             guard record.ends < expires,
                 try repositories.clients.find(record.grant.client)?.redirects.backChannelLogout != nil

@@ -37,6 +37,8 @@ struct Keys: Sendable {
     let seal: SecretSeal
     /// The key of long-lived codes, derived from the key of the seal, which is never replaced.
     private let lastingKey: SymmetricKey
+    /// The key that identifies the server to the services of Web Push.
+    let applicationServerKey: ApplicationServerKey
     /// The nonces for DPoP proofs; their key is derived from that of the forms.
     let nonces: DPoPNonces
     /// The nonces for token exchange; their key is derived from that of the forms, too.
@@ -62,6 +64,7 @@ struct Keys: Sendable {
         lastingKey = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: sealing, info: Array("countersign codes that are good for years".utf8),
             outputByteCount: 32)
+        applicationServerKey = try ApplicationServerKey(derivedFrom: sealing)
         nonces = DPoPNonces(derivedFrom: formKey)
         exchangeNonces = TokenExchangeNonces(derivedFrom: formKey)
         noticeSeal = SecretSeal(

@@ -6,7 +6,7 @@ package import FoundationEssentialsCompat
 package struct AccountNotices: Sendable {
     let mint: CodeMint
     /// Whether a gateway for mails is set up.
-    private let sendsMail: Bool
+    let sendsMail: Bool
 
     package init(by mint: CodeMint, sendsMail: Bool) {
         self.mint = mint
@@ -31,7 +31,7 @@ package struct AccountNotices: Sendable {
 
     /// Queues a mail about a signed-in screen or app.
     func tell(of grant: Grant, at now: Date, in repositories: any Repositories) throws {
-        guard sendsMail, try Announcements(repositories).pushable(of: grant.subject, at: now).isEmpty else { return }
+        guard try Announcements(repositories).pushable(of: grant.subject, at: now).isEmpty else { return }
         let client = try repositories.clients.find(grant.client)?.shownName
         try mail(.newDevice, to: grant.subject, saying: Self.naming(client), at: now, in: repositories)
     }

@@ -59,7 +59,27 @@ struct Announcements {
                 )
             )
         }
+        if !isQuiet { try announceToBrowsers(stored, of: subject, among: waiting, by: mint, at: now) }
         return isReached
+    }
+
+    /// Queues push messages to the registered browsers of a person about a request for the account page.
+    ///
+    /// Browsers do not count as devices that can be reached: the person may have closed them.
+    private func announceToBrowsers(
+        _ stored: SignInExchangeRecord, of subject: Subject, among waiting: [SignInExchangeRecord], by mint: CodeMint,
+        at now: Date
+    ) throws {
+        guard RequestInbox.isOnAccountPage(stored, of: subject) else { return }
+        let earlier = waiting.prefix { $0.id != stored.id }.filter { RequestInbox.isOnAccountPage($0, of: subject) }
+        let due = earlier.map(\.exchange.request.deadline).max() ?? now
+        let payload = PushPayload(.instant, request: AuthenticationRequest.ID(stored.id.rawValue))
+        for push in try BrowserPushes(repositories).live(of: subject, at: now) {
+            try repositories.deliveries.insert(
+                Delivery(
+                    id: mint.identifier(), .browserPush(payload, to: push.session, at: push.subscription.origin),
+                    about: stored.id, made: now, expires: stored.exchange.request.deadline, due: due))
+        }
     }
 
     /// Withdraws the pending messages about a decided request, and announces the next one.
@@ -83,18 +103,21 @@ struct Announcements {
             else { continue }
             next[first.id, default: []].insert(device.id)
         }
+        let onPage = waiting.first { RequestInbox.isOnAccountPage($0, of: subject) }?.id
+        if let onPage, next[onPage] == nil { next[onPage] = [] }
         for stored in waiting {
             guard let showing = next[stored.id] else { continue }
-            let made = try repositories.deliveries.all(about: stored.id).filter { delivery in
-                if case .push = delivery.content { true } else { false }
-            }
+            let made = try repositories.deliveries.all(about: stored.id).filter(\.isPush)
             guard !made.isEmpty else {
                 try announce(stored, by: mint, at: now)
                 continue
             }
             let isOldest = stored.id == oldest.id
             try PendingDeliveries(repositories).hasten(
-                made.filter { isOldest || $0.device.map { showing.contains($0) } == true }, at: now)
+                made.filter { delivery in
+                    delivery.isBrowserPush
+                        ? stored.id == onPage : isOldest || delivery.device.map { showing.contains($0) } == true
+                }, at: now)
         }
     }
 
@@ -169,4 +192,12 @@ struct Announcements {
         }
         return before.map(\.exchange.request.deadline).max() ?? now
     }
+}
+
+extension Delivery {
+    /// Whether it is a push message to a browser.
+    fileprivate var isBrowserPush: Bool { if case .browserPush = content { true } else { false } }
+
+    /// Whether it is a push message to a device or a browser.
+    fileprivate var isPush: Bool { if case .push = content { true } else { isBrowserPush } }
 }

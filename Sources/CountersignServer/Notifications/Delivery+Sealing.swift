@@ -58,16 +58,17 @@ extension MailSecret {
     private struct Stored: Codable {
         let link: String?
         let code: String?
+        var subject: String?
     }
 
     /// The form under the seal.
     fileprivate var bytes: [UInt8] {
-        (try? JSONEncoder.wire.encode(Stored(link: link, code: code))).map(Array.init) ?? []
+        (try? JSONEncoder.wire.encode(Stored(link: link, code: code, subject: subject?.rawValue))).map(Array.init) ?? []
     }
 
     /// Reads the opened bytes of a seal.
     fileprivate init?(_ bytes: [UInt8]) {
         guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)) else { return nil }
-        self.init(link: stored.link, code: stored.code)
+        self.init(link: stored.link, code: stored.code, of: stored.subject.map { Subject($0) })
     }
 }

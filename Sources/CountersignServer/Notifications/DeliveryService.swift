@@ -19,7 +19,9 @@ struct DeliveryService: DeliveryQueue {
     private let budget: MessageBudget
     private let metrics: ServerMetrics
     private let webhooks: WebhookCaller
+    private let webPush: WebPushService?
     private let mails: any MailRendering
+    private let secrets: any MailSecretChecking
 
     static let subject = "messages"
 
@@ -27,6 +29,7 @@ struct DeliveryService: DeliveryQueue {
         _ core: ServerCore,
         settings: DeliverySettings,
         writing mails: any MailRendering,
+        checking secrets: any MailSecretChecking,
         over transport: any HTTPTransport,
         logger: Logger,
         telling source: (any WebhookSource)? = nil
@@ -42,6 +45,8 @@ struct DeliveryService: DeliveryQueue {
         budget = MessageBudget(limits: core.limits)
         metrics = core.metrics
         self.mails = mails
+        webPush = settings.webPush.map { WebPushService($0, for: core, over: transport) }
+        self.secrets = secrets
         webhooks = WebhookCaller(source: source, transport: transport)
     }
 
@@ -77,6 +82,7 @@ struct DeliveryService: DeliveryQueue {
     }
 
     func deliver(_ delivery: Delivery) async throws {
+        guard try await hasLiveSecret(delivery) else { return try await withdraw(delivery) }
         let current = try await addressed(delivery)
         let delivery = current ?? delivery
         let outcome = current == nil ? .rejected("its device gets no more messages") : try await attempt(delivery)
@@ -118,6 +124,28 @@ struct DeliveryService: DeliveryQueue {
         }
     }
 
+    /// Whether the link or code of a mail still works; other deliveries have none that is replaced.
+    private func hasLiveSecret(_ delivery: Delivery) async throws -> Bool {
+        guard case .mail(let message, _?) = delivery.content else { return true }
+        let keys = try await keys.current()
+        guard let secret = delivery.mailSecret(openedBy: keys) else { return true }
+        let now = clock.now()
+        return try await store.read { [secrets] in
+            try secrets.isLive(secret, in: message, at: now, under: keys, by: $0)
+        }
+    }
+
+    /// Ends a delivery that nobody needs any more. That is no failure, and is not audited.
+    private func withdraw(_ delivery: Delivery) async throws {
+        let now = clock.now()
+        metrics.delivered(delivery.kind, Delivery.Failure.withdrawn.rawValue)
+        try await recordResult { repositories in
+            guard var current = try repositories.deliveries.find(delivery.id), current.isWaiting else { return }
+            current.end(.failed(.withdrawn, at: now))
+            try repositories.deliveries.update(current)
+        }
+    }
+
     private func fail(
         _ delivery: Delivery,
         _ failure: Delivery.Failure,
@@ -140,9 +168,6 @@ struct DeliveryService: DeliveryQueue {
         note(delivery, reason)
         let isLast = delivery.attempts >= delivery.delays.count
         let requested = seconds.map { now + Double(min(max($0, 0), 3600)) } ?? delivery.due
-        guard isLast || requested > delivery.due || max(requested, delivery.due) >= delivery.expires else {
-            return metrics.delivered(delivery.kind, "postponed")
-        }
         let isOver = isLast || max(requested, delivery.due) >= delivery.expires
         metrics.delivered(delivery.kind, isOver ? "given_up" : "postponed")
         let keys = try await keys.current()
@@ -153,7 +178,11 @@ struct DeliveryService: DeliveryQueue {
                     current, isLast ? .attemptsSpent : .expired, because: reason, at: now, in: repositories,
                     under: keys)
             }
-            current.due = requested
+            let earlier = current
+            current.due = max(requested, current.due)
+            current.note(reason)
+            // A gateway that is down gives the same reason again and again.
+            guard current != earlier else { return }
             try repositories.deliveries.update(current)
         }
     }
@@ -200,13 +229,31 @@ struct DeliveryService: DeliveryQueue {
                     id: delivery.id, to: Mailbox(message.address, name: message.name), content, made: delivery.made,
                     expires: delivery.expires))
         case .push(let payload, to: let address):
-            guard let service = settings.pushServices.first(where: { $0.serves(address.service) }) else { return nil }
+            let services = settings.pushServices + (webPush.map { [$0] } ?? [])
+            guard let service = services.first(where: { $0.serves(address.service) }) else { return nil }
             return await service.send(PushMessage(id: delivery.id, to: address, payload, expires: delivery.expires))
+        case .browserPush(let payload, to: let session, at: _):
+            return try await push(payload, to: session, by: delivery)
         case .webhook(let environment, let request):
             return try await webhooks.call(environment, about: request, as: delivery.id)
         case .newDevice(let device): return try await call(about: device, as: delivery.id)
         case .limitAlarm(let alarm): return try await call(about: alarm, as: delivery.id)
         }
+    }
+
+    /// Sends a push message to the browser of a session, in the language of its pages; `nil` when no service is
+    /// configured.
+    private func push(
+        _ payload: PushPayload, to session: ApproverID, by delivery: Delivery
+    ) async throws -> DeliveryOutcome? {
+        guard let webPush else { return nil }
+        guard let push = try await store.read({ try $0.browserPushes.find(session) }), clock.now() < push.expires else {
+            return .rejected("its browser gets no more messages")
+        }
+        let words = LocalizedText.text(.pushMessage).words(in: .of(PageLanguage(rawValue: push.language) ?? language))
+        return await webPush.send(
+            PushMessage(
+                id: delivery.id, to: PushAddress(push.subscription), payload, saying: words, expires: delivery.expires))
     }
 
     /// Calls the operator's webhook; `nil` when there is none.
@@ -237,6 +284,7 @@ extension Delivery {
         case .text: "text"
         case .mail: "mail"
         case .push: "push"
+        case .browserPush: "browser_push"
         case .webhook: "webhook"
         case .newDevice: "new_device"
         case .limitAlarm: "limit_alarm"
@@ -246,7 +294,7 @@ extension Delivery {
     /// The delays between each attempt and the next one, in seconds.
     fileprivate var delays: [TimeInterval] {
         switch content {
-        case .text, .push: DeliveryTimes.messageDelays
+        case .text, .push, .browserPush: DeliveryTimes.messageDelays
         case .mail: DeliveryTimes.mailDelays
         case .webhook, .newDevice, .limitAlarm: DeliveryTimes.webhookDelays
         }

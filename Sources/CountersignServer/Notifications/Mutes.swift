@@ -24,10 +24,19 @@ package struct Mutes {
     }
 
     /// Unmutes a client for a person; returns whether it was muted.
-    package func lift(of client: ClientID, by subject: Subject, as actor: AuditActor, at now: Date) throws -> Bool {
+    ///
+    /// - Parameters:
+    ///   - client: The client.
+    ///   - subject: The person.
+    ///   - actor: The party that the audit names.
+    ///   - note: Further facts for the audit; `nil`, the default, for none.
+    ///   - now: The current time.
+    package func lift(
+        of client: ClientID, by subject: Subject, as actor: AuditActor, noting note: String? = nil, at now: Date
+    ) throws -> Bool {
         guard try repositories.mutes.remove(subject, client) else { return false }
         try Audit(repositories).record(
-            AuditEntry.Facts(at: now, .muteLifted, by: actor, subject: subject, client: client))
+            AuditEntry.Facts(at: now, .muteLifted, by: actor, subject: subject, client: client, detail: note))
         return true
     }
 }

@@ -1,3 +1,5 @@
+internal import Countersign
+internal import CountersignHTTP
 internal import FoundationEssentialsCompat
 
 /// The operator's webhook for new devices and limits.
@@ -23,13 +25,51 @@ struct NewDeviceNotices: Sendable {
     let notices: AccountNotices
     /// Whether there is a webhook.
     let hasWebhook: Bool
+    /// Compares the networks of screens.
+    let addresses: ClientAddressResolver
 
-    /// Queues the notice of a signed-in screen or app.
-    func tell(of grant: Grant, by way: NewDevice.Way, at now: Date, in repositories: any Repositories) throws {
-        if way.isScreen { try notices.tell(of: grant, at: now, in: repositories) }
+    /// The span in which a screen that was used is still known, in seconds.
+    private static let knownFor: TimeInterval = 30 * 86_400
+
+    /// Queues the notice of a signed-in screen or app. The webhook gets each sign-in; the person gets no mail about a
+    /// screen that they know.
+    ///
+    /// - Parameters:
+    ///   - grant: The grant, which is recorded already.
+    ///   - request: Its request.
+    ///   - way: The way of the sign-in.
+    ///   - now: The current time.
+    ///   - repositories: The change that issues the tokens, before it notes the screen as remembered.
+    func tell(
+        of grant: Grant,
+        _ request: SignInRequest,
+        by way: NewDevice.Way,
+        at now: Date,
+        in repositories: any Repositories
+    ) throws {
+        if notices.sendsMail, way.isScreen, try !isKnown(grant, request, at: now, in: repositories) {
+            try notices.tell(of: grant, at: now, in: repositories)
+        }
         try tell(
             of: NewDevice(.signIn(grant.id), of: grant.subject, client: grant.client, by: way, added: now), at: now,
             in: repositories)
+    }
+
+    /// Whether a grant signs in a screen that remembers its person already, or one of the same client, name and network
+    /// that they were signed in on lately, and did not sign out.
+    private func isKnown(
+        _ grant: Grant, _ request: SignInRequest, at now: Date, in repositories: any Repositories
+    ) throws -> Bool {
+        let remembered = try grant.screen.flatMap {
+            try RememberedScreens(repositories).find($0, of: grant.subject, at: grant.client)
+        }
+        if remembered != nil { return true }
+        guard let name = request.deviceName?.value, let address = request.address?.value else { return false }
+        return try repositories.signIns.all(of: grant.subject, at: grant.client).contains { earlier in
+            earlier.grant.id != grant.id && now < earlier.lastUsed + Self.knownFor
+                && earlier.request.deviceName?.value == name
+                && addresses.sameNetwork(earlier.request.address?.value, address) == .yes
+        }
     }
 
     /// Queues the notices of an enrolled device that is new for its person.

@@ -39,7 +39,7 @@ struct NoticeDelivery: DeliveryQueue {
         in lane: DeliveryLane, at now: Date, exceptTo full: Set<ClientID>, limit: Int, in repositories: any Repositories
     ) throws -> [ClientNotice] {
         switch lane {
-        case .messages: []
+        case .messages, .webPush: []
         case .calls: try repositories.clientNotices.due(at: now, exceptTo: full, limit: limit)
         }
     }

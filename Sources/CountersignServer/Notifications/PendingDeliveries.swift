@@ -38,6 +38,7 @@ package struct PendingDeliveries {
             return try repositories.deliveries.update(delivery)
         }
         delivery.end(.failed(failure, at: now))
+        delivery.note(reason)
         try repositories.deliveries.update(delivery)
         switch delivery.content {
         case .push:
@@ -45,6 +46,9 @@ package struct PendingDeliveries {
         case .text:
             try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
             try audit(delivery, failure, because: reason, at: now)
+        case .browserPush(_, to: let session, at: _):
+            if failure == .deadAddress { try forgetBrowser(session, knownSince: delivery.made) }
+            try noteIfUndeliverable(delivery, by: mint, at: now, otherwise: tellByText)
         case .mail, .webhook, .newDevice, .limitAlarm:
             try audit(delivery, failure, because: reason, at: now)
         }
@@ -90,6 +94,12 @@ package struct PendingDeliveries {
         }
     }
 
+    /// Removes the registration of a browser whose address is dead, unless it was registered anew meanwhile.
+    private func forgetBrowser(_ session: ApproverID, knownSince made: Date) throws {
+        guard let push = try repositories.browserPushes.find(session), push.added <= made else { return }
+        _ = try repositories.browserPushes.remove(session)
+    }
+
     /// Queues a text when no message about a request is pending or delivered. If no text can be sent, marks the request
     /// as failed, calls the webhook, and announces the person's next request.
     private func noteIfUndeliverable(
@@ -105,6 +115,8 @@ package struct PendingDeliveries {
             if case .failed = other.state { return false }
             return true
         }
+        // A request that was announced to browsers alone is on the account page all the same.
+        guard all.contains(where: \.isForPhone) else { return }
         // After its deadline it has expired, whatever the state of its messages.
         guard !hasOtherWay, var stored = try repositories.exchanges.find(request),
             now < stored.exchange.request.deadline,
@@ -127,6 +139,14 @@ package struct PendingDeliveries {
 }
 
 extension Delivery {
+    /// Whether it is a message to a device or a telephone number.
+    fileprivate var isForPhone: Bool {
+        switch content {
+        case .push, .text: true
+        case .browserPush, .mail, .webhook, .newDevice, .limitAlarm: false
+        }
+    }
+
     /// Whether it is a push message without a configured service, so that its device polls.
     fileprivate var isLeftToDevice: Bool {
         guard case .push = content, case .failed(.noWay, at: _) = state else { return false }

@@ -25,18 +25,25 @@ public struct PushMessage: Sendable, Equatable {
     public let payload: PushPayload
     /// The expiry of the message.
     public let expires: Date
+    /// The words of the notification, which reveal nothing about the request.
+    let words: String
 
     /// Creates a message.
     public init(id: Delivery.ID, to address: PushAddress, _ payload: PushPayload, expires: Date) {
+        self.init(id: id, to: address, payload, saying: Self.words(for: payload.kind), expires: expires)
+    }
+
+    init(id: Delivery.ID, to address: PushAddress, _ payload: PushPayload, saying words: String, expires: Date) {
         self.id = id
         self.address = address
         self.payload = payload
+        self.words = words
         self.expires = expires
     }
 
-    /// The words of the notification, which reveal nothing about the request.
-    var words: String {
-        switch payload.kind {
+    /// The words for apps, which have texts of their own.
+    private static func words(for kind: PushPayload.Kind?) -> String {
+        switch kind {
         case .instant: "A sign-in is waiting. Is it yours?"
         case .oneTimePassword: "A one-time password is ready."
         case .scan: "Scan the code on the other screen."

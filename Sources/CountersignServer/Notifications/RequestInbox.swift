@@ -71,9 +71,12 @@ struct RequestInbox {
     ///
     /// There is one at a time, the oldest first, so that repeated requests lead to no accidental approval.
     func backchannelRequest(for subject: Subject, at now: Date) throws -> SignInExchangeRecord? {
-        try answerable(by: subject, at: now).first { stored in
-            let isPutToThem = stored.method.isNamedByClient || stored.exchange.request.rememberedPerson == subject
-            return isPutToThem && stored.method.kind == .instant
-        }
+        try answerable(by: subject, at: now).first { Self.isOnAccountPage($0, of: subject) }
+    }
+
+    /// Whether a request is shown on the account page of its person, once it is its turn.
+    static func isOnAccountPage(_ stored: SignInExchangeRecord, of subject: Subject) -> Bool {
+        let isPutToThem = stored.method.isNamedByClient || stored.exchange.request.rememberedPerson == subject
+        return isPutToThem && stored.method.kind == .instant
     }
 }

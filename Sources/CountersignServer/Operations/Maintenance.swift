@@ -51,6 +51,7 @@ struct Maintenance: NamedService {
         let sweeps: [@Sendable (any Repositories, Int) throws -> Int] = [
             { try $0.exchanges.sweep(before: now.addingTimeInterval(-Self.afterlife), limit: $1) },
             { try $0.browserSessions.sweep(before: now, limit: $1) },
+            { try $0.browserPushes.sweep(before: now, limit: $1) },
             { try $0.accessTokens.sweep(before: now, limit: $1) },
             { try $0.repeatableAnswers.sweep(before: now, limit: $1) },
             { try $0.signIns.sweep(before: now, limit: $1) },

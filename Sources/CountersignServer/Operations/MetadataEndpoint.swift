@@ -15,7 +15,7 @@ struct MetadataEndpoint: Sendable {
     ///   - flows: The ways in, each of which adds its members.
     ///   - registers: Whether clients may register themselves.
     ///   - mutualTLS: The settings for client certificates; `nil` for none.
-    ///   - policy: The scope values that are only for a group.
+    ///   - policy: The scope values that are only for a group, and the longest time of services.
     init(issuer: Issuer, flows: [any SignInFlow], registers: Bool, mutualTLS: MutualTLS?, policy: Policy) {
         self.issuer = issuer
         document = Result {
@@ -23,6 +23,7 @@ struct MetadataEndpoint: Sendable {
             // Some clients request the whole list, so it has no scope of the operator's apps, and none for a group.
             metadata.scopesSupported = [ScopeWord.openid, .profile, .email, .groups, .offlineAccess]
                 .filter { $0 == .openid || policy.requiredGroups[$0] == nil }.map(\.rawValue)
+            if policy.longestService > 0 { metadata.serviceMaxLifetime = Int(policy.longestService) }
             return JSONResponse(Array(try JSONEncoder.wire.encode(metadata)), storedFor: KeyRotation.freshness)
         }
     }

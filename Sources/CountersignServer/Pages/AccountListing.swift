@@ -7,8 +7,10 @@ struct AccountListing {
     private let now: Date
     /// The devices that answer requests for the person.
     private let devices: [EnrolledDevice]
-    /// The sign-ins of the person, the latest first, except those of the apps on these devices.
+    /// The sign-ins of the person, the latest first, except those of the apps on these devices, and services.
     private let signIns: [SignInRecord]
+    /// The services that act for the person, the latest first.
+    private let serviceSignIns: [SignInRecord]
     /// The sign-ins of the apps on these devices.
     private let appSignIns: [Grant.ID: SignInRecord]
 
@@ -20,7 +22,9 @@ struct AccountListing {
         let apps = Set(devices.compactMap(\.signIn))
         self.devices = devices
         let all = try repositories.signIns.all(of: person.subject)
-        signIns = all.filter { !apps.contains($0.grant.id) }
+        let others = all.filter { !apps.contains($0.grant.id) }
+        signIns = others.filter { $0.request.service == nil }
+        serviceSignIns = others.filter { $0.request.service != nil && $0.isLive(at: now) }
         appSignIns = all.reduce(into: [:]) { if apps.contains($1.grant.id) { $0[$1.grant.id] = $1 } }
     }
 
@@ -48,6 +52,26 @@ struct AccountListing {
         return try zip(screens, groups).map { screen, group in
             guard screens.count(where: { $0.looksLike(screen) }) > 1 else { return screen }
             return try distinguished(screen, client: group[0].grant.client)
+        }
+    }
+
+    /// The services that act for the person, the latest first.
+    func services() throws -> [GuestServiceView] {
+        try serviceSignIns.compactMap { record in
+            guard let service = record.request.service?.value else { return nil }
+            let name = try name(of: record.grant.client)
+            return GuestServiceView(
+                grant: record.grant.id.rawValue,
+                servicePurpose: FactLine.claim(service.purpose),
+                client: name.shown,
+                isSelfNamed: name.isOwn,
+                deviceName: record.request.deviceName.map { FactLine.claim($0.value) },
+                serviceEnds: TimeDisplay(record.grant.ends ?? service.ends, at: now),
+                since: TimeDisplay(record.signedIn, at: now),
+                lastUsed: record.lastUsed > record.signedIn ? TimeDisplay(record.lastUsed, at: now) : nil,
+                address: record.request.address?.value,
+                historyID: record.request.id.rawValue
+            )
         }
     }
 
@@ -105,9 +129,9 @@ struct AccountListing {
         return (views, added)
     }
 
-    /// The new sign-ins of screens and apps, except those of enrolled devices.
+    /// The new sign-ins of screens, apps and services, except those of enrolled devices.
     func newSignIns() throws -> [NewSignInView] {
-        try new(signIns) { $0.signedIn }.map { record in
+        try new(signIns + serviceSignIns) { $0.signedIn }.map { record in
             let name = try name(of: record.grant.client)
             return NewSignInView(
                 newSignInName: name.shown,
@@ -173,6 +197,20 @@ struct AccountListing {
         try repositories.browserSessions.all(of: person.subject)
             .filter { now < $0.expires && $0.opening == nil && $0.id != here }
             .map { OtherBrowserView($0, at: now) }
+    }
+
+    /// The browsers that show requests to the person, the oldest registration first.
+    ///
+    /// - Parameter here: The session of the browser that shows the page.
+    func pushBrowsers(seenIn here: ApproverID) throws -> [BrowserPushView] {
+        let sessions = try repositories.browserSessions.all(of: person.subject)
+        return try BrowserPushes(repositories).live(of: person.subject, at: now).map { push in
+            BrowserPushView(
+                pushSession: push.session.rawValue,
+                pushBrowser: sessions.first { $0.id == push.session }?.browser.shownName ?? .text(.accountABrowser),
+                pushAdded: TimeDisplay(push.added, at: now),
+                isPushHere: push.session == here)
+        }
     }
 
     /// The requests that were decided, or whose approval ended, within the last day, the latest first.

@@ -23,7 +23,7 @@ struct AccountPage: Sendable {
 
     /// The result of the last act, in the query of the page's address.
     enum CompletedAct: String, CaseIterable, Sendable {
-        case signedOut = "signed-out"
+        case signedOut = "signed-out", serviceEnded = "service-ended"
         case undone
         case withdrawn
         case muted, unmuted
@@ -45,6 +45,9 @@ struct AccountPage: Sendable {
         case backchannelUserCodeChosen = "backchannel-user-code-chosen"
         case backchannelUserCodeRefused = "backchannel-user-code-refused"
         case backchannelUserCodeRemoved = "backchannel-user-code-removed"
+        case pushAdded = "push-added"
+        case pushRemoved = "push-removed"
+        case pushRefused = "push-refused"
 
         /// The page that tells of the act.
         var address: String { "/account?done=\(rawValue)" }
@@ -52,12 +55,13 @@ struct AccountPage: Sendable {
         /// Whether the act was refused.
         var isRefusal: Bool {
             switch self {
-            case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused: true
-            case .signedOut, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected, .disconnected,
+            case .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused, .pushRefused: true
+            case .signedOut, .serviceEnded, .undone, .withdrawn, .muted, .unmuted, .forgotten, .nothing, .connected,
+                .disconnected,
                 .passkeyAdded,
                 .passkeyRemoved, .passwordChanged, .emailVerified,
                 .oneTimePasswordsRemoved, .timeZoneChanged, .deviceRemoved, .deviceNamed, .backchannelUserCodeChosen,
-                .backchannelUserCodeRemoved:
+                .backchannelUserCodeRemoved, .pushAdded, .pushRemoved:
                 false
             }
         }
@@ -65,6 +69,7 @@ struct AccountPage: Sendable {
         var words: LocalizedText {
             switch self {
             case .signedOut: .text(.accountDoneSignedOut)
+            case .serviceEnded: .text(.accountDoneServiceEnded)
             case .undone: .text(.accountDoneUndone)
             case .withdrawn: .text(.accountDoneWithdrawn)
             case .muted: .text(.accountDoneMuted)
@@ -87,6 +92,9 @@ struct AccountPage: Sendable {
             case .backchannelUserCodeChosen: .text(.accountDoneBackchannelUserCodeChosen)
             case .backchannelUserCodeRefused: .text(.accountDoneBackchannelUserCodeRefused)
             case .backchannelUserCodeRemoved: .text(.accountDoneBackchannelUserCodeRemoved)
+            case .pushAdded: .text(.accountDonePushAdded)
+            case .pushRemoved: .text(.accountDonePushRemoved)
+            case .pushRefused: .text(.accountDonePushRefused)
             }
         }
     }
@@ -100,21 +108,23 @@ struct AccountPage: Sendable {
         let lists = try await core.store.read { repositories in
             let listing = try AccountListing(of: visitor.person, in: repositories, at: now)
             return (
-                try listing.screens(), try listing.waiting(),
+                try listing.screens(), try listing.services(), try listing.waiting(),
                 try listing.openedBrowsers(seenIn: visitor.session.id),
                 try BackchannelQuestion(for: visitor.person.subject, in: repositories, at: now),
                 try listing.allowedApps(), try listing.mutedApps(), try listing.ways(), listing.enrolledDevices(),
                 try listing.newSignIns(), try listing.recentRequests(), try listing.rememberedScreens(),
-                try listing.offersBackchannelUserCode(), try listing.otherBrowsers(than: visitor.session.id)
+                try listing.offersBackchannelUserCode(), try listing.otherBrowsers(than: visitor.session.id),
+                try listing.pushBrowsers(seenIn: visitor.session.id)
             )
         }
         let (
-            screens, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered, codes,
-            others
+            screens, acting, waiting, browsers, question, apps, muted, ways, devices, newSignIns, recent, remembered,
+            codes, others, pushed
         ) =
             lists
         let passwordChanged = visitor.person.passwordChanged.map { TimeDisplay($0, at: now) }
         let elsewhere = pages.placeOfPasskeys("/account", for: request)
+        let pushKey = try await pushKey(for: visitor, registered: pushed)
         return try pages.html(
             AccountView(
                 personName: visitor.person.name,
@@ -122,6 +132,7 @@ struct AccountPage: Sendable {
                 notice: done.flatMap { $0.isRefusal ? nil : $0.words },
                 problem: done.flatMap { $0.isRefusal ? $0.words : nil },
                 screens: screens,
+                services: acting,
                 waiting: waiting,
                 openedBrowsers: browsers,
                 otherBrowsers: others,
@@ -154,9 +165,20 @@ struct AccountPage: Sendable {
                 hasBackchannelUserCode: visitor.person.backchannelUserCode != nil,
                 isBackchannelUserCodeWrong: done == .backchannelUserCodeRefused,
                 browserLimit: visitor.session.limit.map { TimeDisplay($0, at: now) },
+                pushBrowsers: pushed,
+                pushKey: pushKey,
+                showsPush: pushKey != nil || !pushed.isEmpty,
                 isAdministrator: visitor.person.role.seesAdministration
             )
-        )
+        ).runningScripts(pushKey != nil)
+    }
+
+    /// The public key for push messages, where the browser of a person may be registered for them; `nil` otherwise.
+    private func pushKey(for visitor: SignedInVisitor, registered: [BrowserPushView]) async throws -> String? {
+        guard accounts.webPush != nil, visitor.session.limit == nil, !registered.contains(where: \.isPushHere) else {
+            return nil
+        }
+        return try await core.keys.current().applicationServerKey.text
     }
 
     // MARK: Ways to sign in
@@ -226,7 +248,7 @@ struct AccountPage: Sendable {
                 record.grant.subject == visitor.person.subject
             else { return .nothing }
             try Revocation(repositories).signOut(record, by: mint, at: now)
-            return .signedOut
+            return record.request.service == nil ? .signedOut : .serviceEnded
         }
     }
 

@@ -23,28 +23,34 @@ struct OneTimePasswordPage: Sendable {
 
     private func show(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let visitor = try await pages.person(visiting: request)
-        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        let factor = Self.factor(request.uri.queryParameters["by"].map(String.init))
+        try await pages.requireRecent(visitor, before: Self.address(of: factor), at: core.clock.now())
         // One-time passwords complement a password.
         guard visitor.person.password != nil else { throw PageError.notFound }
         let cookie = try await pages.visitor(of: request).cookie
         let (secret, sealed) = try await accounts.oneTimePasswords.proposal(to: visitor, in: cookie)
-        return try page(
-            for: visitor, secret, sealed, by: Self.factor(request.uri.queryParameters["by"].map(String.init)))
+        return try page(for: visitor, secret, sealed, by: factor)
     }
 
-    /// The moving factor: the time, unless the person chose the counter.
+    /// The address of the page for a moving factor. No page leads to that for the counter: whoever hands out such
+    /// devices gives it to their people.
+    private static func address(of factor: MovingFactor) -> String {
+        factor == .time ? path : "\(path)?by=\(factor.rawValue)"
+    }
+
+    /// The moving factor: the time, unless the address has the counter.
     private static func factor(_ text: String?) -> MovingFactor {
         text.flatMap { MovingFactor(rawValue: $0) } ?? .time
     }
 
     private func enroll(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         let (visitor, form) = try await pages.submission(by: request)
-        try await pages.requireRecent(visitor, before: Self.path, at: core.clock.now())
+        let factor = Self.factor(form["by"])
+        try await pages.requireRecent(visitor, before: Self.address(of: factor), at: core.clock.now())
         let cookie = try await pages.visitor(of: request).cookie
         guard visitor.person.password != nil, let sealed = form["proposal"],
             let secret = try await accounts.oneTimePasswords.proposed(sealed, to: visitor, in: cookie)
         else { throw PageError.formExpired }
-        let factor = Self.factor(form["by"])
         guard let password = OneTimePassword(parsing: form["code"] ?? ""),
             let codes = try await accounts.oneTimePasswords.enroll(
                 secret, by: factor, confirmedBy: password, of: visitor,

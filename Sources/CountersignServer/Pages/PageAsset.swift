@@ -12,6 +12,8 @@ struct PageAsset: Sendable {
     let name: String
     /// The media type.
     let type: String
+    /// The path below the issuer where a service worker shows messages; `nil` for a file that is none.
+    let scope: String?
 
     /// The one style sheet, in the project’s own colours.
     static let stylesheet = PageAsset("style.css", "text/css; charset=utf-8", PackageResources.style_css)
@@ -27,6 +29,12 @@ struct PageAsset: Sendable {
     /// The script that shows times in the zone of the browser.
     static let timesScript = PageAsset("times.js", "text/javascript; charset=utf-8", PackageResources.times_js)
 
+    /// The script that registers a browser for push messages.
+    static let pushScript = PageAsset("push.js", "text/javascript; charset=utf-8", PackageResources.push_js)
+    /// The service worker that shows push messages, always at the same address.
+    static let pushWorker = PageAsset(
+        "push-worker.js", "text/javascript; charset=utf-8", PackageResources.push_worker_js, workingAt: "/account")
+
     /// The style sheet of a brand.
     static func stylesheet(of brand: Brand) -> PageAsset {
         guard let styles = brand.accent?.styles else { return stylesheet }
@@ -36,7 +44,8 @@ struct PageAsset: Sendable {
     /// The picture of an operator.
     static func logo(_ logo: BrandLogo) -> PageAsset { PageAsset("logo", logo.format.rawValue, logo.bytes) }
 
-    private init(_ name: String, _ type: String, _ bytes: [UInt8]) {
+    private init(_ name: String, _ type: String, _ bytes: [UInt8], workingAt scope: String? = nil) {
+        self.scope = scope
         self.name = name
         self.type = type
         self.bytes = bytes

@@ -15,6 +15,7 @@ struct PageAssetEndpoint: Sendable {
         headers[.contentType] = asset.type
         // A picture that is opened directly runs and loads nothing.
         if asset.type.hasPrefix("image/") { headers[.contentSecurityPolicy] = PageHeaders.policyOfPictures }
+        if let scope = asset.scope { headers[.serviceWorkerAllowed] = "\(pages.issuer.path)\(scope)" }
         let isCurrent = request.uri.queryParameters["v"].map(String.init) == asset.digest
         headers[.cacheControl] = isCurrent ? "public, max-age=31536000, immutable" : "no-cache"
         return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: asset.bytes)))
@@ -40,4 +41,9 @@ extension Response {
         response.headers[.contentSecurityPolicy]? += "; connect-src 'self'"
         return response
     }
+}
+
+extension HTTPField.Name {
+    /// Standard: Service Workers §7.4.
+    fileprivate static let serviceWorkerAllowed = HTTPField.Name("Service-Worker-Allowed")!
 }

@@ -71,6 +71,15 @@ extension PageError {
         }
     }
 
+    /// The pages on which the person mends it.
+    var remedies: [PageLink] {
+        guard case .secondFactorNeeded = self else { return [] }
+        return [
+            PageLink(.text(.passkeyTitle), to: PasskeysPage.path),
+            PageLink(.text(.oneTimeTitle), to: OneTimePasswordPage.path),
+        ]
+    }
+
     /// The status of the answer, and the texts of the page.
     var content: Content {
         switch self {

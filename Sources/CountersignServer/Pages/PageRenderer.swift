@@ -47,7 +47,8 @@ struct PageRenderer: Sendable {
 
     /// The files that pages load.
     var assets: [PageAsset] {
-        [stylesheet, .passkeyScript, .delayScript, .waitScript, .linkScript, .timesScript] + (logo.map { [$0] } ?? [])
+        [stylesheet, .passkeyScript, .delayScript, .waitScript, .linkScript, .timesScript, .pushScript, .pushWorker]
+            + (logo.map { [$0] } ?? [])
     }
 
     /// The HTML document of a page in a language, with escaped values.
@@ -75,6 +76,7 @@ struct PageRenderer: Sendable {
             delayScript: PageAsset.delayScript.digest,
             waitScript: PageAsset.waitScript.digest,
             linkScript: PageAsset.linkScript.digest,
+            pushScript: PageAsset.pushScript.digest,
             timesScript: Self.showsBrowserTimes(on: page, at: zone) ? PageAsset.timesScript.digest : nil,
             logo: logo?.digest,
             iconFill: icon.map { String($0.text.dropFirst()) } ?? "0d5c63",
@@ -164,6 +166,7 @@ private struct Frame {
     let delayScript: String
     let waitScript: String
     let linkScript: String
+    let pushScript: String
     let timesScript: String?
     let logo: String?
     let iconFill: String

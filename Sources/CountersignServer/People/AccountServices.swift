@@ -14,6 +14,8 @@ final class AccountServices: Sendable {
     let phoneNumbers: PhoneNumberService
     /// The lifetime of a browser session, in seconds.
     let sessionLifetime: TimeInterval
+    /// The rules for push messages to browsers and to apps of UnifiedPush; `nil` when none are sent.
+    let webPush: WebPushSettings?
 
     init(
         _ core: ServerCore,
@@ -22,7 +24,8 @@ final class AccountServices: Sendable {
         oneTimePasswords: OneTimePasswordService,
         newDevices: NewDeviceNotices,
         phoneNumbers: PhoneNumberService,
-        sessionLifetime: TimeInterval
+        sessionLifetime: TimeInterval,
+        webPush: WebPushSettings?
     ) {
         self.core = core
         self.passwords = passwords
@@ -31,5 +34,6 @@ final class AccountServices: Sendable {
         self.newDevices = newDevices
         self.phoneNumbers = phoneNumbers
         self.sessionLifetime = sessionLifetime
+        self.webPush = webPush
     }
 }

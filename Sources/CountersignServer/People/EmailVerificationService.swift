@@ -28,7 +28,7 @@ struct EmailVerificationService: Sendable {
         let verification = SentCode(
             Self.digest(of: code, subject, address, by: keys), to: address, sent: now)
         let message = MailMessage(.addressVerification, to: address, language: language.tag, isCounted: true)
-        let secret = MailSecret(link: "\(core.issuer.text)/account/email?code=\(code)", code: code)
+        let secret = MailSecret(link: "\(core.issuer.text)/account/email?code=\(code)", code: code, of: subject)
         try await core.store.changeWays(of: visitor, at: now) { [budget, mint = core.mint] repositories in
             try budget.spend(on: address, by: subject, from: network, in: repositories)
             guard var person = try repositories.people.find(subject) else { return }
@@ -88,7 +88,7 @@ struct EmailVerificationService: Sendable {
     }
 
     /// The keyed digest of a code; a plain digest could be reversed.
-    private static func digest(
+    static func digest(
         of code: String, _ subject: Subject, _ address: EmailAddress, by keys: Keys
     ) -> SecretDigest {
         SecretDigest(

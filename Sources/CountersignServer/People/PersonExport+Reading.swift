@@ -15,7 +15,9 @@ extension PersonExport {
             ExportedPhoneNumber(number: $0.number.text, verified: $0.verified)
         }
         devices = try repositories.devices.all(of: subject).map { ExportedDevice($0) }
-        browserSessions = try repositories.browserSessions.all(of: subject).map { ExportedSession($0) }
+        browserSessions = try repositories.browserSessions.all(of: subject).map {
+            ExportedSession($0, push: try repositories.browserPushes.find($0.id))
+        }
         signIns = try reading.signIns()
         consents = try repositories.consents.all(of: subject).map { consent in
             ExportedConsent(
@@ -113,11 +115,12 @@ extension PersonExport.ExportedDevice {
 }
 
 extension PersonExport.ExportedSession {
-    fileprivate init(_ session: BrowserSession) {
+    fileprivate init(_ session: BrowserSession, push: BrowserPush?) {
         self.init(
             id: session.id.rawValue, browser: session.browser.name, address: session.browser.address,
             authenticated: session.authenticated, lastUsed: session.lastUsed, expires: session.expires,
-            authentication: Evidence(session.proofs).audited)
+            authentication: Evidence(session.proofs).audited, pushService: push?.subscription.origin.rawValue,
+            pushSince: push?.added)
     }
 }
 
@@ -127,7 +130,8 @@ extension PersonExport.ExportedSignIn {
         self.init(
             id: grant.id.rawValue, client: grant.client.rawValue, clientName: clientName,
             deviceName: request.deviceName?.value, domain: request.domain?.value.rawValue,
-            address: request.address?.value, scope: grant.scope.description, approved: grant.approved,
+            address: request.address?.value, service: request.service?.value.purpose,
+            scope: grant.scope.description, approved: grant.approved,
             signedIn: record.signedIn, lastUsed: record.lastUsed, ends: record.ends)
     }
 }

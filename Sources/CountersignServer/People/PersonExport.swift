@@ -56,11 +56,16 @@ package struct PersonExport: Sendable, Encodable {
         let browser, address: String?
         let authenticated, lastUsed, expires: Date
         let authentication: String
+        /// The origin of the push service that shows requests in the browser, and the time of the registration.
+        let pushService: String?
+        let pushSince: Date?
     }
 
     struct ExportedSignIn: Sendable, Encodable {
         let id, client: String
         let clientName, deviceName, domain, address: String?
+        /// The purpose of a service, in its own words.
+        let service: String?
         let scope: String
         let approved, signedIn, lastUsed, ends: Date
     }

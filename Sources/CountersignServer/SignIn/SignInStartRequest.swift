@@ -45,6 +45,8 @@ struct SignInStartRequest: Sendable {
     var id: SignInRequest.ID?
     /// The time to decide and redeem it, in seconds; `nil` for the time that the client is registered for.
     var lifetime: TimeInterval?
+    /// The program that will act for the person; `nil` for a screen or app of theirs.
+    var service: GuestService?
 
     /// The address of the screen that is to be signed in.
     enum ScreenAddress: Sendable {
@@ -106,7 +108,7 @@ struct SignInStartRequest: Sendable {
     /// The request for sign-in that is stored.
     func request(id: SignInRequest.ID, addressedTo addressee: Subject?, at now: Date) -> SignInRequest {
         let end = now + (lifetime ?? client.lifetimes.code)
-        return SignInRequest(
+        var request = SignInRequest(
             id: id,
             client: Fact(client.id, provenance),
             scope: .verified(scope),
@@ -119,6 +121,8 @@ struct SignInStartRequest: Sendable {
             // Devices are told whole seconds: what they show as open is open here, and what they show as over is over.
             deadline: addressee == nil ? end : Date(named: end.numericDate)
         )
+        request.service = service.map { .asserted($0) }
+        return request
     }
 }
 

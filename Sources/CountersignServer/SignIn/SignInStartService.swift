@@ -118,6 +118,8 @@ struct SignInStartService: Sendable {
         let method: SignInMethod
         /// A further note about the answer for the audit.
         var note: String?
+        /// The time that the person chose for the sign-in; `nil` where they chose none.
+        var sessionTerm: SessionTerm?
     }
 
     /// The outcome of deciding a request in the change that made it.
@@ -160,7 +162,8 @@ struct SignInStartService: Sendable {
                     party: decision.party,
                     evidence: decision.evidence,
                     address: asked.address,
-                    note: decision.note
+                    note: decision.note,
+                    sessionTerm: decision.sessionTerm
                 )
                 let outcome = try decide(proposal, by: step)
                 if outcome == .decided { try also(repositories, step.now) }

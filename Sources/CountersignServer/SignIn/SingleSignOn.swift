@@ -19,7 +19,8 @@ enum SingleSignOn: Sendable, Equatable {
     init(of client: ClientID, to domain: ServiceDomain, at now: Date, in repositories: any Repositories) throws {
         self = .code
         guard domain.signOn != .never else { return }
-        let records = try repositories.signIns.all(of: client, limit: 1000).filter { $0.isLive(at: now) }
+        let records = try repositories.signIns.all(of: client, limit: 1000)
+            .filter { $0.isLive(at: now) && $0.request.service == nil }
         guard let subject = records.first?.grant.subject, let person = try repositories.people.find(subject) else {
             return
         }

@@ -28,11 +28,19 @@ package struct AccountRemoval {
         try Revocation(repositories).endAll(of: subject, as: actor, at: now)
         try repositories.identities.removeAll(of: subject)
         _ = try People(repositories).removeFactors(of: subject)
+        try removeMessages(to: subject)
         try repositories.phoneNumbers.removeAll(of: subject)
         try repositories.mutes.removeAll(of: subject)
         try repositories.groups.removeAll(of: subject)
         try repositories.actionLinks.remove(of: subject)
         _ = try repositories.people.remove(subject)
+    }
+
+    /// Removes the text messages and mails to a person, which would stay for some days after they were sent.
+    private func removeMessages(to subject: Subject) throws {
+        let numbers = try repositories.phoneNumbers.all(of: subject).map { Delivery.Addressee.number($0.number) }
+        let address = try repositories.people.find(subject)?.email.flatMap { EmailAddress(parsing: $0) }
+        try repositories.deliveries.removeAll(to: numbers + [address].compactMap(\.self).map { .address($0) })
     }
 
     /// Marks an account for removal at the request of its person: notifies them, and ends all sessions, sign-ins and

@@ -53,7 +53,7 @@ struct AuthorizationCodeGrant: Sendable {
                     client: client.client,
                     key: presented.key,
                     nonce: binding?.nonce,
-                    session: binding?.session
+                    session: approval.stored.session
                 )
             )
             try await lost.store.change { repositories in

@@ -43,6 +43,9 @@ struct GrantRedemption: Sendable {
         by way: NewDevice.Way? = nil,
         in repositories: any Repositories
     ) throws -> Approval? {
+        var grant = grant
+        // A node of an earlier version, which knows no services, may have approved it.
+        grant.ends = [grant.ends, stored.exchange.request.service?.value.ends].compactMap(\.self).min()
         guard let holder = try holder(of: grant, in: repositories) else { return nil }
         return Approval(grant: grant, person: holder.person, scope: holder.scope, stored: stored, way: way)
     }
@@ -112,7 +115,7 @@ struct GrantRedemption: Sendable {
             }
             ends = max(ends, try AccessTokens(repositories).beginAnew(grant.client, for: domain, at: now))
         }
-        let session = stored.method.binding?.session
+        let session = stored.session
         if try repositories.clients.find(grant.client)?.redirects.backChannelLogout != nil {
             // The client is signed in for as long as the browser, whatever becomes of its tokens. Without a browser it
             // is for as long as a browser would be.
@@ -132,7 +135,7 @@ struct GrantRedemption: Sendable {
             )
         )
         try prepared.record(in: repositories)
-        try newDevices.tell(of: grant, by: way, at: now, in: repositories)
+        try newDevices.tell(of: grant, stored.exchange.request, by: way, at: now, in: repositories)
         try Audit(repositories).record(
             AuditEntry.Facts(
                 at: now,
@@ -158,4 +161,10 @@ struct GrantRedemption: Sendable {
             try SignIns(repositories).end(record, because: .reused(act), at: now)
         }
     }
+}
+
+extension SignInExchangeRecord {
+    /// The browser session of the approval, which the sign-in belongs to; `nil` for none, and for a service, which goes on
+    /// when that browser is signed out.
+    var session: SessionReference? { exchange.request.service == nil ? method.binding?.session : nil }
 }

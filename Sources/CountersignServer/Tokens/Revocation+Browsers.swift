@@ -30,8 +30,7 @@ extension Revocation {
     ///   - subject: The person.
     /// - Returns: Whether there was such a browser of the person.
     func signOutBrowser(_ session: ApproverID, of subject: Subject, at now: Date) throws -> Bool {
-        let own = try repositories.browserSessions.all(of: subject)
-        guard let session = own.first(where: { $0.id == session && now < $0.expires }) else { return false }
+        guard let session = try Sessions(repositories).find(session, of: subject, at: now) else { return false }
         try Sessions(repositories).end(session, because: "by the person, in another browser", at: now)
         return true
     }

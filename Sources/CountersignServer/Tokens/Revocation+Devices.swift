@@ -39,7 +39,7 @@ extension Revocation {
         for record in records {
             try SignIns(repositories).end(record, because: .asked(by: actor), from: address, at: now)
         }
-        try forgetConsent(behind: record.grant, at: now)
+        try forgetConsent(behind: record.grant, to: record.request, at: now)
         try forgetUnlessSignedIn(record, at: now)
     }
 
@@ -156,9 +156,9 @@ extension Revocation {
     }
 
     /// Removes what the person allowed an app that asks by a browser, and withdraws the codes that it has not redeemed,
-    /// so that it is not signed in again without asking.
-    private func forgetConsent(behind grant: Grant, at now: Date) throws {
-        guard grant.evidence.proofs.contains(.redirected) else { return }
+    /// so that it is not signed in again without asking. That of a service was for it alone.
+    private func forgetConsent(behind grant: Grant, to request: SignInRequest, at now: Date) throws {
+        guard grant.evidence.proofs.contains(.redirected), request.service == nil else { return }
         _ = try Consents(repositories).remove(by: grant.subject, to: grant.client, at: now)
         try Approvals(repositories).cancel(by: grant.subject, at: now) { stored in
             guard case .authorizationCode = stored.method else { return false }
@@ -171,7 +171,7 @@ extension Revocation {
     /// Makes sure that a device is signed in for the domain of `request` only after its person was asked again. If the
     /// person gave `undone` themselves, ends what automatic sign-on gave the device since then.
     private func requireAsking(for request: SignInRequest, after undone: Grant, at now: Date) throws {
-        try forgetConsent(behind: undone, at: now)
+        try forgetConsent(behind: undone, to: request, at: now)
         guard let domain = request.domain?.value else { return }
         let (device, subject) = (request.client.value, undone.subject)
         let wasAsked = !undone.isAutomatic(for: request)

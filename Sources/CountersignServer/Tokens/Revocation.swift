@@ -19,6 +19,7 @@ package struct Revocation {
     ///   - now: The current time.
     package func endAll(of subject: Subject, as actor: AuditActor = .operator, at now: Date) throws {
         try repositories.browserSessions.removeAll(of: subject)
+        try repositories.browserPushes.removeAll(of: subject)
         try Approvals(repositories).cancelAll(of: subject, as: actor, at: now)
         try repositories.consents.removeAll(of: subject)
         try RememberedScreens(repositories).endAll(of: subject, as: actor, at: now)

@@ -54,6 +54,10 @@ public struct AuditAct: Identifier {
     // People at their browsers.
     /// A person signed in at a browser.
     public static let loggedIn = AuditAct("browser.signed_in")
+    /// A browser was registered for push messages; the detail is the origin of its push service.
+    public static let browserPushAdded = AuditAct("browser.push_added")
+    /// A person ended that registration.
+    public static let browserPushRemoved = AuditAct("browser.push_removed")
     /// A user name or password was wrong.
     public static let loginFailed = AuditAct("browser.refused")
     /// A password that another system hashed was hashed anew at a sign-in; the detail names the earlier function.

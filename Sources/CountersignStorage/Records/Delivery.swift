@@ -20,6 +20,8 @@ public struct Delivery: Sendable, Equatable {
         case mail(MailMessage, SealedText?)
         /// A push message with identifiers only.
         case push(PushPayload, to: PushAddress)
+        /// A push message to the browser of a session, at a push service of this origin.
+        case browserPush(PushPayload, to: ApproverID, at: WebOrigin)
         /// A call of a customer's server: a request of that site was decided or has expired.
         case webhook(CustomerSiteID, AuthenticationRequest.ID)
         /// A call of the operator's webhook: a person has a new device.
@@ -36,10 +38,20 @@ public struct Delivery: Sendable, Equatable {
         case mailGateway
         /// A push service.
         case pushService(PushAddress.Service)
+        /// A push service that a device or browser named.
+        case webPushService(WebOrigin)
         /// The server of a customer.
         case environment(CustomerSiteID)
         /// The operator's webhook.
         case `operator`
+    }
+
+    /// The receiver of a text message or a mail.
+    public enum Addressee: Sendable, Hashable {
+        /// The number of a phone.
+        case number(PhoneNumber)
+        /// An e-mail address, whatever the case of its letters.
+        case address(EmailAddress)
     }
 
     /// The state of a delivery.
@@ -88,6 +100,8 @@ public struct Delivery: Sendable, Equatable {
     public var due: Date
     /// The state.
     public var state: State
+    /// The reason why the last attempt failed, in the words of its receiver; `nil` without a failed one.
+    public var problem: String?
 
     /// Creates a delivery.
     public init(
@@ -122,16 +136,29 @@ public struct Delivery: Sendable, Equatable {
         switch content {
         case .text: .gateway
         case .mail: .mailGateway
-        case .push(_, to: let address): .pushService(address.service)
+        case .push(_, to: let address):
+            address.subscription.map { .webPushService($0.origin) } ?? .pushService(address.service)
+        case .browserPush(_, to: _, at: let origin): .webPushService(origin)
         case .webhook(let environment, _): .environment(environment)
         case .newDevice, .limitAlarm: .operator
+        }
+    }
+
+    /// The number or address of the person who receives it; `nil` for other deliveries.
+    package var addressee: Addressee? {
+        switch content {
+        case .text(_, to: let number): .number(number)
+        case .mail(let message, _): .address(message.address)
+        case .push, .browserPush, .webhook, .newDevice, .limitAlarm: nil
         }
     }
 
     /// Its lane.
     public var lane: DeliveryLane {
         switch content {
-        case .text, .mail, .push: .messages
+        case .push(_, to: let address): address.service == .web ? .webPush : .messages
+        case .browserPush: .webPush
+        case .text, .mail: .messages
         case .webhook, .newDevice, .limitAlarm: .calls
         }
     }
@@ -139,13 +166,22 @@ public struct Delivery: Sendable, Equatable {
     /// Whether it is a text message.
     package var isText: Bool { if case .text = content { true } else { false } }
 
+    /// The most characters of a problem that are stored.
+    private static let longestProblem = 300
+
+    /// Notes the reason of a failed attempt, which may be a long text of a gateway.
+    package mutating func note(_ problem: String) {
+        self.problem = String(problem.prefix(Self.longestProblem))
+    }
+
     /// Ends it, and removes the words of a text message and the secrets of a mail.
     package mutating func end(_ state: State) {
         self.state = state
+        if case .delivered = state { problem = nil }
         switch content {
         case .text(_, to: let number): content = .text(nil, to: number)
         case .mail(let message, _): content = .mail(message, nil)
-        case .push, .webhook, .newDevice, .limitAlarm: break
+        case .push, .browserPush, .webhook, .newDevice, .limitAlarm: break
         }
     }
 }

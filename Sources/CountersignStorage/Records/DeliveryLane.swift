@@ -2,6 +2,8 @@
 public enum DeliveryLane: String, Sendable, Hashable, CaseIterable {
     /// Texts, mails and push messages, over a few services.
     case messages
+    /// Push messages over the many services that devices and browsers name.
+    case webPush = "web_push"
     /// Calls of many servers.
     case calls
 }
@@ -12,6 +14,7 @@ extension DeliveryLane {
         switch self {
         // Enough for each of the four services: both gateways, Apple and Google.
         case .messages: 4 * slotsPerReceiver
+        case .webPush: 64
         case .calls: 48
         }
     }
@@ -20,6 +23,8 @@ extension DeliveryLane {
     package var slotsPerReceiver: Int {
         switch self {
         case .messages: 16
+        // Most browsers of one maker have the same service.
+        case .webPush: 16
         case .calls: 3
         }
     }

@@ -12,6 +12,16 @@ public struct PushToken: Secret {
         guard !text.isEmpty else { return nil }
         self.init(revealing: text)
     }
+
+    /// The address of an app of UnifiedPush or Web Push.
+    package init(_ subscription: WebPushSubscription) {
+        self.init(revealing: subscription.text)
+    }
+
+    /// The subscription; `nil` for the token of a push service.
+    package var subscription: WebPushSubscription? {
+        revealed.hasPrefix("{") ? WebPushSubscription(parsing: revealed) : nil
+    }
 }
 
 /// The operator's key for an app that registers devices with the older SDK; no secret, since every copy of the app has
@@ -109,6 +119,10 @@ extension EnrolledDevice {
             pushToken = PushToken(named: token)
             pushDied = nil
         }
+        if dialect == .signed, let subscription = said.pushSubscription {
+            pushToken = PushToken(subscription)
+            pushDied = nil
+        }
         isPushEnabled = said.isPushEnabled ?? isPushEnabled
         isDevelopment = said.isDevelopment ?? isDevelopment
     }
@@ -148,7 +162,7 @@ extension EnrolledDevice {
         var registration = DeviceRegistration(
             id: id, status: status, isPushEnabled: isPushEnabled, isDevelopment: isDevelopment)
         registration.phoneNumber = phoneNumber?.text
-        registration.pushToken = details.pushToken ?? pushToken?.revealed
+        registration.pushToken = details.pushToken ?? pushToken?.subscription?.endpoint ?? pushToken?.revealed
         return registration
     }
 }

@@ -71,9 +71,18 @@ public struct MailSecret: Sendable, Equatable, Redacted {
     /// The code to type; `nil` for none.
     public let code: String?
 
+    /// The person who is expected to type the code; `nil` for a link that says by itself whose it is.
+    package let subject: Subject?
+
     /// Creates a secret.
     public init(link: String? = nil, code: String? = nil) {
+        self.init(link: link, code: code, of: nil)
+    }
+
+    /// Creates the secret of a person.
+    package init(link: String?, code: String?, of subject: Subject?) {
         self.link = link
         self.code = code
+        self.subject = subject
     }
 }

@@ -1,3 +1,5 @@
+package import CountersignWire
+
 /// The address of an app on a device for push messages.
 public struct PushAddress: Sendable, Hashable {
     /// A push service.
@@ -6,11 +8,14 @@ public struct PushAddress: Sendable, Hashable {
         case apple
         /// Firebase Cloud Messaging.
         case google
+        /// A service of UnifiedPush or Web Push, which the address names itself.
+        case web
     }
 
     /// The push service.
     public var service: Service
-    /// The push service's token of the app on the device; an address and no credential.
+    /// The push service's token of the app on the device, an address and no credential; the subscription as JSON for
+    /// ``Service/web``.
     public var token: String
     /// The app: its bundle identifier at Apple, its project at Google; `nil` for the configured one.
     public var app: String?
@@ -23,5 +28,18 @@ public struct PushAddress: Sendable, Hashable {
         self.token = token
         self.app = app
         self.isDevelopment = isDevelopment
+    }
+
+    /// Creates an address of a browser, or of an app of UnifiedPush.
+    package init(_ subscription: WebPushSubscription) {
+        self.init(.web, token: subscription.text)
+    }
+
+    /// The subscription; `nil` for the address at another kind of service.
+    package var subscription: WebPushSubscription? {
+        switch service {
+        case .web: WebPushSubscription(parsing: token)
+        case .apple, .google: nil
+        }
     }
 }

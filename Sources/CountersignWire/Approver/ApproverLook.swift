@@ -22,6 +22,8 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
     public var serverTime: Int
     /// The name of the person whose app looks.
     public var accountName: String
+    /// The program that asks to act for the person, as it says itself; `nil` for a screen or app of theirs.
+    public var service: LookService?
     /// The facts specific to requests found in this way.
     public var details: Details
 
@@ -58,7 +60,7 @@ public struct ApproverLook<Details: LookDetails>: Sendable, Equatable {
 
 private enum LookKey: String, SnakeCaseKey {
     case method, exchange, nonce, clientProvenance, clientName, clientNameProvenance, scope, asked, expires,
-        accountName
+        accountName, service
     case client = "client_id"
     case serverTime = "now"
 }
@@ -84,6 +86,7 @@ extension ApproverLook: Codable {
         expires = try fields.decode(Int.self, forKey: .expires)
         serverTime = try fields.decode(Int.self, forKey: .serverTime)
         accountName = try fields.decode(String.self, forKey: .accountName)
+        service = try fields.decodeIfPresent(LookService.self, forKey: .service)
         details = try Details(from: decoder)
     }
 
@@ -101,6 +104,7 @@ extension ApproverLook: Codable {
         try fields.encode(expires, forKey: .expires)
         try fields.encode(serverTime, forKey: .serverTime)
         try fields.encode(accountName, forKey: .accountName)
+        try fields.encodeIfPresent(service, forKey: .service)
         try details.encode(to: encoder)
     }
 }

@@ -72,8 +72,8 @@ package struct DecisionClaims: Sendable, Equatable {
     package var answer: Answer
     /// The way the request was found.
     package var finding: Finding
-    /// The time of the sign-in that the person chose with an approval (`session`); `nil` when they chose none, and for
-    /// the authorization request of another app.
+    /// The time of the sign-in that the person chose with an approval (`session`); `nil` when they chose none. For the
+    /// authorization request of another app it counts only where that is for a service.
     package var session: SessionTerm?
 
     /// Creates the claims to sign.
@@ -135,7 +135,7 @@ extension DecisionClaims: Codable {
             }
         guard finding.method.answers.contains(answer) else { throw DecodingError.malformed(.answer, in: fields) }
         session = try fields.decodeIfPresent(SessionTerm.self, forKey: .session)
-        guard session == nil || answer == .approve && finding.method != .authorization else {
+        guard session == nil || answer == .approve else {
             throw DecodingError.malformed(.session, in: fields)
         }
     }

@@ -32,6 +32,9 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
     @ShortTextMember public var appKey: String?
     /// The address for push messages, in small hexadecimal digits or as the push service wrote it.
     @Member<PushTokenForm?> public var pushToken: String?
+    /// The address for push messages at a service of UnifiedPush or Web Push, in place of ``pushToken``. This is an
+    /// addition of Countersign.
+    public var pushSubscription: WebPushSubscription?
     /// Whether the person allows push messages.
     public var isPushEnabled: Bool?
     /// Whether the app was made for development, so that its push messages go to the sandbox.
@@ -54,7 +57,7 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
 
     enum CodingKeys: String, SnakeCaseKey {
         case manufacturer, model, platform, name, appVersion, appID, languageCode, modelID, appKey, pushToken,
-            phoneNumber, verificationCode, keyProof
+            pushSubscription, phoneNumber, verificationCode, keyProof
         case systemVersion = "os_version"
         case isPushEnabled = "push_enabled"
         case isDevelopment = "development"
@@ -70,14 +73,23 @@ public struct DeviceDetails: Sendable, Equatable, Codable, Redacted {
 public protocol BoundedTextForm: MemberForm where Value == String {
     /// The longest text, in bytes.
     static var longest: Int { get }
+    /// Whether a text of allowed length is read; by default every one is.
+    ///
+    /// - Parameter text: The value of the member, not yet limited in its characters.
+    static func accepts(_ text: String) -> Bool
 }
 
 extension BoundedTextForm {
+    /// Returns `true`: most members have no form besides their length.
+    ///
+    /// - Parameter text: The value of the member.
+    public static func accepts(_ text: String) -> Bool { true }
+
     public static func read(from decoder: any Decoder) throws -> String {
         let value = try decoder.singleValueContainer()
         let text = try value.decode(String.self)
-        guard text.utf8.count <= longest else {
-            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long")
+        guard text.utf8.count <= longest, accepts(text) else {
+            throw DecodingError.dataCorruptedError(in: value, debugDescription: "too long, or of another form")
         }
         return text
     }
@@ -89,10 +101,14 @@ public enum ShortTextForm: BoundedTextForm {
     public static var longest: Int { DeviceDetails.longest }
 }
 
-/// The form of an address for push messages.
+/// The form of a token for push messages; none begins with a brace, which is left to subscriptions.
 public enum PushTokenForm: BoundedTextForm {
     /// Four times ``DeviceDetails/longest``.
     public static var longest: Int { 4 * DeviceDetails.longest }
+    /// Whether a text is no JSON.
+    ///
+    /// - Parameter text: The token.
+    public static func accepts(_ text: String) -> Bool { !text.hasPrefix("{") }
 }
 
 /// The form of a proof of a device's key.
@@ -125,6 +141,11 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     public var phoneNumber: String?
     /// Its address for push messages; `nil` when there is none.
     public var pushToken: String?
+    /// The server's public key for Web Push, which an app names to its push service when it subscribes (VAPID); `nil`
+    /// when the server sends no such messages. This is an addition of Countersign.
+    ///
+    /// Standard: RFC 8292 §3.2 (`k`).
+    public var webPushKey: String?
 
     /// Describes a device.
     public init(id: ID, status: RegistrationStatus, isPushEnabled: Bool, isDevelopment: Bool) {
@@ -135,7 +156,7 @@ public struct DeviceRegistration: Sendable, Equatable, Codable {
     }
 
     enum CodingKeys: String, SnakeCaseKey {
-        case id, phoneNumber, pushToken
+        case id, phoneNumber, pushToken, webPushKey
         case status = "registration_status"
         case isPushEnabled = "push_enabled"
         case isDevelopment = "development"

@@ -68,6 +68,8 @@ public struct AuthorizationRequest: Sendable, Equatable {
     public var challenge: CodeChallenge?
     /// The thumbprint of the key that the code is bound to (`dpop_jkt`).
     public var dpopKey: KeyThumbprint?
+    /// The program that will act for the person; `nil`, the default, for an app of theirs. An addition of Countersign.
+    public var service: GuestService?
 
     /// Creates a request to send.
     public init(client: ClientID, redirectURI: String, challenge: CodeChallenge) {
@@ -102,6 +104,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
         authenticationClasses = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
         challenge = try Self.challenge(form)
         dpopKey = try form.parsed("dpop_jkt") { KeyThumbprint(parsing: $0) }
+        service = try form.service()
     }
 
     /// The only response type: an authorization code.
@@ -109,7 +112,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
 
     /// The parameters that a client sends.
     public var form: Form {
-        [
+        let form: Form = [
             "response_type": Self.responseType,
             "client_id": client.rawValue,
             "redirect_uri": redirectURI,
@@ -128,6 +131,7 @@ public struct AuthorizationRequest: Sendable, Equatable {
             "code_challenge_method": challenge == nil ? nil : CodeChallenge.method,
             "dpop_jkt": dpopKey?.rawValue,
         ]
+        return form.naming(service)
     }
 
     private static func prompts(_ form: Form) throws(OAuthError) -> Set<Prompt> {

@@ -25,6 +25,8 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     public var userCode: String?
     /// The time that the request should wait for its decision, in seconds.
     public var requestedExpiry: Int?
+    /// The program that will act for the person; `nil`, the default, for none. An addition of Countersign.
+    public var service: GuestService?
 
     /// Creates a request to send.
     public init(for hint: PersonHint, scope: Scope) {
@@ -36,7 +38,7 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
     /// Reads a request.
     ///
     /// - Throws: ``OAuthError`` `invalid_request` for a missing scope, another number of hints than one, a malformed
-    ///   `client_notification_token` or `requested_expiry`; `invalid_scope` for a scope that is malformed or lacks
+    ///   `client_notification_token`, `requested_expiry` or service; `invalid_scope` for a scope that is malformed or lacks
     ///   `openid`; `invalid_binding_message`.
     public init(form: Form) throws(OAuthError) {
         guard form["scope"] != nil else {
@@ -81,11 +83,12 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
             }
             return min(seconds, Self.longestExpiry)
         }
+        service = try form.service()
     }
 
     /// The form that a client sends, without its credentials.
     public var form: Form {
-        [
+        let form: Form = [
             "scope": scope.description,
             hint.parameter.name: hint.parameter.value,
             "binding_message": bindingMessage?.rawValue,
@@ -94,5 +97,6 @@ public struct BackchannelAuthenticationRequest: Sendable, Equatable, Redacted {
             "user_code": userCode,
             "requested_expiry": requestedExpiry?.description,
         ]
+        return form.naming(service)
     }
 }

@@ -5,7 +5,7 @@
 /// let body = request.form.encoded         // scope=openid&device_name=Living+room+TV
 /// ```
 ///
-/// Eight parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
+/// Ten parameters are additions of Countersign. `device_name` is the screen's name for itself, shown to the person as
 /// the screen's own words. `nearby_challenge` is the digest of a ``Countersign/NearbyVerifier``, which proves that a
 /// phone nearby spoke with this screen. `redirect_uri` and `state` are the way back from a browser on the screen's own
 /// device, as in an authorization request. `id_token_hint` names the person who is remembered on this screen, and who is
@@ -13,6 +13,7 @@
 /// authorization request does, to answer the challenge of a service (RFC 9470 §4).
 /// `person_code` is the ``Countersign/PersonCode`` that a person got where they are signed in and typed on this screen:
 /// the request is for that person alone. A wrong, used or expired one is answered by `invalid_grant`.
+/// `service_purpose` and `service_until` say that a program will act for the person: ``Countersign/GuestService``.
 /// Standard: RFC 8628 §3.1; RFC 10027 §6.1.15 for a person who authenticates before the request begins; RFC 6749 §4.1.1 (`redirect_uri`, `state`); OpenID Connect Core 1.0 §3.1.2.1
 /// (`id_token_hint`, `acr_values`, `max_age`).
 public struct DeviceAuthorizationRequest: Sendable, Equatable {
@@ -39,6 +40,8 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     public var maxAge: Int?
     /// The code that a person typed on this screen; `nil`, the default, for none.
     public var personCode: PersonCode?
+    /// The program that will act for the person; `nil`, the default, for a screen or app of theirs.
+    public var service: GuestService?
 
     /// Creates a request to send.
     public init(scope: Scope, deviceName: String? = nil, nearbyChallenge: NearbyChallenge? = nil) {
@@ -50,7 +53,7 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
     /// Reads a request. The device's name is sanitized; an unusable one is omitted.
     ///
     /// - Throws: ``OAuthError`` `invalid_scope` for a malformed scope, `invalid_request` for a malformed challenge,
-    ///   redirect URI, age or code.
+    ///   redirect URI, age, code or service.
     public init(form: Form) throws(OAuthError) {
         scope = try form.scope()
         deviceName = form["device_name"].flatMap { Self.presentable($0) }
@@ -60,17 +63,19 @@ public struct DeviceAuthorizationRequest: Sendable, Equatable {
         acrValues = (form["acr_values"] ?? "").split(separator: " ").map(String.init)
         maxAge = try form.parsed("max_age", by: AuthorizationRequest.seconds)
         personCode = try form.parsed("person_code") { PersonCode(parsing: $0) }
+        service = try form.service()
     }
 
     /// The form that a screen sends, without its client's credentials.
     public var form: Form {
-        [
+        let form: Form = [
             "scope": scope.description, "device_name": deviceName, "nearby_challenge": nearbyChallenge?.description,
             "redirect_uri": browserReturn?.redirectURI.text, "state": browserReturn?.state,
             "id_token_hint": rememberedPerson?.revealed,
             "acr_values": acrValues.isEmpty ? nil : acrValues.joined(separator: " "),
             "max_age": maxAge?.description, "person_code": personCode?.revealed,
         ]
+        return form.naming(service)
     }
 
     /// Makes text from a stranger safe to show: one line, without control and direction characters, with at most four

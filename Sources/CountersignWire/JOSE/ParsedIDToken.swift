@@ -25,6 +25,8 @@ package struct ParsedIDToken: Sendable {
 
     /// The person whom the token names, which nothing proves yet.
     package var unverifiedSubject: Subject { received.claims.subject }
+    /// The expiry that the token names, which nothing proves yet; it serves to renew it in time.
+    package var unverifiedExpiry: Date { Date(named: received.claims.expires) }
     /// The screen on which the person is remembered, which nothing proves yet; it serves to choose the hints to send.
     package var unverifiedScreen: RememberedScreenID? { received.claims.screen }
 

@@ -109,6 +109,9 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
     /// Whether token requests may have a ``TokenRequestID``, so that a lost answer is repeated. An addition of
     /// Countersign.
     public var requestIDParameterSupported: Bool?
+    /// The longest time, in seconds, that requests may ask for with ``Countersign/GuestService``; `nil` for a server
+    /// without such requests. An addition of Countersign.
+    public var serviceMaxLifetime: Int?
 
     /// Creates metadata that name only the issuer.
     public init(issuer: String) { self.issuer = issuer }
@@ -130,7 +133,7 @@ public struct AuthorizationServerMetadata: Sendable, Equatable, Codable {
             idTokenSigningAlgValuesSupported, refreshTokenExpirationTypesSupported, claimsSupported,
             serviceDocumentation, approverEndpoint,
             authenticatorEndpoint,
-            exchangeNonceEndpoint, requestIDParameterSupported
+            exchangeNonceEndpoint, requestIDParameterSupported, serviceMaxLifetime
         case userInfoEndpoint = "userinfo_endpoint"
         case keysURI = "jwks_uri"
         case backChannelLogoutSupported = "backchannel_logout_supported"

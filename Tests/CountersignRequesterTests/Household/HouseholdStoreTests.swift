@@ -49,6 +49,24 @@ struct HouseholdStoreTests {
         #expect(try await server.person("anna", in: store)?.isCurrent == false)
     }
 
+    @Test func `have an access token that is over once a service has refused it`() async throws {
+        let store = MemoryTokenStore()
+        try await server.add("anna", to: store)
+        try await server.add("ben", to: store)
+        let now = server.clock.date
+        let steps: [(refused: String?, over: Set<String>)] = [
+            ("guessed", []), ("access-anna", ["anna"]), ("access-anna", ["anna"]), (nil, ["anna", "ben"]),
+        ]
+        for step in steps {
+            try await store.expire(step.refused.map(AccessToken.init(revealing:)), for: server.signInKey)
+            let people = try await server.household(of: store).people()
+            let over = people.filter { $0.signedIn?.lives(until: now, at: now) == false }
+            #expect(Set(over.compactMap(\.identity.username)) == step.over)
+            #expect(people.allSatisfy { $0.signedIn?.refreshToken != nil })
+        }
+        try await MemoryTokenStore().expire(nil, for: server.signInKey)
+    }
+
     @Test func `are all there when several processes change them at once`() async throws {
         let place = StoreDirectory()
         let (key, server) = (server.signInKey, server)

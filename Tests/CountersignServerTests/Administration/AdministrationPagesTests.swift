@@ -42,6 +42,26 @@ struct AdministrationPagesTests {
         #expect(try await anna.get(band).status == .notFound)
     }
 
+    @Test func `put groups into a group and take them out, and say why one is not put in`() async throws {
+        let anna = try await server.administrator()
+        let (band, strings) = (GroupName("band"), GroupName("strings"))
+        for name in [band, strings] { _ = try await server.groups.add(name, note: nil) }
+        func put(_ inner: String, into group: GroupName) async throws -> TestResponse {
+            try await anna.post("admin/groups/members/add", ["group": group.rawValue, "inner": inner])
+        }
+        #expect(try await put(" strings ", into: band).location == "/admin/groups/group?group=band&done=member-added")
+        #expect(try await server.groups.find(band)?.groups == [strings])
+        #expect(try await put("band", into: strings).text.contains("contains this one already"))
+        #expect(try await put("brass", into: band).text.contains("no group of that name"))
+        #expect(try await put("band", into: GroupName("brass")).status == .notFound)
+        let form: Form = ["group": "band", "inner": "strings"]
+        let question = "admin/groups/members/remove?\(form.encoded)"
+        #expect(Markup(try await anna.get("admin/groups/group?group=band").text).links.contains("/\(question)"))
+        #expect(try await anna.get(question).text.contains("Take this group out of the group?"))
+        #expect(try await anna.post("admin/groups/members/remove", form).status == .seeOther)
+        #expect(try await server.groups.find(band)?.groups.isEmpty == true)
+    }
+
     @Test(arguments: [("", "no name"), ("band", "of that name already"), ("a b", "no name")])
     func `say why a group is not added`(name: String, reason: String) async throws {
         let anna = try await server.administrator()
@@ -137,6 +157,69 @@ struct AdministrationPagesTests {
         #expect(try await anna.post("admin/clients/remove", ["client": "nobody"]).status == .notFound)
     }
 
+    @Test func `add an app with a secret, shown once, and say why another is not added`() async throws {
+        let anna = try await server.administrator()
+        let offered = try await anna.get("admin/clients/add")
+        #expect(ClientMember.allCases.allSatisfy { offered.text.contains("name=\"\($0.rawValue)\"") })
+        #expect(Markup(try await anna.get("admin/clients").text).links.contains("/admin/clients/add"))
+        let form: Form = [
+            "client": "portal", "kind": "confidential", "name": "Portal", "grant": "",
+            "redirect-uri": "https://portal.example/done\r\nhttps://portal.example/other", "scope": "openid email",
+        ]
+        let answer = try await anna.post("admin/clients/add", form)
+        let secret = try #require(answer.text.firstMatch(of: /class="credential">([\w-]{43})</)?.1)
+        let added = try #require(try await server.store.read { try $0.clients.find(ClientID("portal")) })
+        #expect(added.kind == .confidential(ClientSecret(revealing: String(secret)).digest))
+        #expect(added.name == "Portal" && added.grantTypes == [.authorizationCode, .refreshToken])
+        #expect(added.redirects.redirectURIs == ["https://portal.example/done", "https://portal.example/other"])
+        #expect(added.scope == Scope([.openid, .email]))
+        #expect(try await server.audited(.clientAdded).contains { $0.client == added.id && $0.by == .person })
+        let taken = try await anna.post("admin/clients/add", form)
+        #expect(taken.status == .unprocessableContent && taken.text.contains("of this identifier already"))
+        let spaced = try await anna.post("admin/clients/add", ["client": "a b", "kind": "public"])
+        #expect(spaced.status == .unprocessableContent && spaced.text.contains("128 visible ASCII"))
+    }
+
+    @Test func `change the members of an app, each by the rules of the command`() async throws {
+        let anna = try await server.administrator()
+        let id = TestClients.console.id
+        let before = try #require(try await server.store.read { try $0.clients.find(id) })
+        let page = try await anna.get("admin/clients/change?client=\(id)")
+        #expect(ClientMember.allCases.allSatisfy { page.text.contains("name=\"\($0.rawValue)\"") })
+        let form: Form = [
+            "client": id.rawValue, "post-logout-redirect-uri": "https://console.example/bye", "consent": "skip",
+            "code-lifetime": "120", "minimum-evidence": "nearby",
+        ]
+        #expect(try await anna.post("admin/clients/change", form).status == .seeOther)
+        let after = try #require(try await server.store.read { try $0.clients.find(id) })
+        var expected = before
+        expected.redirects.postLogoutRedirectURIs = ["https://console.example/bye"]
+        expected.redirects.consent = .skip
+        expected.lifetimes.code = 120
+        expected.minimumEvidence = ScopeDemands([.nearby])
+        #expect(after == expected)
+        var whole = ClientDraft(of: after).submitted
+        whole["client"] = id.rawValue
+        #expect(try await anna.post("admin/clients/change", whole).status == .seeOther)
+        #expect(try await server.store.read { try $0.clients.find(id) } == after)
+        whole[ClientMember.postLogoutRedirectURIs.rawValue] = nil
+        whole[ClientMember.minimumEvidence.rawValue] = nil
+        #expect(try await anna.post("admin/clients/change", whole).status == .seeOther)
+        expected.redirects.postLogoutRedirectURIs = []
+        expected.minimumEvidence = .none
+        #expect(try await server.store.read { try $0.clients.find(id) } == expected)
+        let refusals = [
+            ("code-lifetime", "5", "Codes live, in seconds goes from 30 to 3600 seconds."),
+            ("grant", "implicit", "There is no grant implicit"), ("dpop", "never", "allowed, required, nonce or"),
+            ("web-origin", "example", "an origin looks like"), ("profile", "fapi2", "needs a client with keys"),
+        ]
+        for (member, text, reason) in refusals {
+            let answer = try await anna.post("admin/clients/change", ["client": id.rawValue, member: text])
+            #expect(answer.status == .unprocessableContent && answer.text.contains(reason), "\(member)")
+        }
+        #expect(try await server.store.read { try $0.clients.find(id) } == expected)
+    }
+
     @Test func `show a renewed secret once`() async throws {
         let client = Client(
             id: ClientID("backend"), name: "Backend", kind: .confidential(SecretDigest(of: "old")),
@@ -206,6 +289,19 @@ struct AdministrationPagesTests {
         #expect(broken.text.contains("The audit is not sound."))
     }
 
+    @Test func `go on with a verification at the entry that a form names`() async throws {
+        let auditor = try await server.administrator(as: .auditor)
+        let entries = try await server.store.read { try $0.audit.entries(after: 0, limit: 2) }
+        func verify(after place: String) async throws -> TestResponse {
+            try await auditor.post("admin/audit/verify", ["after": place])
+        }
+        let first = try #require(entries.first)
+        #expect(try await verify(after: "1:\(first.hash)").text.contains("The audit is sound up to entry"))
+        #expect(try await verify(after: "2:\(first.hash)").text.contains("The audit is not sound."))
+        #expect(try await verify(after: "999999:\(first.hash)").text.contains("The audit is not sound."))
+        for broken in ["1", ":", "one:\(first.hash)"] { #expect(try await verify(after: broken).status != .ok) }
+    }
+
     // MARK: Others
 
     @Test func `show mails that cannot be sent, and what becomes of them`() async throws {
@@ -215,14 +311,20 @@ struct AdministrationPagesTests {
         var delivery = Delivery(
             id: Delivery.ID("d"), .mail(message, nil), made: server.clock.date, expires: server.clock.date + 3600)
         delivery.attempts = 2
+        delivery.problem = "status 1: the relay is <closed>"
         let waiting = delivery
         try await server.change { try $0.deliveries.insert(waiting) }
         let page = try await anna.get("admin/deliveries").text
         #expect(page.contains("bert@example.org") && page.contains("Is tried again"))
+        #expect(page.contains("status 1: the relay is &lt;closed&gt;"))
         delivery.end(.failed(.rejected, at: server.clock.date))
         let failed = delivery
         try await server.change { try $0.deliveries.update(failed) }
-        #expect(try await anna.get("admin/deliveries").text.contains("rejected"))
+        #expect(try await anna.get("admin/deliveries").text.contains("Given up: the receiver refuses it"))
+        let german = try await server.get(
+            server.path("admin/deliveries"), headers: [.cookie: anna.cookie, .acceptLanguage: "de"]
+        ).text
+        #expect(german.contains("Aufgegeben: vom Empfänger abgelehnt") && !german.contains("rejected"))
     }
 
     @Test func `tell what happened to one request`() async throws {
@@ -255,7 +357,7 @@ struct AdministrationPagesTests {
 
 extension Markup {
     /// The addresses of the links on the page.
-    fileprivate var links: [String] {
+    var links: [String] {
         all("a").compactMap { $0.attributes["href"]?.replacing("&amp;", with: "&") }
     }
 }

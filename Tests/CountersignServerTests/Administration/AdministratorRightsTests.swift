@@ -131,6 +131,10 @@ struct AdministratorRightsTests {
         let anna = try await server.administrator(by: .password)
         let answer = try await anna.post("admin/people/lock", ["subject": TestPerson.bert.subject.rawValue])
         #expect(answer.status == .forbidden && answer.text.contains("Add a second factor first"))
+        for path in ["/account/passkeys/add", "/account/one-time-passwords"] {
+            #expect(answer.text.contains("href=\"\(path)\""), "\(path)")
+        }
+        #expect(!answer.text.contains("href=\"/activate\""))
         #expect(try await anna.get("admin/groups").status == .ok)
         #expect(try await anna.get("admin/domains/add").status == .forbidden)
     }

@@ -45,6 +45,35 @@ struct CustomerSitesPageTests {
         }
     }
 
+    @Test func `lists sites and apps in pages`() async throws {
+        try await open { server, anna in
+            let numbers = (0..<AdminView.pageLength + 1).map { 1000 + $0 }
+            let now = server.clock.date
+            try await server.change { repositories in
+                for number in numbers {
+                    try repositories.environments.insert(
+                        CustomerSite(
+                            id: CustomerSiteID("00000000-0000-4000-8000-00000000\(number)"), name: "Site \(number)",
+                            secret: CustomerSite.SealedSecret(restoring: []), created: now))
+                    try repositories.authenticatorApps.insert(
+                        AuthenticatorApp(key: AppKey("key-\(number)"), name: "App \(number)", created: now))
+                }
+            }
+            var (address, shown) = ("admin/sites", "")
+            for member in ["after=", "after_app="] {
+                let page = try await anna.get(address).text
+                shown += page
+                let more = Markup(page).links.first { $0.contains("?\(member)") || $0.contains("&\(member)") }
+                address = String(try #require(more).dropFirst())
+            }
+            let last = try await anna.get(address).text
+            #expect(last.contains("Site 1050") && !last.contains("Site 1049"))
+            #expect(last.contains("App 1050") && !last.contains("App 1049"))
+            #expect(!Markup(last).links.contains { $0.contains("after") })
+            #expect(numbers.dropLast().allSatisfy { shown.contains("Site \($0)<") && shown.contains("App \($0)<") })
+        }
+    }
+
     @Test func `adds a site, and shows its secret once; the secret works`() async throws {
         try await open { server, anna in
             let shown = try await anna.post("admin/sites/add", Self.complete)

@@ -55,6 +55,25 @@ struct PeoplePageTests {
         #expect(try await anna.get("admin/people?\(query.encoded)").people == ["/admin/people/person?subject=s-umlaut"])
     }
 
+    @Test(arguments: ["ÉLODIE Ö", "élodie ö", "Élodie Ö"])
+    func `find a name in letters of any script, in either case`(text: String) async throws {
+        let now = server.clock.date
+        let names = ["Élodie Ötzi", "élodie özil", "Elodie Ott", "Èlodie Öz"]
+        try await server.change { repositories in
+            for (number, name) in names.enumerated() {
+                try repositories.people.insert(
+                    Person(
+                        subject: Subject("s-\(number)"), username: Username(rawValue: "letters-\(number)"), name: name,
+                        password: nil, created: now))
+            }
+        }
+        let anna = try await server.administrator(as: .helpdesk)
+        var query = Form()
+        query["q"] = text
+        let found = try await anna.get("admin/people?\(query.encoded)").people
+        #expect(found == ["/admin/people/person?subject=s-0", "/admin/people/person?subject=s-1"])
+    }
+
     @Test func `show a page of them after the other, by key`() async throws {
         try await addCrowd(AdminView.pageLength + 2)
         let anna = try await server.administrator(as: .auditor)
@@ -126,6 +145,65 @@ struct PeoplePageTests {
         }
     }
 
+    @Test func `change what apps learn of one, and nothing that was not changed in the form`() async throws {
+        let anna = try await server.administrator()
+        let before = try #require(try await server.people().find(bert))
+        var form: Form = ["subject": bert.rawValue]
+        let draft = PersonDraft(of: before)
+        for field in draft.fields { form[field.fieldName] = field.fieldValue }
+        let page = try await anna.get(onePage)
+        #expect(PersonDraft.Field.allCases.allSatisfy { page.text.contains("name=\"\($0.rawValue)\"") })
+        #expect(try await anna.post("admin/people/change", form).status == .seeOther)
+        #expect(try await server.people().find(bert) == before)
+        form["locale"] = "de-AT"
+        form["attribute"] = "department=Sales\r\nroom=1"
+        let changed = try await anna.post("admin/people/change", form)
+        #expect(changed.location == "/\(onePage)&done=change")
+        let after = try #require(try await server.people().find(bert))
+        #expect(after.profile.locale == "de-AT" && after.email == before.email)
+        #expect(after.isEmailVerified == before.isEmailVerified)
+        #expect(after.profile.attributes == [AttributeName("department"): "Sales", AttributeName("room"): "1"])
+        form["attribute"] = "room=2"
+        _ = try await anna.post("admin/people/change", form)
+        #expect(try await server.people().find(bert)?.profile.attributes == [AttributeName("room"): "2"])
+        form["email"] = nil
+        _ = try await anna.post("admin/people/change", form)
+        #expect(try await server.people().find(bert)?.email == nil)
+        form["zoneinfo"] = "Vienna"
+        let refused = try await anna.post("admin/people/change", form)
+        #expect(refused.status == .unprocessableContent && refused.text.contains("not Vienna."))
+        #expect(refused.field("zoneinfo") == "Vienna" && refused.field("locale") == "de-AT")
+        let entries = try await server.audited(.personChanged)
+        #expect(entries.map(\.by) == Array(repeating: .administrator, count: before.email == nil ? 2 : 3))
+    }
+
+    @Test func `remove one for good after a question, and say so on the list`() async throws {
+        let anna = try await server.administrator()
+        #expect(try await anna.get("admin/people/remove?\(named.encoded)").text.contains("Remove this account?"))
+        let removed = try await anna.post("admin/people/remove", named)
+        #expect(removed.location == "/admin/people?done=remove")
+        #expect(try await anna.get("admin/people?done=remove").text.contains("The account is removed."))
+        #expect(try await server.people().find(bert) == nil)
+        #expect(try await anna.get(onePage).status == .notFound)
+        let entries = try await server.audited(.personRemoved)
+        #expect(entries.map(\.subject) == [bert] && entries.map(\.by) == [.administrator])
+        let helpdesk = try await server.administrator(as: .helpdesk)
+        #expect(try await helpdesk.post("admin/people/remove", named).status == .forbidden)
+    }
+
+    @Test(ServerTrait.sendingMails) func `offer the link by mail first, and say why the own account has no acts`()
+        async throws
+    {
+        let server = TestServer.current
+        let anna = try await server.administrator()
+        let own = try await anna.get(String(PeoplePage.address(of: TestPerson.anna.subject).dropFirst())).text
+        #expect(own.contains("This is your own account"))
+        #expect(try await !anna.get(onePage).text.contains("This is your own account"))
+        let list = try await anna.get("admin/people").text
+        #expect(list.contains("<option value=\"mail\" selected>By mail</option>"))
+        #expect(list.contains("<option value=\"show\">Show it to me</option>"))
+    }
+
     @Test func `refuse an act on the own account`() async throws {
         let anna = try await server.administrator()
         let answer = try await anna.post(
@@ -158,6 +236,69 @@ struct PeoplePageTests {
         #expect(refused.field("email") == "no address")
     }
 
+    @Test func `list the invitations that were not used, and withdraw one after a question`() async throws {
+        let anna = try await server.administrator()
+        #expect(try await !anna.get("admin/people").text.contains("Invitations that were not used"))
+        for address in ["new@example.org", ""] { _ = try await anna.post("admin/people/invite", ["email": address]) }
+        let waiting = try await server.people().invitations(after: nil, limit: 9)
+        let link = try #require(waiting.first { $0.invitedAddress != nil })
+        let page = try await anna.get("admin/people")
+        #expect(page.text.contains("new@example.org") && page.text.contains("Without an e-mail address"))
+        let form: Form = ["invitation": link.subject.rawValue]
+        let path = "admin/people/withdraw"
+        #expect(Markup(page.text).links.contains("/\(path)?\(form.encoded)"))
+        #expect(try await !anna.get("admin/people?q=bert").text.contains("new@example.org"))
+        let question = try await anna.get("\(path)?\(form.encoded)")
+        #expect(question.text.contains("Withdraw this invitation?") && question.text.contains("new@example.org"))
+        #expect(try await anna.post(path, form).location == "/admin/people?done=withdrawn")
+        let after = try await anna.get("admin/people?done=withdrawn")
+        #expect(after.text.contains("The invitation is withdrawn.") && !after.text.contains("new@example.org"))
+        #expect(try await server.store.read { try $0.actionLinks.find(link.digest) } == nil)
+        #expect(try await server.audited(.invitationRemoved).map(\.detail) == ["by \(TestPerson.anna.subject)"])
+        #expect(try await anna.get("\(path)?\(form.encoded)").status == .notFound)
+        #expect(try await anna.post(path, form).status == .notFound)
+    }
+
+    @Test func `list them a page after the other, to each role, and let operators alone withdraw them`() async throws {
+        let now = server.clock.date
+        try await server.change { repositories in
+            for number in 0..<AdminView.pageLength + 2 {
+                try repositories.actionLinks.insert(
+                    ActionLink(
+                        digest: SecretDigest(of: "\(number)"), to: .invitation(nil),
+                        for: Subject("invited-\(1000 + number)"), created: now, expires: now + 600))
+            }
+        }
+        let bert = try await server.administrator(.bert, as: .helpdesk)
+        let first = try await bert.get("admin/people")
+        let last = 1000 + AdminView.pageLength - 1
+        #expect(Markup(first.text).links.contains("/admin/people?invitation=invited-\(last)"))
+        #expect(!first.text.contains("/admin/people/withdraw"))
+        let anna = try await server.administrator()
+        let second = try await anna.get("admin/people?invitation=invited-\(last)")
+        let offered = Markup(second.text).links.filter { $0.hasPrefix("/admin/people/withdraw") }
+        #expect(offered == [1, 2].map { "/admin/people/withdraw?invitation=invited-\(last + $0)" })
+    }
+
+    @Test func `show the apps that one muted, and let one ask again`() async throws {
+        let anna = try await server.administrator()
+        #expect(try await !anna.get(onePage).text.contains("Apps that may not ask"))
+        let (client, now) = (TestClients.console.id, server.clock.date)
+        let (reporter, mute) = (bert, Mute(subject: bert, client: client, cause: .reported, since: now))
+        try await server.change { try Mutes($0).add(mute) }
+        let page = try await anna.get(onePage)
+        #expect(page.text.contains("Apps that may not ask") && page.text.contains("A request was reported"))
+        let form: Form = ["subject": reporter.rawValue, "client": client.rawValue]
+        #expect(try await anna.post("admin/people/lift-mute", form).location == "/\(onePage)&done=lift-mute")
+        #expect(try await anna.get("\(onePage)&done=lift-mute").text.contains("may ask the person again."))
+        #expect(try await server.store.read { try $0.mutes.find(reporter, client) } == nil)
+        let lifted = try await server.audited(.muteLifted)
+        #expect(lifted.map(\.by) == [.administrator] && lifted.map(\.client) == [client])
+        #expect(lifted.map(\.detail) == ["by \(TestPerson.anna.subject)"])
+        let helpdesk = try await server.administrator(as: .helpdesk)
+        #expect(try await helpdesk.post("admin/people/lift-mute", form).status == .forbidden)
+    }
+
     @Test func `revoke one device after a question`() async throws {
         let anna = try await server.administrator()
         var device = EnrolledDevice(
@@ -174,6 +315,15 @@ struct PeoplePageTests {
         #expect(try await server.rows(of: "devices") == 0)
         #expect(try await server.audited(.deviceRevoked).map(\.detail) == ["device d1; by \(TestPerson.anna.subject)"])
         #expect(try await server.audited(.deviceRemoved).isEmpty)
+        let audit = try await anna.get("admin/audit?act=\(AuditAct.deviceRevoked.rawValue)").text
+        #expect(audit.contains("device d1; by anna") && !audit.contains("by \(TestPerson.anna.subject)"))
+        #expect(audit.contains("An administrator at these pages"))
+    }
+
+    @Test func `say in words how a browser was signed in`() async throws {
+        _ = try await server.browser(of: .bert)
+        let page = try await server.administrator(as: .helpdesk).get(onePage).text
+        #expect(page.contains("<bdi>the password</bdi>") && !page.contains("account_password"))
     }
 }
 

@@ -18,12 +18,13 @@ struct BorrowedBrowserAttackTests {
         "account/one-time-passwords/remove", "account/recovery-codes", "account/connect", "account/disconnect",
         "account/backchannel-user-code", "account/backchannel-user-code/remove", "account/password",
         "account/email", "account/email/verify", "account/time-zone", "account/export", "account/deletion",
+        "account/push",
     ]
     /// The forms that end or name something, and add nothing.
     private static let others: Set = [
         "account/sign-out", "account/browsers/sign-out", "account/undo", "account/withdraw", "account/unmute",
         "account/screens/forget", "account/devices/name", "account/devices/remove",
-        "account/deletion/keep",
+        "account/deletion/keep", "account/push/remove",
     ]
 
     /// A browser that Anna signed in by her phone.

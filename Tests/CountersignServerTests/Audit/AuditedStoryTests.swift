@@ -62,6 +62,25 @@ struct AuditedStoryTests {
         #expect(!entries.map { "\($0)" }.joined().contains("my secret"))
     }
 
+    @Test func `is verified in parts as well, each of which goes on at the end of the one before`() async throws {
+        // Seven entries: the server's own keys, and these.
+        for _ in 0..<3 { _ = try await server.browser(of: .anna) }
+        let entries = try await server.audit()
+        let head = try #require(entries.last).place
+        var (place, parts): (AuditPosition?, [Audit.VerifiedPart]) = (nil, [])
+        for _ in 0..<3 {
+            let part = try await server.store.read { [place] in try Audit($0).verify(after: place, limit: 3) }
+            if case .until(let reached, of: _) = part { place = reached }
+            parts.append(part)
+        }
+        #expect(
+            parts == [.until(entries[2].place, of: head), .until(entries[5].place, of: head), .complete(head)])
+        try await server.tamper("UPDATE audit SET client = 'radio' WHERE number = 6")
+        await #expect(throws: AuditError.changed(6)) {
+            try await server.store.read { try Audit($0).verify(after: entries[4].place, limit: 3) }
+        }
+    }
+
     @Test func `shows what was done to it in the database`() async throws {
         let harm: [(String, AuditError)] = [
             ("UPDATE audit SET client = 'radio' WHERE number = 2", .changed(2)),

@@ -69,6 +69,45 @@ struct AccountNoticesTests {
         #expect(mail.content.text.contains("\(name) was added to your account"))
     }
 
+    /// Signs Anna in on a screen that adds this to its request.
+    @discardableResult
+    private func signIn(
+        _ server: TestServer,
+        _ form: Form,
+        at address: String = TestScreenByLink.home,
+        session: SessionTerm? = nil
+    ) async throws -> TokenResponse {
+        let full = try TestClients.tv.form.with(form)
+        let answer = try await server.post(
+            server.path("device_authorization"), full, headers: [.xForwardedFor: address])
+        let codes = try answer.json(DeviceAuthorizationResponse.self)
+        try await server.browser(of: .anna).decide("approve", codes, session: session)
+        return try await server.poll(codes).json(TokenResponse.self)
+    }
+
+    @Test func `of a screen that remembers the person already is not mailed`() async throws {
+        let first = try await signIn(server, ["scope": "openid"], session: .remembered)
+        #expect(try await server.mails().count == 1)
+        let hint = try #require(first.idToken).revealed
+        try await signIn(server, ["scope": "openid", "id_token_hint": hint])
+        #expect(try await server.mails().count == 1)
+        try await signIn(server, ["scope": "openid"], session: .remembered)
+        #expect(try await server.mails().count == 2)
+    }
+
+    @Test func `of a screen is mailed once for its name and network, and each time without a name`() async throws {
+        try await TestScreenByLink.behindProxy(configuring: { $0.delivery.mailGateway = TestMailGateway() }) { server in
+            for _ in 1...2 { try await signIn(server, ["device_name": "Attic"]) }
+            #expect(try await server.mails().count == 1)
+            try await signIn(server, ["device_name": "Attic"], at: "203.0.113.9")
+            #expect(try await server.mails().count == 2)
+            try await signIn(server, ["device_name": "Cellar"])
+            #expect(try await server.mails().count == 3)
+            for _ in 1...2 { try await signIn(server, [:]) }
+            #expect(try await server.mails().count == 5)
+        }
+    }
+
     @Test func `of an authenticator is mailed, unless another one can be told`() async throws {
         _ = try await server.authenticator()
         let subjects = try await server.mails().map(\.content.subject)

@@ -29,7 +29,7 @@ private struct FailingQueue: DeliveryQueue {
         in repositories: any Repositories
     ) throws -> [ClientNotice] {
         switch lane {
-        case .messages: []
+        case .messages, .webPush: []
         case .calls: try repositories.clientNotices.due(at: now, exceptTo: full, limit: limit)
         }
     }

@@ -3,6 +3,8 @@ import CountersignSQLite
 import CountersignStorage
 import CountersignTesting
 import Foundation
+import HTTPTypes
+import HummingbirdTesting
 import Testing
 
 @testable import CountersignServer
@@ -17,7 +19,7 @@ struct MailDeliveryTests {
         try await TestServer.open(configuring: { $0.delivery.mailGateway = gateway }) { try await test($0) }
     }
 
-    /// Queues a mail with a link that is valid for 30 minutes.
+    /// Queues a mail with a link that is valid for 30 minutes, of a person without another one.
     @discardableResult
     private func queue(_ server: TestServer, language: PageLanguage? = nil, isCounted: Bool = true) async throws
         -> Delivery
@@ -26,7 +28,11 @@ struct MailDeliveryTests {
         let core = server.server.services.core
         let keys = try await core.keys.current()
         let address = EmailAddress("anna@example.org")
+        let link = ActionLink(
+            digest: ActionLinkSecret(revealing: "Kahpohthee2u").digest, to: .passwordReset,
+            for: TestPerson.anna.subject, created: now, expires: now + 1800)
         try await server.change { repositories in
+            try repositories.actionLinks.insert(link)
             try MailQueue(repositories, by: core.mint, at: now).send(
                 MailMessage(
                     .passwordReset, to: address, name: "Anna", language: language?.tag, isCounted: isCounted),
@@ -38,6 +44,10 @@ struct MailDeliveryTests {
     private func waiting(_ server: TestServer) async throws -> [Delivery] {
         let later = server.clock.date + 86_400
         return try await server.store.read { try $0.deliveries.due(in: .messages, at: later, limit: 10) }
+    }
+
+    private func problem(_ delivery: Delivery, in server: TestServer) async throws -> String? {
+        try await server.store.read { try $0.deliveries.find(delivery.id)?.problem }
     }
 
     private func state(_ delivery: Delivery, in server: TestServer) async throws -> Delivery.State? {
@@ -86,11 +96,24 @@ struct MailDeliveryTests {
         }
     }
 
+    @Test func `keeps the reason of its last failure, until it is delivered`() async throws {
+        let long = String(repeating: "x", count: 1000)
+        try await open(TestMailGateway(.retry("status 1"), .retry(long), .accepted)) { server in
+            let delivery = try await queue(server)
+            for expected in ["status 1", String(long.prefix(300)), nil] {
+                _ = try await server.mails()
+                #expect(try await problem(delivery, in: server) == expected)
+                server.clock.advance(by: .seconds(30))
+            }
+        }
+    }
+
     @Test func `that is refused is given up, counted and audited`() async throws {
         try await open(TestMailGateway(.rejected("status 67: no such user"))) { server in
             let delivery = try await queue(server)
             #expect(try await server.mails().count == 1)
             #expect(try await state(delivery, in: server) == .failed(.rejected, at: server.clock.date))
+            #expect(try await problem(delivery, in: server) == "status 67: no such user")
             #expect(
                 try await server.audited(.messageNotDelivered).map(\.detail)
                     == ["mail rejected: status 67: no such user"])
@@ -125,6 +148,75 @@ struct MailDeliveryTests {
             server.clock.advance(by: .seconds(1800))
             #expect(try await server.mails().isEmpty)
             #expect(try await state(delivery, in: server) == .failed(.expired, at: server.clock.date))
+        }
+    }
+
+    /// An event that ends a link.
+    enum LinkEnd: CaseIterable {
+        case newerLink, lock, otherAddress, use
+    }
+
+    @Test(arguments: LinkEnd.allCases)
+    func `is withdrawn while it waits for a gateway that is down, when its link has ended`(by end: LinkEnd) async throws
+    {
+        let gateway = TestMailGateway(.retry("down"), .accepted)
+        try await open(gateway) { server in
+            let delivery = try await queue(server)
+            #expect(try await server.mails().count == 1)
+            switch end {
+            case .newerLink: _ = try await server.link()
+            case .lock: try await server.lock(.anna)
+            case .otherAddress:
+                let people = server.people()
+                _ = try await people.change(TestPerson.anna.subject) { $0.changeEmail(to: "other@example.org") }
+            case .use:
+                let now = server.clock.date
+                try await server.change {
+                    _ = try ActionLinks($0).use(ActionLinkSecret(revealing: "Kahpohthee2u"), at: now)
+                }
+            }
+            server.clock.advance(by: .seconds(30))
+            #expect(try await server.mails().count == 1)
+            #expect(try await state(delivery, in: server) == .failed(.withdrawn, at: server.clock.date))
+            #expect(try await server.audited(.messageNotDelivered).isEmpty)
+            #expect(try await !server.dump().contains { $0.contains("Kahpohthee2u") })
+            #expect(
+                server.metrics.text().contains("countersign_deliveries_total{kind=\"mail\",outcome=\"withdrawn\"} 1"))
+        }
+    }
+
+    @Test func `with an invitation is withdrawn, when a newer one of its address has ended that`() async throws {
+        let gateway = TestMailGateway(.retry("down"))
+        try await open(gateway) { server in
+            let people = server.people()
+            let mail = try await ActionLinkMail(
+                from: server.issuer, in: server.store, by: server.server.services.mint, at: server.serverClock)
+            let address = EmailAddress("carla@example.org")
+            _ = try await people.invite(address, lasting: 3600, mailedBy: mail)
+            #expect(try await server.mails().count == 1)
+            _ = try await people.invite(EmailAddress("Carla@example.org"), lasting: 3600, mailedBy: mail)
+            server.clock.advance(by: .seconds(30))
+            // The newer one alone is sent.
+            let mails = try await server.mails()
+            #expect(mails.count == 2 && mails[1].to.address == EmailAddress("Carla@example.org"))
+            server.clock.advance(by: .seconds(3000))
+            #expect(try await server.mails().count == 2)
+        }
+    }
+
+    @Test func `with a code is withdrawn, when a newer code has replaced it`() async throws {
+        let gateway = TestMailGateway(.retry("down"))
+        try await open(gateway) { server in
+            let anna = try await server.browser(of: .anna)
+            let form: Form = ["address": "new@example.org"]
+            #expect(try await anna.post("account/email", form).location == "/account/email")
+            #expect(try await server.mails().count == 1)
+            server.clock.advance(by: .seconds(30))
+            #expect(try await anna.post("account/email", form).location == "/account/email")
+            let mails = try await server.mails()
+            #expect(mails.count == 2 && mails[0].code != mails[1].code)
+            #expect(try await waiting(server).isEmpty)
+            #expect(try await anna.post("account/email/verify", ["code": mails[1].code]).status == .seeOther)
         }
     }
 

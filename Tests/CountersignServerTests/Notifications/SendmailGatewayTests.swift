@@ -2,6 +2,7 @@ import Countersign
 import CountersignStorage
 import CountersignTesting
 import Foundation
+import TestShell
 import Testing
 
 @testable import CountersignServer
@@ -11,13 +12,14 @@ private final class ScriptedSendmail: Sendable {
     let directory: URL
     var path: String { directory.appending(path: "sendmail").path() }
 
-    /// Writes a shell script whose current folder is the directory.
+    /// Writes a shell script whose current folder is the directory. A process of its own writes it: one that a test starts
+    /// meanwhile would hold our open file for a moment, and what is open for writing cannot be run.
     init(_ script: String) throws {
         directory = FileManager.default.temporaryDirectory.appending(path: "sendmail-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        try "#!/bin/sh\ncd '\(directory.path())' || exit 1\n\(script)\n".write(
-            toFile: path, atomically: false, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
+        let text = Shell.word("#!/bin/sh\ncd '\(directory.path())' || exit 1\n\(script)")
+        let file = Shell.word(path)
+        try Shell.run("printf '%s\\n' \(text) > \(file) && chmod 700 \(file)")
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }

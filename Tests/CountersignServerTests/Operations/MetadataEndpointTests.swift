@@ -48,7 +48,7 @@ struct MetadataEndpointTests {
                 "response_types_supported", "grant_types_supported", "token_endpoint_auth_methods_supported",
                 "introspection_endpoint_auth_methods_supported", "revocation_endpoint_auth_methods_supported",
                 "subject_types_supported", "id_token_signing_alg_values_supported", "claims_supported",
-                "refresh_token_expiration_types_supported",
+                "refresh_token_expiration_types_supported", "service_max_lifetime",
                 "approver_endpoint", "authorization_endpoint",
                 "authenticator_endpoint", "exchange_nonce_endpoint", "request_id_parameter_supported",
                 "pushed_authorization_request_endpoint", "require_pushed_authorization_requests",

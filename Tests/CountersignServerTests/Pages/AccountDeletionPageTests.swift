@@ -78,6 +78,14 @@ struct AccountDeletionPageTests {
         #expect(try await server.audited(.personRemoved).map(\.by) == [.server])
     }
 
+    @Test func `takes the mails to the person along`() async throws {
+        _ = try await asked()
+        #expect(try await server.rows(of: "deliveries") > 0)
+        let now = server.clock.date
+        try await server.change { try AccountRemoval($0).remove(TestPerson.anna.subject, at: now) }
+        #expect(try await server.rows(of: "deliveries") == 0)
+    }
+
     @Test func `is shown to administrators, and no wrong password counts as one of a locked account`() async throws {
         _ = try await asked()
         _ = try await server.newBrowser().post("login", ["username": "anna", "password": "wrong"])

@@ -53,7 +53,9 @@ struct AccountPageTests {
 
     @Test func `announces what was refused as a problem, and what was done as such`() async throws {
         let anna = try await server.browser(of: .anna)
-        let refusals: [AccountPage.CompletedAct] = [.tooLate, .delivered, .lastWay, .backchannelUserCodeRefused]
+        let refusals: [AccountPage.CompletedAct] = [
+            .tooLate, .delivered, .lastWay, .backchannelUserCodeRefused, .pushRefused,
+        ]
         for done in AccountPage.CompletedAct.allCases {
             let isRefused = refusals.contains(done)
             let page = try await anna.get("account?done=\(done.rawValue)").text

@@ -166,13 +166,14 @@ struct PageContentTests {
         #expect(
             posts == [
                 "/a/logout", "/a/activate", "/a/activate", "/a/activate/code", "/a/account/undo", "/a/account/undo",
-                "/a/account/sign-out", "/a/account/devices/name", "/a/account/devices/remove", "/a/account/devices/add",
+                "/a/account/sign-out", "/a/account/sign-out", "/a/account/devices/name", "/a/account/devices/remove",
+                "/a/account/devices/add",
                 "/a/account/browsers/sign-out", "/a/account/browsers/sign-out", "/a/account/browsers/sign-out",
                 "/a/account/screens/forget",
                 "/a/account/recovery-codes", "/a/account/one-time-passwords/remove", "/a/account/passkeys/remove",
                 "/a/account/disconnect", "/a/account/connect", "/a/account/withdraw", "/a/account/unmute",
                 "/a/account/backchannel-user-code",
-                "/a/account/backchannel-user-code/remove", "/a/logout",
+                "/a/account/backchannel-user-code/remove", "/a/account/push/remove", "/a/account/push", "/a/logout",
             ]
         )
     }

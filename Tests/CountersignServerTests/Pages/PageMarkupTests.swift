@@ -19,12 +19,14 @@ struct PageMarkupTests {
         let waitScript = #/<script src="/assets/wait\.js\?v=[0-9a-f]{16}" defer></script>/#
         let linkScript = #/<script src="/assets/link\.js\?v=[0-9a-f]{16}" defer></script>/#
         let timesScript = #/<script src="/assets/times\.js\?v=[0-9a-f]{16}" defer></script>/#
+        let pushScript = #/<script src="/assets/push\.js\?v=[0-9a-f]{16}" defer></script>/#
         for (name, html) in pages {
             let html =
                 name == "posted answer"
                 ? html.replacing("<script>\(PostedAnswerView.script)</script>", with: "")
                 : html.replacing(passkeyScript, with: "").replacing(delayScript, with: "")
                     .replacing(waitScript, with: "").replacing(linkScript, with: "").replacing(timesScript, with: "")
+                    .replacing(pushScript, with: "")
             for tag in Markup(html).tags {
                 #expect(tag.name != "script" && tag.name != "style", "\(name)")
                 #expect(tag.attributes["style"] == nil, "\(name)")

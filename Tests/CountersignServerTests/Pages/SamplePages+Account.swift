@@ -22,6 +22,12 @@ extension SamplePages {
                     ]
                 )
             ],
+            services: [
+                GuestServiceView(
+                    grant: text, servicePurpose: text, client: text, isSelfNamed: true, deviceName: text,
+                    serviceEnds: TimeDisplay(noon + 90_000, at: noon), since: TimeDisplay(noon - 90, at: noon),
+                    lastUsed: TimeDisplay(noon, at: noon), address: text, historyID: text)
+            ],
             waiting: [
                 .waiting(
                     grant: text, client: text, deviceName: text,
@@ -94,6 +100,13 @@ extension SamplePages {
             zoneName: text,
             offersBackchannelUserCode: true,
             hasBackchannelUserCode: true,
+            pushBrowsers: [
+                BrowserPushView(
+                    pushSession: text, pushBrowser: .verbatim(text), pushAdded: TimeDisplay(noon, at: noon),
+                    isPushHere: true)
+            ],
+            pushKey: text,
+            showsPush: true,
             isAdministrator: true
         )
     }

@@ -12,7 +12,7 @@ extension SamplePages {
         let facts: [AdminFact?] = [
             fact, AdminFact(.name, text), AdminFact(.added, noon, at: noon), AdminFact(.role, PersonRole.auditor.word),
         ]
-        let link = AdminLink(.verbatim(text), to: "/\(text)")
+        let link = PageLink(.verbatim(text), to: "/\(text)")
         var entry = AdminEntry(.verbatim(text), at: "/\(text)", code: text, facts)
         entry.entryLinks = [link]
         entry.entryForms = [AdminForm(.verbatim(text), to: "/\(text)", hidden: [text: text])]
@@ -21,6 +21,8 @@ extension SamplePages {
         section.facts = facts.compactMap(\.self)
         section.more = "/\(text)"
         section.sectionLinks = [link]
+        var lines = AdminField("three", .redirectURIs, value: text, hint: .onePerLine)
+        lines.fieldRows = 3
         section.sectionForms = [
             AdminForm(
                 .verbatim(text), to: "/\(text)", hidden: [text: text],
@@ -29,6 +31,7 @@ extension SamplePages {
                     AdminField(
                         "two", .role,
                         [AdminChoice(choiceValue: text, choiceTitle: .verbatim(text), choiceIsSelected: true)]),
+                    lines,
                 ])
         ]
         var full = AdminView(.people, .verbatim(text), personName: text, formToken: text, role: .operator)

@@ -27,6 +27,7 @@ extension SamplePages {
             personName: text, formToken: text, notice: .verbatim(text),
             sites: [CustomerSiteListView.CustomerSiteEntry(site)],
             apps: [CustomerSiteListView.AppEntry(app)])
+        (full.moreSites, full.moreApps) = ("/\(text)", "/\(text)")
         (full.typedName, full.typedBundleID, full.typedProject) = (text, text, text)
         full.refuse(Set(AuthenticatorAppRegistry.Field.allCases))
         return [

@@ -234,11 +234,14 @@ enum SamplePages {
         obstacle: Policy.ViolationError? = nil,
         confirmedBy passkey: PasskeyConfirmationView? = nil
     ) -> ConfirmView {
-        let facts: [FactLine] = [
-            method.browser.map { .page(for: $0.purpose) } ?? .app(client(text), .verified), .message(text),
-            .address(.observed(text), sameAsReader: true),
-            .deviceName(.asserted(text)),
-        ]
+        let service: GuestService? =
+            if case .backchannel = method { GuestService(purpose: text, ends: noon + 90_000) } else { nil }
+        let facts: [FactLine] =
+            [
+                method.browser.map { .page(for: $0.purpose) } ?? .app(client(text), .verified), .message(text),
+                .address(.observed(text), sameAsReader: true),
+                .deviceName(.asserted(text)),
+            ] + (service.map { FactLine.service($0, at: noon) } ?? [])
         let details: [FactLine] = [.asked(.observed(noon - 130), at: noon), .software(.asserted(text))]
         let permissions = [
             PermissionLine(.openid), PermissionLine(ScopeWord(rawValue: text), meaning: .verbatim(text)),
@@ -258,7 +261,7 @@ enum SamplePages {
                 facts: facts, details: details, permissions: method.browser == nil ? permissions : [], method: method,
                 comparison: comparison, obstacle: obstacle, deadline: noon + 250, tag: text,
                 sessionTerms: terms, sessionTerm: .hour, sessionLimit: method.browser == nil ? nil : noon + 3600,
-                isRemembered: method.browser == nil),
+                isRemembered: method.browser == nil, service: service),
             confirmedBy: passkey,
             at: noon
         )
@@ -278,7 +281,9 @@ enum SamplePages {
             otherAccount: "/\(text)",
             passkey: passkey,
             passkeyAddition: "/\(text)",
-            offersApproval: passkey?.lacksPasskey != true
+            offersApproval: passkey?.lacksPasskey != true,
+            sessionTerms: SessionTermView.all(
+                for: GuestService(purpose: text, ends: noon + 90_000), until: nil, at: noon)
         )
     }
 

@@ -21,7 +21,8 @@ struct TimeZonePageTests {
 
     private func script(on page: TestResponse) -> Bool { page.text.contains("/assets/times.js?v=") }
 
-    @Test func `is chosen on a page, is the claim, and is the one in which pages show times`() async throws {
+    @Test(.server { $0.delivery.webPush = nil })
+    func `is chosen on a page, is the claim, and is the one in which pages show times`() async throws {
         let anna = try await server.browser(of: .anna)
         _ = try await server.signedIn()
         let before = try await anna.get("account")

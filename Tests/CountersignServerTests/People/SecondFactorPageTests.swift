@@ -83,9 +83,18 @@ struct SecondFactorPageTests {
         #expect(try await other.type(code, at: try await other.typePassword()).status == .forbidden)
     }
 
+    @Test func `are set up at the address for a counter after another sign-in, too`() async throws {
+        let anna = try await server.browser(of: .anna)
+        server.clock.advance(by: .seconds(301))
+        let again = try await anna.get("account/one-time-passwords?by=counter").location
+        #expect(again?.hasSuffix("return_to=%2Faccount%2Fone-time-passwords%3Fby%3Dcounter") == true, "\(again ?? "")")
+    }
+
     /// Standard: RFC 4226 §7.2, §7.4.
     @Test func `come from a counter too, and are found again by two in a row when it has run ahead`() async throws {
         let anna = try await server.browser(of: .anna)
+        // Only people with such a device have the address.
+        #expect(try await !anna.get("account/one-time-passwords").text.contains("by=counter"))
         let page = try await anna.get("account/one-time-passwords?by=counter")
         #expect(page.text.contains("whenever you press its button"))
         let text = try #require(page.text.firstMatch(of: #/<p class="key"><code>([A-Z2-7 ]+)</code>/#)?.1)

@@ -71,6 +71,7 @@ struct KeptDatabaseTests {
             let person = try #require(try repositories.people.find(Username(rawValue: parties.person.username)))
             #expect(try repositories.groups.all(of: person.subject).map(\.rawValue) == [parties.group])
             #expect(try repositories.phoneNumbers.all(of: person.subject).count == 1)
+            #expect(try repositories.devices.all(of: person.subject).count == parties.devices ?? 0)
             #expect(try repositories.browserSessions.all(of: person.subject).isEmpty == false)
             #expect(try repositories.claimMappings.all().count == 1)
             #expect(try repositories.domains.all().count == 1)

@@ -4,6 +4,8 @@ import Testing
 
 @testable import CountersignWire
 
+import FoundationEssentialsCompat
+
 @Suite("A device authorization request")
 struct DeviceAuthorizationRequestTests {
     @Test func `is that of RFC 8628`() throws {
@@ -29,16 +31,26 @@ struct DeviceAuthorizationRequestTests {
         asked.acrValues = ["one", "two"]
         asked.maxAge = 300
         asked.personCode = PersonCode(parsing: "1234 5678")
+        asked.service = GuestService(purpose: "backup on nas", ends: Date(timeIntervalSince1970: 1_800_000_000))
         #expect(try request(asked.form.encoded) == asked)
     }
 
     @Test(arguments: [
         "redirect_uri=javascript:alert(1)", "redirect_uri=http://other.example/",
         "redirect_uri=https://a.example/&state=" + String(repeating: "a", count: 513), "person_code=1234",
-        "max_age=-1", "max_age=soon",
+        "max_age=-1", "max_age=soon", "service_purpose=backup", "service_until=1800000000",
+        "service_purpose=%0A&service_until=1800000000", "service_purpose=backup&service_until=tomorrow",
+        "service_purpose=backup&service_until=-1", "service_purpose=backup&service_until=1.5",
     ])
     func `is refused with a malformed addition`(wire: String) {
         #expect(throws: OAuthError(.invalidRequest, because: "")) { try request(wire) }
+    }
+
+    @Test func `shows the purpose of a service in one line, cut to a length`() throws {
+        let wide = String(repeating: "W", count: 100)
+        let service = try request("service_purpose=a%0A%20b\(wide)&service_until=99999999999999999999").service
+        #expect(service?.purpose == "a b" + String(repeating: "W", count: 61))
+        #expect(service?.ends == Date(timeIntervalSince1970: 253_402_300_799))
     }
 
     @Test(arguments: ["x", "jFN1XH-IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wl", "jFN1XH+IDXeBVzbAjX4XqWuIxBofCH9NpHFhAr3wlIU"])

@@ -47,11 +47,13 @@ struct JourneyScreen: Sendable {
         for scope: Scope = Scope([.openid, .profile]),
         calling name: String? = "Anna’s big screen",
         remembering person: TokenResponse? = nil,
-        returningTo back: BrowserReturn? = nil
+        returningTo back: BrowserReturn? = nil,
+        actingAs service: GuestService? = nil
     ) async throws -> DeviceAuthorizationResponse {
         var request = DeviceAuthorizationRequest(scope: scope, deviceName: name)
         request.rememberedPerson = person?.idToken
         request.browserReturn = back
+        request.service = service
         let answer = try await post(request.form, to: "device_authorization")
         return try JSONDecoder().decode(DeviceAuthorizationResponse.self, from: Data(answer.body))
     }

@@ -2,7 +2,7 @@ internal import Countersign
 internal import CountersignServer
 internal import Foundation
 
-/// Registers the clients of a Keycloak realm, all in one change. Clients that are there stay as they are.
+/// Registers the clients of another system, all in one change. Clients that are there stay as they are.
 struct ClientImport: Sendable {
     /// Whether nothing is stored.
     let isDry: Bool
@@ -21,12 +21,12 @@ struct ClientImport: Sendable {
     /// Stores all clients as one change, so that the report has each secret that is stored.
     ///
     /// - Throws: Errors of the store.
-    func run(_ realm: KeycloakRealm, in store: any Store) async throws -> ClientImportReport {
-        let named = realm.entries.compactMap { entry in (try? entry.client.get()).map { ClientID($0.clientId) } }
+    func run(_ foreign: ForeignClients, in store: any Store) async throws -> ClientImportReport {
+        let named = foreign.entries.compactMap { entry in (try? entry.client.get()).map { ClientID($0.clientId) } }
         var taken = try await store.read { repositories in
             Set(try named.filter { try repositories.clients.find($0) != nil })
         }
-        let outcomes = realm.entries.map { place, entry in (place, outcome(of: entry, unlessIn: &taken)) }
+        let outcomes = foreign.entries.map { place, entry in (place, outcome(of: entry, unlessIn: &taken)) }
         let clients = outcomes.compactMap { if case .added(let client, _, _) = $1 { client } else { nil } }
         let added = isDry ? Set(clients.map(\.id)) : try await store.clients.addMissing(clients)
         var report = ClientImportReport(isDry: isDry)
@@ -43,9 +43,9 @@ struct ClientImport: Sendable {
 
     /// The outcome of an entry once its client is stored, whose identifier is taken from then on.
     private func outcome(
-        of entry: Result<KeycloakClient, ImportLineError>, unlessIn taken: inout Set<ClientID>
+        of entry: Result<any ForeignClient, ImportLineError>, unlessIn taken: inout Set<ClientID>
     ) -> Outcome {
-        let imported: KeycloakClient
+        let imported: any ForeignClient
         switch entry {
         case .success(let client): imported = client
         case .failure(let error): return .refused(nil, error)

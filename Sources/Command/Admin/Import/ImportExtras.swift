@@ -26,7 +26,8 @@ struct ImportExtras: Sendable, Equatable {
         guard !value.isEmpty else { return }
         switch name {
         case "locale" where value.isPlainName(upTo: 35, with: "-"): locale = value
-        case "zoneinfo" where TimeZone(identifier: value) != nil: zoneInfo = value
+        case "zoneinfo" where TimeZone(named: value) != nil: zoneInfo = value
+        case "zoneinfo": note("zoneinfo '\(value.brief)' not taken: it is a time zone, as in Europe/Vienna.")
         default:
             guard let parsed = AttributeName(parsing: name) else {
                 return note("attribute '\(name.brief)' not taken: names have letters, digits and . _ -")

@@ -65,7 +65,12 @@ struct ImportFile: Sendable {
     /// - Throws: a ``CommandError`` when it cannot be read.
     static func data(in path: String) throws(CommandError) -> (Data, source: String) {
         guard path == "-" else {
-            return (try SuppliedText.bytes(in: path, called: "The file"), "The file \(path)")
+            guard !SuppliedText.isDenied(path) else {
+                throw CommandError(
+                    "The file \(path) cannot be read by the user \(NSUserName()). Give it on standard input: - < \(path)"
+                )
+            }
+            return (try SuppliedText.bytes(in: path), "The file \(path)")
         }
         guard !Terminal.givesInput else {
             throw CommandError.usage("'-' reads a file from standard input, and there is a terminal.")

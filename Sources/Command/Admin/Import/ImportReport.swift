@@ -21,6 +21,8 @@ struct ImportReport: Sendable, Equatable {
     private(set) var unchanged = 0
     /// The number of addresses that were not verified.
     private(set) var unverifiedEmails = 0
+    /// The number of added people without a password.
+    private(set) var withoutPassword = 0
     var refused: [Refusal] = []
     private(set) var notes: [Note] = []
 
@@ -31,7 +33,13 @@ struct ImportReport: Sendable, Equatable {
     }
 
     /// Adds what the report says of a person who was added or changed.
-    mutating func note(_ person: ImportedPerson, line: Int) {
+    ///
+    /// - Parameters:
+    ///   - person: The person.
+    ///   - line: The number of their line or entry.
+    ///   - isNew: Whether they were added.
+    mutating func note(_ person: ImportedPerson, line: Int, isNew: Bool) {
+        if isNew, person.secret == .none { withoutPassword += 1 }
         if person.email != nil, !person.isEmailVerified { unverifiedEmails += 1 }
         notes += person.extras.notes.map { Note(line: line, sentence: $0) }
     }
@@ -57,7 +65,8 @@ struct ImportReport: Sendable, Equatable {
     private var members: OutputMembers {
         [
             "dry_run": isDry, "added": added, "changed": changed, "unchanged": unchanged,
-            "unverified_emails": unverifiedEmails, "skipped": skipped == 0 ? nil : skipped,
+            "unverified_emails": unverifiedEmails, "without_password": withoutPassword,
+            "skipped": skipped == 0 ? nil : skipped,
             "refused": refused.map { [unit.rawValue: $0.line, "reason": $0.reason] as OutputMembers },
             "notes": notes.isEmpty
                 ? nil : notes.map { [unit.rawValue: $0.line, "note": $0.sentence] as OutputMembers },
@@ -73,6 +82,10 @@ struct ImportReport: Sendable, Equatable {
         if unverifiedEmails > 0 {
             let addresses = counted(unverifiedEmails, "e-mail address", "e-mail addresses")
             lines.append("Not verified, so that nobody signs in by them: \(addresses).")
+        }
+        if withoutPassword > 0 {
+            let people = counted(withoutPassword, "person", "people")
+            lines.append("No password, so that each needs a link (admin user reset NAME --link): \(people).")
         }
         if skipped > 0 { lines.append("No people: \(counted(skipped, "entry", "entries")).") }
         if isDry { lines.append("Nothing was stored.") }

@@ -3,8 +3,8 @@ internal import CountersignServer
 internal import CountersignWire
 internal import Foundation
 
-/// A client in the export of a Keycloak realm. Its secret is not read: this server mints its own.
-struct KeycloakClient: Decodable {
+/// A client in the export of a Keycloak realm.
+struct KeycloakClient: ForeignClient {
     let clientId: String
     private let name: String?
     private let enabled, publicClient, bearerOnly: Bool?
@@ -26,29 +26,17 @@ struct KeycloakClient: Decodable {
     }
 
     /// The clients of Keycloak itself.
-    private static let own: Set = [
+    static let own: Set = [
         "account", "account-console", "admin-cli", "broker", "realm-management", "security-admin-console",
     ]
 
     /// Whether it is a part of Keycloak itself.
     var isOwn: Bool { Self.own.contains(clientId) }
 
-    /// The registration of a client, with the notes about what was left out.
-    struct Registration {
-        var client: Client
-        var notes: [String]
-    }
-
-    /// The registration at this server.
-    ///
-    /// - Parameters:
-    ///   - secret: The digest of the secret that a confidential client gets.
-    ///   - now: The time of the registration.
-    /// - Throws: ``ImportLineError`` with the first reason to refuse it.
-    func registration(holding secret: SecretDigest, at now: Date) throws(ImportLineError) -> Registration {
-        guard (1...128).contains(clientId.utf8.count), clientId.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ImportLineError("A client's identifier has 1 to 128 visible ASCII characters.")
-        }
+    func registration(
+        holding secret: SecretDigest, at now: Date
+    ) throws(ImportLineError) -> ForeignClientRegistration {
+        let id = try identifier
         if enabled == false { throw ImportLineError("It is switched off.") }
         if let wireProtocol, wireProtocol != "openid-connect" {
             throw ImportLineError("Its protocol is \(wireProtocol.brief), not OpenID Connect.")
@@ -60,20 +48,15 @@ struct KeycloakClient: Decodable {
         }
         var notes: [String] = []
         let redirects = RedirectRegistration(
-            redirectURIs: addresses(redirectUris ?? [], "redirect URI", noting: &notes),
-            postLogoutRedirectURIs: addresses(logoutAddresses, "logout address", noting: &notes),
+            redirectURIs: addresses(redirectUris ?? [], "redirect URI", below: rootUrl ?? "", noting: &notes),
+            postLogoutRedirectURIs: addresses(
+                logoutAddresses, "logout address", below: rootUrl ?? "", noting: &notes),
             webOrigins: origins(noting: &notes))
         let grants = try grants(of: isPublic, redirects.redirectURIs, noting: &notes)
         let client = Client(
-            id: ClientID(clientId), name: shownName, kind: isPublic ? .public : .confidential(secret),
+            id: id, name: shown(name), kind: isPublic ? .public : .confidential(secret),
             grantTypes: grants, scope: scope, tokenFormat: .opaque, redirects: redirects, created: now)
-        return Registration(client: client, notes: notes)
-    }
-
-    /// Its name; a placeholder such as `${client_account}` counts as none.
-    private var shownName: String {
-        let name = TypedText.trimmed(name ?? "")
-        return name.isLine(of: 1...200) && !name.hasPrefix("${") ? name : clientId
+        return ForeignClientRegistration(client: client, notes: notes)
     }
 
     private var scope: Scope {
@@ -119,21 +102,6 @@ struct KeycloakClient: Decodable {
     private var logoutAddresses: [String] {
         let named = attributes?["post.logout.redirect.uris"]?.components(separatedBy: "##") ?? []
         return named.flatMap { $0 == "+" ? redirectUris ?? [] : [$0] }.filter { !$0.isEmpty && $0 != "-" }
-    }
-
-    /// The addresses that may be registered; others are noted.
-    private func addresses(_ given: [String], _ noun: String, noting notes: inout [String]) -> [String] {
-        var taken: [String] = []
-        for text in given {
-            let address = text.hasPrefix("/") ? (rootUrl ?? "") + text : text
-            let objection = address.contains("*") ? "it has a wildcard." : RedirectURIRules.objection(to: address)
-            if let objection {
-                notes.append("\(noun) \(text.brief) not taken: \(objection)")
-            } else if !taken.contains(address) {
-                taken.append(address)
-            }
-        }
-        return taken
     }
 
     /// The origins of its pages; `+` stands for those of the redirect URIs.

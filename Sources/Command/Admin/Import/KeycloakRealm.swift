@@ -5,19 +5,23 @@ internal import Foundation
 struct KeycloakRealm: Decodable {
     private let users: [ListedJSON<KeycloakUser>]
     private let clients: [ListedJSON<KeycloakClient>]
+    private let roles: KeycloakRoles
 
     private enum CodingKeys: String, CodingKey {
-        case users, clients
+        case users, clients, groups
     }
 
     init(from decoder: any Decoder) throws {
         if let list = try? [ListedJSON<KeycloakUser>](from: decoder) {
-            (users, clients) = (list, [])
+            (users, clients, roles) = (list, [], KeycloakRoles([]))
             return
         }
         let members = try decoder.container(keyedBy: CodingKeys.self)
         users = try members.decodeIfPresent([ListedJSON<KeycloakUser>].self, forKey: .users) ?? []
         clients = try members.decodeIfPresent([ListedJSON<KeycloakClient>].self, forKey: .clients) ?? []
+        // Groups are also read from the people; one that cannot be read only gives no roles.
+        let groups = try members.decodeIfPresent([ListedJSON<KeycloakGroup>].self, forKey: .groups) ?? []
+        roles = KeycloakRoles(groups.compactMap { try? $0.value.get() })
     }
 
     /// Reads an export.
@@ -39,7 +43,7 @@ struct KeycloakRealm: Decodable {
             }
             let records = users.enumerated().compactMap { place, user -> ImportRecord? in
                 switch user.value {
-                case .success(let user): user.isOfClient ? nil : user.record(place: place + 1)
+                case .success(let user): user.isOfClient ? nil : user.record(place: place + 1, roles)
                 case .failure(let error): ImportRecord(line: place + 1, fields: .failure(error))
                 }
             }

@@ -11,6 +11,9 @@ struct KeycloakUser: Decodable {
     private let attributes: [String: [String]]?
     /// The paths of their groups, as in `/staff/sales`.
     private let groups: [String]?
+    private let realmRoles: [String]?
+    /// The roles at clients, by the identifier of the client.
+    private let clientRoles: [String: [String]]?
     private let credentials: [Credential]?
     private let federatedIdentities: [FederatedIdentity]?
     /// The steps that Keycloak asks for at the next sign-in.
@@ -47,7 +50,9 @@ struct KeycloakUser: Decodable {
     var isOfClient: Bool { serviceAccountClientId != nil }
 
     /// The record at a place of the list.
-    func record(place: Int) -> ImportRecord {
+    ///
+    /// - Parameter roles: The roles of the realm.
+    func record(place: Int, _ roles: KeycloakRoles) -> ImportRecord {
         var person = ForeignPerson()
         person.set("username", username)
         person.set("name", [firstName, lastName].compactMap(\.self).filter { !$0.isEmpty }.joined(separator: " "))
@@ -59,6 +64,10 @@ struct KeycloakUser: Decodable {
             person.extras.add(attribute: name, values.joined(separator: ", "))
         }
         for path in groups ?? [] { person.extras.add(group: String(path.drop { $0 == "/" })) }
+        for name in roles.groups(for: realmRoles ?? [], in: groups ?? []) { person.extras.add(group: name) }
+        for client in (clientRoles ?? [:]).keys.sorted() where !KeycloakClient.own.contains(client) {
+            person.extras.note("roles at \(client.brief) not taken: groups are for all clients.")
+        }
         take(credentials ?? [], of: &person)
         for action in requiredActions ?? [] where !Self.actionsOfServer.contains(action) {
             person.extras.note("required action \(action.brief) not taken.")

@@ -54,7 +54,7 @@ struct PeopleImport: Sendable {
             for (outcome, (line, person)) in zip(outcomes, people) {
                 report.add(outcome, line: line)
                 guard outcome == .added || outcome == .changed else { continue }
-                report.note(person, line: line)
+                report.note(person, line: line, isNew: outcome == .added)
             }
             progress(min(start + Self.batch, records.count))
         }

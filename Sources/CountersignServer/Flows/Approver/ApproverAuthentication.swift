@@ -78,7 +78,8 @@ struct ApproverAuthentication: Sendable {
         else {
             throw OAuthError(.invalidToken, "the access token is not good", because: "unknown, expired or revoked")
         }
-        guard found.scope.contains(.nearbyApprove) else {
+        // A service acts for its person within its purpose, and lets nobody else in.
+        guard found.scope.contains(.nearbyApprove), signIn.request.service == nil else {
             throw OAuthError(.insufficientScope, "the scope nearby_approve is needed", because: "no nearby_approve")
         }
         services.tokens.firstUses.note(found.record)

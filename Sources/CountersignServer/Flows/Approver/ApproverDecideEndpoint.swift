@@ -277,6 +277,7 @@ struct ApproverDecideEndpoint: Sendable {
                     party: said == .unasked ? .rememberedConsentAtApp(app) : .app(app),
                     evidence: app.evidenceOnSameDevice,
                     isNoted: said == .remember,
+                    sessionTerm: decision.claims.session,
                     id: decision.claims.exchange,
                     note: decision.note(by: app)
                 ),

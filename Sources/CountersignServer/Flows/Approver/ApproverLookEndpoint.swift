@@ -181,20 +181,20 @@ struct ApproverLookEndpoint: Sendable {
             let request = stored.exchange.request
             guard let client = try ClientRegistrations(repositories).requester(request.client.value) else { return nil }
             let provenance = isAssured ? Provenance.verified : request.client.provenance
-            return .decide(
-                ApproverLook(
-                    exchange: stored.id,
-                    nonce: nonce,
-                    client: Fact(request.client.value, provenance),
-                    clientName: Fact(client.name, client.provenanceOfName(provenance)),
-                    scope: request.scope.value,
-                    asked: request.asked.value.numericDate,
-                    expires: request.deadline.numericDate,
-                    serverTime: now.numericDate,
-                    accountName: app.person.name,
-                    details: details
-                )
+            var look = ApproverLook(
+                exchange: stored.id,
+                nonce: nonce,
+                client: Fact(request.client.value, provenance),
+                clientName: Fact(client.name, client.provenanceOfName(provenance)),
+                scope: request.scope.value,
+                asked: request.asked.value.numericDate,
+                expires: request.deadline.numericDate,
+                serverTime: now.numericDate,
+                accountName: app.person.name,
+                details: details
             )
+            look.service = request.service.map { LookService($0.value) }
+            return .decide(look)
         }
 
         /// The answer about the authorization request of another app.
@@ -210,26 +210,26 @@ struct ApproverLookEndpoint: Sendable {
             case .decide(let checked, let mustAsk, let isAllowedBefore):
                 guard let challenge = checked.challenge else { return .browser }
                 let provenance: Provenance = checked.isClientAssured ? .verified : .asserted
-                return .decide(
-                    ApproverLook(
-                        exchange: id,
-                        nonce: nonce,
-                        client: Fact(checked.client.id, provenance),
-                        clientName: Fact(checked.client.name, checked.client.provenanceOfName(provenance)),
-                        scope: checked.scope,
-                        asked: now.numericDate,
-                        expires: expires.numericDate,
-                        serverTime: now.numericDate,
-                        accountName: app.person.name,
-                        details: AuthorizationLook(
-                            redirectURI: checked.answering.redirectURI,
-                            permissions: try permissions(of: checked.scope),
-                            challenge: challenge,
-                            isAllowedBefore: isAllowedBefore,
-                            mustAsk: mustAsk
-                        )
+                var look = ApproverLook(
+                    exchange: id,
+                    nonce: nonce,
+                    client: Fact(checked.client.id, provenance),
+                    clientName: Fact(checked.client.name, checked.client.provenanceOfName(provenance)),
+                    scope: checked.scope,
+                    asked: now.numericDate,
+                    expires: expires.numericDate,
+                    serverTime: now.numericDate,
+                    accountName: app.person.name,
+                    details: AuthorizationLook(
+                        redirectURI: checked.answering.redirectURI,
+                        permissions: try permissions(of: checked.scope),
+                        challenge: challenge,
+                        isAllowedBefore: isAllowedBefore,
+                        mustAsk: mustAsk
                     )
                 )
+                look.service = checked.request.service.map { LookService($0) }
+                return .decide(look)
             }
         }
 

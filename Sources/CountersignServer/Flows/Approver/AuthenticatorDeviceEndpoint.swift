@@ -32,14 +32,24 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 try repositories.devices.find(try caller.app(in: repositories).signIn.grant.id)
             }
             guard let device else { return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response }
-            return try .json(device.registration)
+            return try await answer(device)
         }
+    }
+
+    /// The state of a device, with the key for Web Push.
+    private func answer(_ device: EnrolledDevice) async throws -> Response {
+        var registration = device.registration
+        if services.accounts.webPush != nil {
+            registration.webPushKey = try await services.keys.current().applicationServerKey.text
+        }
+        return try .json(registration)
     }
 
     private func register(_ request: Request, in context: ServerRequestContext) async throws -> Response {
         try await requests.answering(request, in: context, at: Self.path) { caller in
             try await caller.authenticate()
             let said = try await Self.details(in: request)
+            try check(said.pushSubscription, besides: said.pushToken)
             let number = try said.phoneNumber.map { try served($0) }
             let key = try said.keyProof.map { text throws(OAuthError) in
                 try UnverifiedDeviceKeyProof(text).key(for: services.issuer.text, presenting: caller.token.token)
@@ -54,7 +64,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             }
             let languages = LanguageRanges(parsing: request.headers[values: .acceptLanguage])
             let numbered = NumberedDevice(device, preferring: languages)
-            guard number != nil || said.verificationCode != nil else { return try .json(device.registration) }
+            guard number != nil || said.verificationCode != nil else { return try await answer(device) }
             do {
                 try await prove(number, said.verificationCode, at: numbered, from: caller.address)
             } catch is RemovedDeviceError {
@@ -63,7 +73,7 @@ struct AuthenticatorDeviceEndpoint: Sendable {
                 return JSONResponse(ApproverRequests.notRegistered, status: .notFound).response
             }
             let proved = try await services.store.read { try $0.devices.find(device.id) }
-            return try .json((proved ?? device).registration)
+            return try await answer(proved ?? device)
         }
     }
 
@@ -123,6 +133,20 @@ struct AuthenticatorDeviceEndpoint: Sendable {
             throw OAuthError(.invalidRequest, "the body is no description of a device", because: "unreadable JSON")
         }
         return said
+    }
+
+    /// Checks the address of a push service that an app names itself.
+    ///
+    /// - Throws: ``OAuthError`` `invalid_request` for one that the server does not call, and for one beside a token.
+    private func check(_ subscription: WebPushSubscription?, besides token: String?) throws(OAuthError) {
+        guard let subscription else { return }
+        guard token == nil else {
+            throw OAuthError(.invalidRequest, "push_token and push_subscription name one address", because: "both")
+        }
+        let off = "This server sends no such messages."
+        guard let objection = services.accounts.webPush.map({ $0.objection(to: subscription) }) ?? off else { return }
+        throw OAuthError(
+            .invalidRequest, "messages are not sent to that push service", because: "push_subscription: \(objection)")
     }
 
     /// Binds the key of a device to its sign-in, once and before its first decision, so that a copy of the access token

@@ -308,6 +308,7 @@ struct AuthorizationRequests: Sendable {
         }
         let request = try AuthorizationRequest(form: form)
         try RequestedClaims(of: request).requireKnownAuthenticationClass()
+        _ = try services.policy.bounded(request.service, at: services.clock.now())
         let scope = try client.permitted(request.scope)
         try requireChallenge(of: request, for: scope, by: client)
         return (request, scope)

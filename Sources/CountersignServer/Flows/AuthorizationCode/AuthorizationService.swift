@@ -97,7 +97,7 @@ struct AuthorizationService: Sendable {
         }
         // A passkey confirms the request on the page.
         let mustAsk =
-            !request.prompts.isDisjoint(with: [.consent, .selectAccount])
+            !request.prompts.isDisjoint(with: [.consent, .selectAccount]) || request.service != nil
             || demands.contains(.userVerified)
         if checked.isClientAssured, !mustAsk {
             let allowed = try await allowedScope(of: checked, by: person)
@@ -147,9 +147,10 @@ struct AuthorizationService: Sendable {
         }
     }
 
-    /// Whether an earlier consent, or the client's registration, allows all of it.
+    /// Whether an earlier consent, or the client's registration, allows all of it. A service is asked about each time.
     func isAllowed(_ checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Bool {
-        checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
+        guard checked.request.service == nil else { return false }
+        return checked.scope.isSubset(of: try await allowedScope(of: checked, by: subject))
     }
 
     private func allowedScope(of checked: CheckedAuthorizationRequest, by subject: Subject) async throws -> Scope {
@@ -180,6 +181,8 @@ struct AuthorizationService: Sendable {
         let isNoted: Bool
         /// The browser session that the person answers in; `nil` for an app.
         var session: BrowserSession?
+        /// The time that the person chose for a service; `nil` where they chose none.
+        var sessionTerm: SessionTerm?
         /// The identifier of the request; `nil` for a new one.
         var id: SignInRequest.ID?
         /// A further note about the answer for the audit.
@@ -215,6 +218,7 @@ struct AuthorizationService: Sendable {
         asked.id = decision.id
         asked.classes = RequestedClaims(of: checked.request).classes
         asked.lifetime = Self.codeLifetime
+        asked.service = checked.request.service
         let outcome = try await services.starts.start(
             asked,
             deciding: SignInStartService.ImmediateDecision(
@@ -223,7 +227,8 @@ struct AuthorizationService: Sendable {
                 evidence: decision.evidence,
                 code: code.digest,
                 method: .authorizationCode(checked.binding(approvedBy: decision.session)),
-                note: decision.note
+                note: decision.note,
+                sessionTerm: decision.sessionTerm
             ),
             checking: { repositories, now in
                 try check(repositories, now)
@@ -238,8 +243,9 @@ struct AuthorizationService: Sendable {
                 throw PageError.unreadableAuthorization(because: "the pushed request was used up meanwhile")
             }
             try also(repositories, now)
-            // Consent in a browser or app that ends by itself does not outlast it.
-            guard answer == .approve, decision.isNoted, decision.party.limit == nil else { return }
+            // Consent in a browser or app that ends by itself does not outlast it, and that to a service is for it alone.
+            guard answer == .approve, decision.isNoted, decision.party.limit == nil, checked.request.service == nil
+            else { return }
             let subject = decision.party.approver.subject
             try Consents(repositories).note(checked.scope, by: subject, to: checked.client.id, at: now)
         }

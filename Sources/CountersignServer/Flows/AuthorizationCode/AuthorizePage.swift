@@ -188,9 +188,9 @@ struct AuthorizePage: Sendable {
         )
         let claims = try await services.store.read { try $0.claimMappings.all() }
         var page = ConsentView(
-            checked, for: visitor, giving: claims, confirmedBy: passkey, otherAccount: signInAddress(for: checked))
+            checked, for: visitor, giving: claims, confirmedBy: passkey, otherAccount: signInAddress(for: checked),
+            at: services.clock.now())
         page.problem = refusal?.shown
-        page.sessionLimit = visitor.session.limit.map { TimeDisplay($0, at: services.clock.now()) }
         if page.offersApproval {
             page.deliberation = try await approvalDelay(on: checked, by: visitor)?.view(at: services.clock.now())
         }
@@ -337,13 +337,11 @@ struct AuthorizePage: Sendable {
             question: .authorization(Self.reference(to: checked)),
             mark: form[ApprovalDelay.field]
         )
+        var decision = AuthorizationService.Decision(answer, by: visitor, on: page, confirmedBy: confirmed)
+        decision.sessionTerm = form[SessionTermView.field].flatMap { SessionTerm(rawValue: $0) }
         do {
             return try respond(
-                with: try await service.decide(
-                    checked,
-                    AuthorizationService.Decision(answer, by: visitor, on: page, confirmedBy: confirmed),
-                    from: address
-                ),
+                with: try await service.decide(checked, decision, from: address),
                 to: checked
             )
         } catch is EarlyApprovalError {

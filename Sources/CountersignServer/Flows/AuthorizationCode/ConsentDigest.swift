@@ -9,7 +9,8 @@ struct ConsentDigest: Sendable, Equatable {
 
     /// The content that the page shows of a request.
     init(_ checked: CheckedAuthorizationRequest) {
-        let shown = [checked.client.name, checked.scope.description, checked.answering.redirectURI]
+        var shown = [checked.client.name, checked.scope.description, checked.answering.redirectURI]
+        if let service = checked.request.service { shown += [service.purpose, "\(service.ends.numericDate)"] }
         digest = URLSafeText.encode(SecretDigest(of: shown.joined(separator: "\n")).bytes)
     }
 

@@ -1,5 +1,6 @@
 internal import Countersign
 internal import CountersignWire
+internal import FoundationEssentialsCompat
 
 /// The page where a person decides about the authorization request of an app.
 struct ConsentView: Page {
@@ -30,6 +31,8 @@ struct ConsentView: Page {
     var deliberation: ApprovalDelayView?
     /// The end of the person's own session, and of what they approve in it; `nil` for one that does not end by itself.
     var sessionLimit: TimeDisplay?
+    /// The times to choose from for a service; empty for an app of the person.
+    let sessionTerms: [SessionTermView]
     /// The reason why the last attempt failed.
     var problem: LocalizedText?
 
@@ -42,7 +45,8 @@ extension ConsentView {
         for visitor: SignedInVisitor,
         giving claims: [ClaimMapping],
         confirmedBy passkey: PasskeyConfirmationView?,
-        otherAccount: String
+        otherAccount: String,
+        at now: Date
     ) {
         self.passkey = passkey
         passkeyAddition = PasskeysPage.address(returningTo: "\(AuthorizePage.path)?\(checked.seen.marked)")
@@ -51,11 +55,15 @@ extension ConsentView {
         formToken = visitor.formToken.revealed
         appName = checked.client.shownName
         authorization = ConsentDigest(checked).marking(checked.seen.marked)
-        isRemembered = checked.isClientAssured && visitor.session.limit == nil
-        facts = [
-            .requestingApp(checked.client, isAssured: checked.isClientAssured),
-            .answerAddress(checked.answering.redirectURI),
-        ]
+        let service = checked.request.service
+        isRemembered = checked.isClientAssured && visitor.session.limit == nil && service == nil
+        facts =
+            [
+                .requestingApp(checked.client, isAssured: checked.isClientAssured),
+                .answerAddress(checked.answering.redirectURI),
+            ] + (service.map { FactLine.service($0, at: now) } ?? [])
+        sessionTerms = service.map { SessionTermView.all(for: $0, until: visitor.session.limit, at: now) } ?? []
+        sessionLimit = visitor.session.limit.map { TimeDisplay($0, at: now) }
         permissions = checked.scope.permissions(giving: claims)
         self.otherAccount = otherAccount
     }

@@ -52,7 +52,8 @@ struct BackchannelAuthenticationEndpoint: Sendable {
                 software: nil,
                 classes: AuthenticationClass.known(among: asked.acrValues),
                 ways: [.push],
-                lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) }
+                lifetime: asked.requestedExpiry.map { min(TimeInterval($0), lifetime) },
+                service: try services.policy.bounded(asked.service, at: now)
             ),
             over: SignInStartService.BackchannelStart(
                 person: person,

@@ -196,13 +196,15 @@ struct BrowserSignIns: Sendable {
 
     /// Redeems an approval for a new password of its person, which nobody can undo.
     ///
-    /// - Returns: Whether there was an approval to redeem; if there was none, the state of the request says why.
-    func setPassword(_ password: PasswordHash, for sender: Sender) async throws -> Bool {
+    /// - Parameters:
+    ///   - password: The new password.
+    ///   - approval: The approval that the browser was shown.
+    ///   - sender: The browser.
+    /// - Returns: Whether the approval was still there; if not, the state of the request says why.
+    func setPassword(
+        _ password: PasswordHash, by approval: BrowserSignInState.Approval, for sender: Sender
+    ) async throws -> Bool {
         let keys = try await services.keys.current()
-        guard case .approved(let approval) = try await state(for: sender) else {
-            try await bar(sender)
-            return false
-        }
         do {
             try await PasswordService(core: services.core).reset(
                 to: password, from: sender.address, noting: "approved on a device"

@@ -144,7 +144,9 @@ struct ForgottenPasswordPage: Sendable {
             return try passwordPage(of: approval.person, for: visit, problem: problem)
         }
         let hash = try await services.accounts.passwords.hash(entry.password)
-        guard try await requests.setPassword(hash, for: visit.sender) else { return pages.redirect(to: Self.path) }
+        guard try await requests.setPassword(hash, by: approval, for: visit.sender) else {
+            return pages.redirect(to: Self.path)
+        }
         var response = try pages.html(LinkOutcomeView.passwordSet)
         response.headers[.setCookie] = pages.jar.takeAwayAsking
         return response

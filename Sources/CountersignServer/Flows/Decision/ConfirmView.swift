@@ -11,6 +11,7 @@ struct ConfirmView: Page {
     /// The person who is signed in here, and will be signed in on the screen; `nil` for one who is not signed in here,
     /// but opened the link in a text message.
     let personName: String?
+    let heading: LocalizedText
     /// The form field `form_token`.
     let formToken: String
     /// The code as screens write it, `XXXX-XXXX`, if the request is named by one; the form field `user_code`.
@@ -64,6 +65,8 @@ struct ConfirmView: Page {
     let sessionLimit: TimeDisplay?
     /// Whether the asking screen remembers the person, which no choice of a time ends.
     let isRemembered: Bool
+    /// Whether a program asks to act for the person.
+    let isService: Bool
     /// The expiry of the request.
     let deadline: TimeDisplay
     /// The time until then, in words.
@@ -81,7 +84,7 @@ struct ConfirmView: Page {
     /// The entity tag for the script that waits until the request is over.
     let tag: String
 
-    var title: LocalizedText { .title(.text(.confirmTitle), with: problem) }
+    var title: LocalizedText { .title(heading, with: problem) }
 
     /// The query of the page's address after a wrong number.
     static let wrongNumber = "\(numberField)=\(wrong)"
@@ -136,6 +139,8 @@ struct ConfirmView: Page {
         var sessionLimit: Date?
         /// Whether the asking screen remembers the person.
         var isRemembered = false
+        /// The program that asks to act for the person; `nil` for a screen or app of theirs.
+        var service: GuestService?
     }
 
     /// The one thing by which the person ties the page to the place where they started.
@@ -177,6 +182,7 @@ struct ConfirmView: Page {
             (userCode, requestID) = (nil, id.rawValue)
         }
         offersMute = requestID != nil && !content.isStartedByCode
+        heading = .text(content.method.browser?.purpose == .passwordReset ? .confirmResetTitle : .confirmTitle)
         var (code, message, digits): (String?, String?, LocalizedText?)
         let screen: TextKey
         switch content.comparison {
@@ -226,10 +232,17 @@ struct ConfirmView: Page {
         opensSession = content.method.opensBrowserSession
         let isEnding = offersApproval && (content.method.grantType != nil || opensSession)
         sessionLimit = isEnding ? content.sessionLimit.map { TimeDisplay($0, at: now) } : nil
-        sessionTerms = SessionTermView.all(
-            offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm,
-            until: sessionLimit)
-        sessionQuestion = SessionTermView.question(about: content.method)
+        if let service = content.service {
+            let terms = SessionTermView.all(for: service, until: content.sessionLimit, at: now)
+            sessionTerms = offersApproval ? terms : []
+            sessionQuestion = .text(.confirmServiceStay)
+        } else {
+            sessionTerms = SessionTermView.all(
+                offersApproval ? content.sessionTerms : [], for: content.method, suggesting: content.sessionTerm,
+                until: sessionLimit)
+            sessionQuestion = SessionTermView.question(about: content.method)
+        }
+        isService = content.service != nil
         isRemembered = content.isRemembered
         deadline = TimeDisplay(content.deadline, at: now)
         tag = content.tag

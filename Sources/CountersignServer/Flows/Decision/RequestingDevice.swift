@@ -53,7 +53,7 @@ struct RequestingDevice: Sendable {
 
     private func content(at now: Date) -> ConfirmView.Content {
         ConfirmView.Content(
-            facts: facts,
+            facts: facts(at: now),
             details: details(at: now),
             permissions: permissions,
             method: stored.method,
@@ -65,7 +65,8 @@ struct RequestingDevice: Sendable {
             sessionTerms: stored.sessionTerms(until: visitorEnd, at: now),
             sessionTerm: suggestedTerm,
             sessionLimit: visitorEnd,
-            isRemembered: isRemembered
+            isRemembered: isRemembered,
+            service: request.service?.value
         )
     }
 
@@ -88,12 +89,13 @@ struct RequestingDevice: Sendable {
     }
 
     /// The facts that matter first: the registered name of the app and the service, the place that the request comes
-    /// from, and the names that the asking side gives.
-    private var facts: [FactLine] {
+    /// from, and the names that the asking side gives; of a program that will act for the person, the purpose and the end.
+    private func facts(at now: Date) -> [FactLine] {
         var facts: [FactLine] = [
             stored.method.browser.map { .page(for: $0.purpose) } ?? .app(client, request.client.provenance)
         ]
         if let domain { facts.append(.service(domain)) }
+        if let service = request.service { facts += FactLine.service(service.value, at: now) }
         if let message = stored.method.message, stored.numberToType != nil { facts.append(.message(message)) }
         if let address = request.address {
             // Over the back channel a server asks, which is nowhere near the person.

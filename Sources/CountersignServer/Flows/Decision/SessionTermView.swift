@@ -1,4 +1,5 @@
 internal import Countersign
+internal import FoundationEssentialsCompat
 
 /// A time to choose for the sign-in of a screen, or of a browser that asks at the sign-in page.
 struct SessionTermView: Sendable {
@@ -12,6 +13,24 @@ struct SessionTermView: Sendable {
     /// The label of the field.
     static func question(about method: SignInMethod) -> LocalizedText {
         .text(method.browser == nil ? .confirmStay : .confirmWhoseBrowser)
+    }
+
+    /// The times to choose from for a service; without a choice it is the end that it wishes, or that of the person's own
+    /// session if that is earlier.
+    ///
+    /// - Parameter end: The end of the person's own session; `nil` for one that does not end by itself.
+    static func all(for service: GuestService, until end: Date?, at now: Date) -> [SessionTermView] {
+        let isCut = end.map { $0 < service.ends } ?? false
+        let last = isCut ? end ?? service.ends : service.ends
+        let own: LocalizedText =
+            isCut
+            ? .text(.confirmTermUntilEnd, ["clock": TimeDisplay(last, at: now).clock])
+            : .text(.confirmTermWished, ["when": TimeDisplay(last, at: now).text])
+        return SessionTerm.all(until: last, at: now).map { term in
+            SessionTermView(
+                termValue: term.rawValue, termLabel: term == .own ? own : term.labelForScreen,
+                isSuggested: term == .own)
+        }
     }
 
     /// Times to choose from, of which the form suggests one; ``Countersign/SessionTerm/own`` where the suggested one is not

@@ -77,7 +77,8 @@ struct DeviceAuthorizationEndpoint: Sendable {
             renewsLink: FreshLinkPreference.isStated(in: start.prefer),
             classes: AuthenticationClass.known(among: asked.acrValues),
             maxAge: asked.maxAge,
-            ways: [.code]
+            ways: [.code],
+            service: try services.policy.bounded(asked.service, at: services.clock.now())
         )
         if let hint = asked.rememberedPerson {
             let keys = try await services.keys.current()

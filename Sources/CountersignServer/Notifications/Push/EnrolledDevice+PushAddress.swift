@@ -15,6 +15,7 @@ extension EnrolledDevice {
     /// - Parameter app: The registered app; `nil` for an unknown one, whose identifier the device states.
     func pushAddress(in app: AuthenticatorApp?) -> PushAddress? {
         guard isPushable, let token = pushToken else { return nil }
+        if let subscription = token.subscription { return PushAddress(subscription) }
         return PushAddress(
             isApples ? .apple : .google, token: token.revealed,
             app: isApples ? app?.bundleID ?? details.appID : app?.project, isDevelopment: isDevelopment)

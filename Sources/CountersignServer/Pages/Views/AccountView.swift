@@ -13,6 +13,8 @@ struct AccountView: Page {
     var problem: LocalizedText?
     /// The signed-in screens, the latest first.
     let screens: [SignedInDeviceView]
+    /// The services that act for the person, the latest first.
+    var services: [GuestServiceView] = []
     /// The unredeemed approvals.
     var waiting: [SignedInDeviceView] = []
     /// The browsers that the person signed in by an approval on another device.
@@ -68,6 +70,12 @@ struct AccountView: Page {
     /// The end of the session of this browser, if it was chosen, with which all ends that was approved in it; `nil` for the
     /// usual one.
     var browserLimit: TimeDisplay?
+    /// The browsers that show requests to the person.
+    var pushBrowsers: [BrowserPushView] = []
+    /// The server's public key, where this browser may be registered to show requests; `nil` otherwise.
+    var pushKey: String?
+    /// Whether the section about such browsers has any content.
+    var showsPush = false
     /// Whether the person may manage the services.
     var isAdministrator = false
 

@@ -103,6 +103,14 @@ struct FactLine: Sendable, Equatable {
     /// The screen's name for itself.
     static func deviceName(_ name: Fact<String>) -> FactLine { FactLine(.text(.factClaims), name) }
 
+    /// The purpose of a service, and the end that it wishes, both in its own words.
+    static func service(_ service: GuestService, at now: Date) -> [FactLine] {
+        [
+            FactLine(.text(.factPurpose), .asserted(service.purpose)),
+            FactLine(.text(.factActsUntil), TimeDisplay(service.ends, at: now).text, .asserted),
+        ]
+    }
+
     /// The software, as the device stated it.
     static func software(_ name: Fact<String>) -> FactLine { FactLine(.text(.factSoftware), name) }
 

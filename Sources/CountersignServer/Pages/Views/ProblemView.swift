@@ -11,6 +11,8 @@ struct ProblemView: Page {
     let advice: LocalizedText
     /// The next page of this server.
     let nextPage: String?
+    /// The pages that mend it, in place of the page for a code.
+    let remedies: [PageLink]
     /// The values in the request, for the developer of the app.
     let details: [Detail]
 
@@ -44,6 +46,7 @@ struct ProblemView: Page {
         happened = .text(content.happened, values)
         advice = .text(content.advice, values)
         self.nextPage = nextPage
+        remedies = problem.remedies
         let details: [Detail?] =
             switch problem {
             case .unknownApp(named: let client): [Detail(.problemDetailApp, client)]

@@ -64,6 +64,7 @@ extension RequestRecords {
         if let address = request.address { facts.append(.address(address)) }
         facts.append(.asked(request.asked, at: now))
         if let name = request.deviceName { facts.append(.deviceName(name)) }
+        if let service = request.service { facts += FactLine.service(service.value, at: now) }
         if let software = request.software { facts.append(.software(software)) }
         return facts
     }

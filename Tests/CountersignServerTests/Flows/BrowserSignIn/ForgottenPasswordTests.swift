@@ -108,6 +108,7 @@ struct ForgottenPasswordTests {
         _ = try await browser.post("login/forgot/device", ["person_code": try await anna.newCode().revealed])
         let id = try #require(try await anna.startedRequest())
         let question = try await anna.get("activate/confirm?request=\(id)").text
+        #expect(question.contains("<h1>Set a new password?</h1>"))
         #expect(question.contains("which asks to set a new password for you"))
         #expect(question.contains("Here you can only deny.") && !question.contains("value=\"approve\""))
         _ = try await anna.post(
@@ -149,6 +150,7 @@ struct ForgottenPasswordTests {
         #expect(login.text.contains("href=\"/login/forgot\""))
         let page = try await server.get("/login/forgot")
         #expect(page.text.contains("name=\"person_code\"") && !page.text.contains("name=\"username\""))
+        #expect(page.text.contains("A browser where you are signed in is not enough."))
     }
 
     @Test func `tells nothing of a wrong code, which counts as at the sign-in page`() async throws {
@@ -165,6 +167,7 @@ struct ForgottenPasswordTests {
         let phone = try await server.authenticator()
         let browser = try await asking(of: phone, at: server)
         let page = try await browser.get("login/forgot").text
+        #expect(page.contains("Approve in the app on your phone") && page.contains("The app asks for a number."))
         let tag = String(try #require(page.firstMatch(of: #/data-waits="&quot;([^&]+)&quot;"/#)).1)
         let same = try await browser.get("login/forgot", headers: [.ifNoneMatch: "\"\(tag)\""])
         #expect(same.status == .notModified)

@@ -1,0 +1,166 @@
+internal import Countersign
+internal import CountersignRequester
+internal import CountersignWire
+internal import Foundation
+
+/// The tokens of one sign-in for other programs: renewed when they have to be, and asked for where there are none.
+///
+/// Of several processes that find none, one asks. The others wait for it, and take its tokens or its failure.
+struct CredentialSource: Sendable {
+    /// The time that a process waits for the question of another one.
+    private static let longestWait = Duration.seconds(900)
+
+    let key: TokenStoreKey
+    private let store: SealedFileTokenStore
+    private let tokens: TokenRefresher
+    private let question: CredentialQuestion
+
+    /// The tokens of a sign-in.
+    ///
+    /// - Parameters:
+    ///   - selected: The sign-in.
+    ///   - scope: The scope that is asked for where there are no tokens.
+    ///   - server: The access to its server.
+    ///   - options: The store, and the ways to sign in.
+    ///   - terminal: Whether a terminal may be used.
+    init(
+        of selected: SelectedToken,
+        for scope: Scope,
+        at server: ServerAccess,
+        options: CredentialOptions,
+        using terminal: TerminalUse
+    ) throws {
+        key = selected.key
+        store = try options.storage.store(waiting: Self.longestWait)
+        let shared = try options.storage.store()
+        tokens = try server.refresher(of: selected, in: shared)
+        question = CredentialQuestion(
+            issuer: try server.issuer(selected.key.names[0]),
+            client: ClientIdentity(ClientID(selected.key.names[1]), secret: try server.secret()),
+            person: selected.person,
+            scope: scope,
+            options: server.options(),
+            ways: options.ways,
+            store: shared,
+            directory: options.storage.directory,
+            terminal: terminal
+        )
+    }
+
+    /// The tokens for a host.
+    init(of host: CredentialHost, options: CredentialOptions, using terminal: TerminalUse) async throws {
+        let key = try host.key()
+        let hosts = try await options.storage.store().credentialHosts()
+        let scopes = ([host] + hosts.filter(host.shares)).compactMap { Scope(parsing: $0.scope) }
+        try self.init(
+            of: SelectedToken(key: key),
+            for: Scope(scopes.flatMap(\.words)),
+            at: try host.access(),
+            options: options,
+            using: terminal
+        )
+    }
+
+    /// A token that works for another 30 s at least.
+    ///
+    /// - Parameters:
+    ///   - kind: The kind of token.
+    ///   - refused: The digest of an access token that was refused: that one is renewed. `nil` for none.
+    /// - Throws: a ``CommandError`` when there is none of that kind; otherwise as a sign-in does.
+    func token(_ kind: ProgramToken.Kind, insteadOf refused: String? = nil) async throws -> ProgramToken {
+        switch kind {
+        case .access:
+            let signedIn = try await signedIn { Self.accessToken(of: $0).digest != refused }
+            guard signedIn.key == nil else {
+                throw CommandError(
+                    """
+                    The tokens are bound to a key, which another program cannot prove. Sign in without --dpop, or use \
+                    'countersign token header'.
+                    """)
+            }
+            return Self.accessToken(of: signedIn)
+        case .id:
+            // A renewal brings none where there was none.
+            let signedIn = try await signedIn { Self.idToken(of: $0)?.isAlive ?? true }
+            let token = try Self.idToken(of: signedIn).or(
+                failure: "The server has issued no ID token. Sign in with the scope openid, or use the access token.")
+            guard token.isAlive else {
+                throw CommandError("The server does not renew ID tokens. Use the access token, or sign in again.")
+            }
+            return token
+        }
+    }
+
+    private static func accessToken(of signedIn: CompletedSignIn) -> ProgramToken {
+        ProgramToken(revealed: signedIn.accessToken.revealed, expires: signedIn.expires)
+    }
+
+    private static func idToken(of signedIn: CompletedSignIn) -> ProgramToken? {
+        signedIn.idToken.map { token in
+            ProgramToken(revealed: token.revealed, expires: (try? ParsedIDToken(token))?.unverifiedExpiry)
+        }
+    }
+}
+
+extension CredentialSource {
+    /// The tokens, of a sign-in where there are none.
+    ///
+    /// - Parameter isUsable: Whether tokens that are alive will do; otherwise they are renewed.
+    private func signedIn(
+        where isUsable: @Sendable (CompletedSignIn) -> Bool
+    ) async throws -> CompletedSignIn {
+        if let kept = try await present(where: isUsable) { return kept }
+        let began = TimeSource.system.now()
+        let item = TokenStoreKey(.credentialQuestion, key.names[0], key.names[1])
+        return try await store.exclusively(for: item) {
+            // Another process may have asked meanwhile.
+            if let kept = try await present(where: isUsable) { return kept }
+            if let failure = try await Failure(at: item, in: store), failure.ended >= began { throw failure.error }
+            let place = try await question.place()
+            do {
+                try await question.ask(at: place)
+            } catch let error as CommandError {
+                if error.status != .interrupted { try await Failure(error).save(at: item, in: store) }
+                throw error
+            }
+            try await store.remove(item)
+            return try await tokens.signedIn()
+        }
+    }
+
+    /// The tokens that are kept, renewed if they have to be; `nil` when nobody is signed in.
+    private func present(where isUsable: @Sendable (CompletedSignIn) -> Bool) async throws -> CompletedSignIn? {
+        do throws(SignInError) {
+            let kept = try await tokens.signedIn()
+            return isUsable(kept) ? kept : try await tokens.refresh(insteadOf: kept.accessToken)
+        } catch {
+            guard error.code == .signedOut else { throw error }
+            return nil
+        }
+    }
+
+    /// The failure of a question, for the processes that waited for it.
+    private struct Failure: Codable {
+        let ended: Date
+        private let sentence: String
+        private let status: Int32
+
+        init(_ error: CommandError) {
+            (ended, sentence, status) = (TimeSource.system.now(), error.description, error.status.rawValue)
+        }
+
+        /// Reads the last one; `nil` when there is none.
+        init?(at key: TokenStoreKey, in store: some TokenStore) async throws {
+            guard let item = try await store.load(key),
+                let kept = try? JSONDecoder().decode(Failure.self, from: Data(item))
+            else { return nil }
+            self = kept
+        }
+
+        func save(at key: TokenStoreKey, in store: some TokenStore) async throws {
+            try await store.save(Array(try JSONEncoder().encode(self)), for: key)
+        }
+
+        var error: CommandError { CommandError(sentence, status: ExitStatus(rawValue: status) ?? .failed) }
+    }
+}

@@ -1,0 +1,20 @@
+internal import Countersign
+internal import Foundation
+
+/// A file that decides who is let in: nobody but root, and the user who runs the command, may be able to change it.
+enum OperatorFile {
+    /// The text of the file.
+    ///
+    /// - Throws: a ``CommandError`` when it cannot be read, and when other users may change it.
+    static func text(at path: String) throws(CommandError) -> String {
+        let text = try SuppliedText.text(in: path)
+        let status = try FileStatus(following: path).or(failure: "The file \(path) cannot be read.")
+        guard status.owner == 0 || status.owner == geteuid() else {
+            throw CommandError("The file \(path) belongs to another user: chown root \(path).")
+        }
+        guard status.permissions & 0o022 == 0 else {
+            throw CommandError("Other users may change \(path): chmod go-w \(path).")
+        }
+        return text
+    }
+}

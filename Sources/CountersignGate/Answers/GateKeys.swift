@@ -1,0 +1,100 @@
+internal import Countersign
+internal import CountersignWire
+internal import Crypto
+internal import FoundationEssentialsCompat
+
+/// The keys of a gate: one that seals its sign-ins, and one that signs its statements to sites.
+struct GateKeys: Sendable {
+    private static let name = "gate.key"
+
+    private let seal: SymmetricKey
+    private let signing: P256.Signing.PrivateKey
+    private let keyID: JSONWebKey.ID
+    /// The public key, for sites.
+    let published: JSONWebKeySet
+
+    /// The form of the file.
+    private struct Stored: Codable {
+        let seal: String
+        let signing: String
+    }
+
+    private init(seal: SymmetricKey, signing: P256.Signing.PrivateKey) {
+        self.seal = seal
+        self.signing = signing
+        let point = Array(signing.publicKey.rawRepresentation)
+        keyID = JSONWebKey.ID(URLSafeText.encode(SecretDigest(of: point).bytes.prefix(12)))
+        published = JSONWebKeySet(keys: [.p256(id: keyID, x: point.prefix(32), y: point.suffix(32))])
+    }
+
+    /// Reads the keys in a folder, and makes them where there are none; only this user may read the file.
+    ///
+    /// - Throws: ``GateStateError``.
+    init(in folder: String, drawingFrom random: RandomSource) throws(GateStateError) {
+        let directory = PrivateDirectory(path: folder)
+        let bytes: [UInt8]
+        do throws(PrivateFileError) {
+            if let found = try directory.read(Self.name, refusesExposed: true) {
+                bytes = found
+            } else {
+                let seal = URLSafeText.encode(random.bytes(32))
+                let signing = URLSafeText.encode(Array(P256.Signing.PrivateKey().rawRepresentation))
+                let made = (try? JSONEncoder().encode(Stored(seal: seal, signing: signing))).map { Array($0) } ?? []
+                _ = try directory.create(Self.name, holding: made)
+                bytes = try directory.read(Self.name, refusesExposed: true) ?? made
+            }
+        } catch {
+            throw GateStateError(reason: "The keys of the gate cannot be kept in \(folder): \(error.reason).")
+        }
+        guard let stored = try? JSONDecoder().decode(Stored.self, from: Data(bytes)),
+            let seal = URLSafeText.decode(stored.seal), seal.count == 32,
+            let raw = URLSafeText.decode(stored.signing),
+            let signing = try? P256.Signing.PrivateKey(rawRepresentation: raw)
+        else {
+            throw GateStateError(
+                reason: "\(folder)/\(Self.name) holds no keys. Remove it: new ones are made at the next start.")
+        }
+        self.init(seal: SymmetricKey(data: seal), signing: signing)
+    }
+
+    /// Seals bytes that only the same browser can hand back.
+    func sealed(_ bytes: [UInt8], for browser: String) throws -> String {
+        URLSafeText.encode(
+            Array(try ChaChaPoly.seal(bytes, using: seal, authenticating: Self.bound(to: browser)).combined))
+    }
+
+    /// Opens bytes; `nil` for those of another browser, or of another gate.
+    func opened(_ text: String, for browser: String) -> [UInt8]? {
+        guard let combined = URLSafeText.decode(text), let box = try? ChaChaPoly.SealedBox(combined: combined),
+            let bytes = try? ChaChaPoly.open(box, using: seal, authenticating: Self.bound(to: browser))
+        else { return nil }
+        return Array(bytes)
+    }
+
+    /// Derives a secret of one sign-in from its seed.
+    func derived(_ use: String, from seed: [UInt8]) -> String {
+        let code = HMAC<SHA256>.authenticationCode(for: Array("\(use)\n".utf8) + seed, using: seal)
+        return URLSafeText.encode(Array(code))
+    }
+
+    /// Signs a statement to a site, as a JWT by ES256.
+    ///
+    /// Standard: RFC 7515 §3.1; RFC 7518 §3.4.
+    func signed(_ claims: some Encodable) throws -> String {
+        let header = CompactJWS.Header(algorithm: "ES256", keyID: keyID, type: "JWT")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try CompactJWS.text(
+            header: Array(try encoder.encode(header)), payload: Array(try encoder.encode(claims))
+        ) { Array(try signing.signature(for: $0).rawRepresentation) }
+    }
+
+    private static func bound(to browser: String) -> [UInt8] { Array("sign-in of a browser\n\(browser)".utf8) }
+}
+
+/// An error of the folder with keys and sessions, with a sentence for the operator.
+package struct GateStateError: Error, Sendable, CustomStringConvertible {
+    let reason: String
+
+    package var description: String { reason }
+}

@@ -1,0 +1,177 @@
+internal import Countersign
+internal import CountersignResource
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+internal import HTTPTypes
+internal import Hummingbird
+internal import Logging
+
+/// `GET /check`: a proxy asks whether a request may pass.
+///
+/// | the request | the answer |
+/// | --- | --- |
+/// | may pass | 200 with the fields of ``PersonHeader`` |
+/// | needs a sign-in, and a browser can be sent there | 302, or 401 for nginx, with `Location` |
+/// | needs a sign-in or a token, and is no navigation | 401 with a challenge |
+/// | may not pass, is ambiguous, or does not come by a proxy | 403 |
+/// | cannot be decided, because the server is away | 503 |
+struct CheckEndpoint: Sendable {
+    private let services: GateServices
+    private let guards: [String: ResourceGuard<GateRequestContext>]
+
+    init(_ services: GateServices) {
+        self.services = services
+        var limits = TokenCacheLimits()
+        // Tokens of API clients are checked as often as sessions.
+        limits.good = services.configuration.times.recheck
+        guards = services.configuration.sites.mapValues { site in
+            ResourceGuard(
+                checking: SiteTokenChecker(provider: services.provider, audience: site.audience, limits: limits),
+                challenge: .bearer(realm: site.authority), clock: services.clock)
+        }
+    }
+
+    func answer(_ request: Request, in context: GateRequestContext) async throws -> Response {
+        let original: OriginalRequest
+        do throws(OriginalRequest.RefusalError) {
+            original = try OriginalRequest(
+                request.headers, in: services.configuration.dialect, at: services.configuration)
+        } catch {
+            context.logger.info("refused", metadata: ["reason": "\(error.reason)"])
+            return .text("This request is not clear.", status: .forbidden)
+        }
+        let site = original.site
+        let overrides = request.headers.overridesMethod
+        switch site.rule(for: original.path, original.method, overridingMethod: overrides) {
+        case .ambiguous(let reason):
+            context.logger.info("refused", metadata: ["reason": "\(reason)", "site": "\(site.authority)"])
+            return .text("This request is not clear.", status: .forbidden)
+        case .rule(let rule):
+            switch rule.access {
+            case .everybody:
+                guard case .good(let checked) = await session(of: request, at: site) else {
+                    return try pass(nil, at: site)
+                }
+                return try pass(person(of: checked), at: site)
+            case .people(let demands):
+                if let tokens = demands.tokens, hasToken(request) {
+                    return try await tokenAnswer(request, to: original, demands, tokens, in: context)
+                }
+                return try await answer(request, to: original, demands, in: context)
+            }
+        }
+    }
+
+    /// The answer to a request with a session, or with nothing.
+    private func answer(
+        _ request: Request, to original: OriginalRequest, _ demands: GateRule.Demands, in context: GateRequestContext
+    ) async throws -> Response {
+        let site = original.site
+        let checked: CheckedSession
+        switch await session(of: request, at: site) {
+        case .nobody: return unauthenticated(request, to: original, demands)
+        case .unavailable: return GateAnswerError.unavailable.response
+        case .good(let found): checked = found
+        }
+        if request.headers.isWebSocket, request.headers[values: .origin] != [site.origin.rawValue] {
+            context.logger.info("refused", metadata: ["reason": "a WebSocket of another origin"])
+            return .text("Another site may not do this.", status: .forbidden)
+        }
+        guard demands.groups.isEmpty || !demands.groups.isDisjoint(with: checked.facts.groups) else {
+            context.logger.info(
+                "refused", metadata: ["reason": "the person is in no group of the rule", "site": "\(site.authority)"])
+            return .text("You may not open this.", status: .forbidden)
+        }
+        guard demands.authentication.isMet(by: checked.facts, at: services.clock.now()) else {
+            return unauthenticated(request, to: original, demands, isSignedIn: true)
+        }
+        return try pass(person(of: checked), at: site)
+    }
+
+    /// The answer to an API client, by the guard of the resource library.
+    private func tokenAnswer(
+        _ request: Request, to original: OriginalRequest, _ demands: GateRule.Demands, _ tokens: GateRule.TokenDemand,
+        in context: GateRequestContext
+    ) async throws -> Response {
+        guard var guarded = guards[original.site.authority] else { return GateAnswerError.fault("a guard").response }
+        if !tokens.scope.isEmpty { guarded = guarded.requiring(tokens.scope) }
+        let demand = demands.authentication
+        guarded =
+            demand == .none
+            ? guarded.requiringPerson()
+            : guarded.requiringAuthentication(
+                classes: demand.classes, within: demand.maxAge.map { .seconds($0) })
+        return try await guarded.handle(request, context: context) { _, context in
+            let facts = try context.requireToken().facts
+            guard let subject = facts.person else { throw HTTPError(.forbidden) }
+            guard demands.groups.isEmpty || !demands.groups.isDisjoint(with: facts.groups) else {
+                return .text("You may not open this.", status: .forbidden)
+            }
+            var person = PassedPerson(subject: subject, user: facts.displayName, groups: facts.groups)
+            if services.configuration.user != .username { person.user = nil }
+            if services.configuration.user == .subject { person.user = subject.rawValue }
+            person.client = facts.client
+            (person.authenticationClass, person.authenticated) = (
+                facts.authenticationClass, facts.authenticated.map { Int($0.timeIntervalSince1970) }
+            )
+            return try pass(person, at: original.site)
+        }
+    }
+
+    private func hasToken(_ request: Request) -> Bool {
+        switch PresentedAuthorization(request.headers) {
+        case .token, .boundToken, .tooLong, .malformed: true
+        case .nothing, .otherScheme: false
+        }
+    }
+
+    private func session(of request: Request, at site: GateSite) async -> SessionFinding {
+        guard let cookie = services.cookie(of: request.headers, at: site) else { return .nobody }
+        return await services.sessions.find(cookie, at: site.sessionPlace)
+    }
+
+    private func person(of checked: CheckedSession) -> PassedPerson {
+        let person = checked.session.person
+        let user: String? =
+            switch services.configuration.user {
+            case .username: checked.facts.displayName ?? person.username
+            case .subject: person.subject.rawValue
+            case .email: person.email
+            }
+        return PassedPerson(
+            subject: person.subject, user: user, name: person.name, email: person.email, groups: checked.facts.groups,
+            authenticationClass: checked.facts.authenticationClass,
+            authenticated: checked.facts.authenticated.map { Int($0.timeIntervalSince1970) })
+    }
+
+    /// The answer that lets a request pass.
+    private func pass(_ person: PassedPerson?, at site: GateSite) throws -> Response {
+        let assertion = try person.map { try services.assertions.assertion(of: $0, to: site, at: services.clock.now()) }
+        var headers: HTTPFields = [.cacheControl: "no-store"]
+        headers.add(person, assertion: assertion)
+        return Response(status: .ok, headers: headers)
+    }
+
+    /// Sends a browser to sign in, and answers others with a challenge.
+    ///
+    /// Standard: RFC 6750 §3; RFC 9470 §3.
+    private func unauthenticated(
+        _ request: Request, to original: OriginalRequest, _ demands: GateRule.Demands, isSignedIn: Bool = false
+    ) -> Response {
+        let site = original.site
+        let demand = demands.authentication
+        guard request.headers.isNavigation, !request.headers.isWebSocket else {
+            var parameters = ["realm=\"\(site.authority)\""]
+            if isSignedIn { parameters += ["error=\"insufficient_user_authentication\""] + demand.parameters }
+            var response = Response.text("Sign in first.", status: .unauthorized)
+            response.headers[.wwwAuthenticate] = "Bearer \(parameters.joined(separator: ", "))"
+            return response
+        }
+        var form: Form = ["to": original.target.text]
+        if !demand.classes.isEmpty { form["acr_values"] = demand.classes.joined(separator: " ") }
+        form["max_age"] = demand.maxAge.map(String.init)
+        var response = Response.leading(to: form.location(at: site.address(.signIn)))
+        response.status = services.configuration.dialect.redirection
+        return response
+    }
+}

@@ -1,0 +1,75 @@
+internal import Countersign
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The dependencies that the pages of a gate share.
+struct GateServices: Sendable {
+    let configuration: GateConfiguration
+    let provider: GateProvider
+    let verifier: SignInVerifier
+    let check: SessionCheck
+    let sessions: GateSessions
+    let keys: GateKeys
+    let assertions: SiteAssertions
+    let clock: TimeSource
+    let random: RandomSource
+
+    /// The session's cookie of a request; `nil` where it has none, or two.
+    func cookie(of fields: HTTPFields, at site: GateSite) -> SessionCookie? {
+        fields.cookie(site.cookieName).flatMap { SessionCookie(parsing: $0) }
+    }
+
+    /// The addresses of the server.
+    func addresses() async throws(GateAnswerError) -> ProviderAddresses {
+        do throws(GateProviderError) {
+            return try await provider.addresses()
+        } catch {
+            throw .unavailable
+        }
+    }
+
+    /// Ends the sign-in of a session at the server, too.
+    func giveBack(_ session: GateSession) async {
+        if let token = session.tokens.refresh { await provider.revoke(token) }
+    }
+}
+
+/// The reason that a page of the gate is not shown.
+enum GateAnswerError: Error, Sendable, Equatable {
+    /// A sentence for the person.
+    case refused(String)
+    /// The server cannot be reached.
+    case unavailable
+    /// An error of the gate.
+    case fault(String)
+
+    var response: Response {
+        switch self {
+        case .refused(let sentence): .text(sentence, status: .forbidden)
+        case .unavailable:
+            .text("The sign-in server cannot be reached. Try again.", status: .serviceUnavailable, retryAfter: 5)
+        case .fault: .text("The gate failed.", status: .internalServerError)
+        }
+    }
+}
+
+extension Response {
+    /// An answer of one sentence, which nobody stores.
+    static func text(_ sentence: String, status: HTTPResponse.Status, retryAfter: Int? = nil) -> Response {
+        var headers: HTTPFields = [
+            .cacheControl: "no-store", .contentType: "text/plain; charset=utf-8", .xContentTypeOptions: "nosniff",
+        ]
+        headers[.retryAfter] = retryAfter.map(String.init)
+        return Response(
+            status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: "\(sentence)\n")))
+    }
+
+    /// An answer that sends a browser to another address, and tells that one nothing of this one.
+    static func leading(to address: String) -> Response {
+        var headers: HTTPFields = [.cacheControl: "no-store", .location: address]
+        if let name = HTTPField.Name("Referrer-Policy") { headers[name] = "no-referrer" }
+        return Response(status: .found, headers: headers)
+    }
+}

@@ -1,0 +1,174 @@
+internal import Countersign
+internal import CountersignResource
+internal import CountersignTransport
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+
+/// The server that signs people in, as a client with a secret sees it.
+///
+/// Standard: OpenID Connect Core 1.0 §3.1; OpenID Connect Discovery 1.0 §4; RFC 7662.
+actor GateProvider {
+    /// The age up to which the server's addresses are used.
+    private static let freshFor: TimeInterval = 3_600
+    /// The time for an answer of the server.
+    private static let timeout: Duration = .seconds(5)
+
+    private let issuer: Issuer
+    private let client: ClientID
+    private let secret: ClientSecret
+    private let transport: any HTTPTransport
+    private let clock: TimeSource
+    private var known: (addresses: ProviderAddresses, at: Date)?
+    private var finding: Task<Result<ProviderAddresses, GateProviderError>, Never>?
+    private var checkers: [ResourceName: IntrospectionChecker] = [:]
+
+    init(
+        _ issuer: Issuer,
+        as client: ClientID,
+        secret: ClientSecret,
+        over transport: any HTTPTransport,
+        clock: TimeSource
+    ) {
+        self.issuer = issuer
+        self.client = client
+        self.secret = secret
+        self.transport = transport
+        self.clock = clock
+    }
+
+    /// The addresses of the server; older ones are used while it cannot be reached.
+    func addresses() async throws(GateProviderError) -> ProviderAddresses {
+        if let known, (0..<Self.freshFor).contains(clock.now().timeIntervalSince(known.at)) { return known.addresses }
+        let task = finding ?? Task { await self.look() }
+        finding = task
+        do throws(GateProviderError) {
+            return try await task.value.get()
+        } catch {
+            guard let known else { throw error }
+            return known.addresses
+        }
+    }
+
+    private func look() async -> Result<ProviderAddresses, GateProviderError> {
+        defer { finding = nil }
+        do throws(GateProviderError) {
+            let found = try await discovered()
+            if known?.addresses != found { checkers = [:] }
+            known = (found, clock.now())
+            return .success(found)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func discovered() async throws(GateProviderError) -> ProviderAddresses {
+        let place = issuer.appending(".well-known/openid-configuration")
+        guard let endpoint = try? Endpoint(place) else { throw .refused("the issuer has no address for its metadata") }
+        let answer = try await send(endpoint.request(.get), [])
+        guard answer.response.status == .ok,
+            let metadata = try? answer.decoded(AuthorizationServerMetadata.self, orAs: HTTPAnswer.staticMedia)
+        else { throw .away("status \(answer.response.status.code) for the metadata at \(place)") }
+        return try ProviderAddresses(metadata, of: issuer)
+    }
+
+    // MARK: Tokens
+
+    /// Redeems the code of a sign-in. Standard: RFC 6749 §4.1.3, RFC 7636 §4.5.
+    func redeem(
+        _ code: AuthorizationCode,
+        provenBy verifier: CodeVerifier,
+        returnedTo address: String
+    ) async throws(GateProviderError) -> TokenResponse {
+        try await tokens([
+            "grant_type": "authorization_code", "code": code.revealed, "code_verifier": verifier.revealed,
+            "redirect_uri": address,
+        ])
+    }
+
+    /// Replaces a refresh token. Standard: RFC 6749 §6.
+    func refresh(_ token: RefreshToken) async throws(GateProviderError) -> TokenResponse {
+        try await tokens(["grant_type": "refresh_token", "refresh_token": token.revealed])
+    }
+
+    /// Ends the sign-in of a refresh token; it ends by itself where the server cannot be reached. Standard: RFC 7009.
+    func revoke(_ token: RefreshToken) async {
+        guard let endpoint = try? await addresses().revocation else { return }
+        _ = try? await post(["token": token.revealed, "token_type_hint": "refresh_token"], to: endpoint)
+    }
+
+    private func tokens(_ form: Form) async throws(GateProviderError) -> TokenResponse {
+        let answer = try await post(form, to: try await addresses().token)
+        switch answer.response.status.code {
+        case 200:
+            guard let tokens = try? answer.decoded(TokenResponse.self) else {
+                throw .away("an unreadable token answer")
+            }
+            return tokens
+        case 408, 429, 500...: throw .away("status \(answer.response.status.code) of the token endpoint")
+        default:
+            let code = (try? answer.decoded(OAuthErrorResponse.self))?.error
+            // The gate itself is not accepted: that is no statement about a person.
+            if code == .invalidClient { throw .away("the server does not accept the gate's identifier and secret") }
+            throw .refused("the token endpoint says \(code?.rawValue ?? "\(answer.response.status.code)")")
+        }
+    }
+
+    private func post(_ form: Form, to endpoint: Endpoint) async throws(GateProviderError) -> HTTPAnswer {
+        var request = endpoint.request(.post)
+        request.headerFields[.contentType] = "application/x-www-form-urlencoded"
+        request.headerFields[.authorization] = PresentedCredentials.basicHeader(client: client, secret: secret)
+        return try await send(request, Array(form.encoded.utf8))
+    }
+
+    private func send(_ request: HTTPRequest, _ body: [UInt8]) async throws(GateProviderError) -> HTTPAnswer {
+        do throws(TransportError) {
+            return try await transport.send(request, body: body, within: Self.timeout)
+        } catch {
+            throw .away("no answer of the server: \(error)")
+        }
+    }
+
+    // MARK: Checks
+
+    /// The keys of the server.
+    func keySet() async throws(GateProviderError) -> JSONWebKeySet {
+        let answer = try await send(try await addresses().keys.request(.get), [])
+        guard answer.response.status == .ok,
+            let keys = try? answer.decoded(JSONWebKeySet.self, orAs: HTTPAnswer.staticMedia),
+            keys.keys.count <= JWKSCache.mostKeys
+        else { throw .away("the server's keys cannot be read") }
+        return keys
+    }
+
+    /// The checker of tokens for an audience; of the gate's own tokens for `nil`.
+    ///
+    /// - Parameter limits: The limits on the answers that a new checker caches.
+    func checker(
+        for audience: String?,
+        caching limits: TokenCacheLimits
+    ) async throws(GateProviderError) -> IntrospectionChecker {
+        let addresses = try await addresses()
+        let name = ResourceName(audience ?? addresses.issuer)
+        if let checker = checkers[name] { return checker }
+        let checker = IntrospectionChecker(
+            at: addresses.introspection, as: client, secret: secret, audience: name, over: transport,
+            timeout: Self.timeout, caching: limits
+        )
+        checkers[name] = checker
+        return checker
+    }
+}
+
+/// The reason that the server gave no good answer.
+enum GateProviderError: Error, Sendable, Equatable {
+    /// It cannot be asked now, or does not accept the gate.
+    case away(String)
+    /// It refused what was presented.
+    case refused(String)
+
+    var reason: String {
+        switch self {
+        case .away(let reason), .refused(let reason): reason
+        }
+    }
+}

@@ -1,0 +1,143 @@
+internal import Countersign
+internal import CountersignHTTP
+internal import CountersignWire
+package import HTTPTypes
+
+/// The header fields in which a proxy describes the request that it asks about. Only those of one dialect are read.
+package enum RequestDialect: String, Sendable, CaseIterable {
+    /// `X-Original-Method`, `-Proto`, `-Host` and `-URI`, which the configuration of nginx sets.
+    case original = "x-original"
+    /// `X-Forwarded-Method`, `-Proto`, `-Host` and `-Uri`, which Caddy and Traefik set by themselves.
+    case forwarded = "x-forwarded"
+
+    /// The field of a part of the request.
+    func field(_ part: String) -> HTTPField.Name? {
+        let prefix = self == .original ? "X-Original-" : "X-Forwarded-"
+        return HTTPField.Name(prefix + part)
+    }
+
+    /// The status that sends a browser to sign in: nginx knows only 401, and redirects by its configuration.
+    var redirection: HTTPResponse.Status { self == .original ? .unauthorized : .found }
+}
+
+/// The request that a proxy asks about, in a form that is not ambiguous.
+package struct OriginalRequest: Sendable, Equatable {
+    package let method: String
+    package let site: GateSite
+    package let path: SitePath
+    /// The path and the query as they were sent.
+    package let target: Target
+
+    /// The reason that a request is refused, for the log.
+    package struct RefusalError: Error, Sendable, Equatable {
+        package let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    /// Reads the fields of the dialect: each exactly once.
+    package init(
+        _ fields: HTTPFields,
+        in dialect: RequestDialect,
+        at configuration: GateConfiguration
+    ) throws(RefusalError) {
+        func value(_ part: String) throws(RefusalError) -> String {
+            guard let name = dialect.field(part) else { throw RefusalError("no field for \(part)") }
+            let values = fields[values: name]
+            guard values.count == 1 else { throw RefusalError("\(name) is there \(values.count) times") }
+            guard !values[0].isEmpty else { throw RefusalError("\(name) is empty") }
+            return values[0]
+        }
+        let method = try value("Method")
+        guard method.utf8.count <= 32, method.utf8.allSatisfy({ (0x41...0x5A).contains($0) || $0 == 0x2D }) else {
+            throw RefusalError("the method is unusual")
+        }
+        self.method = method
+        let scheme = try value("Proto")
+        let authority = Self.authority(try value("Host"), of: scheme)
+        guard let site = configuration.site(of: authority) else {
+            throw RefusalError("the host is no site of the gate")
+        }
+        guard Self.scheme(scheme) == site.scheme else { throw RefusalError("the scheme is another than the site's") }
+        self.site = site
+        let uri = try value("Uri")
+        guard let target = Target(uri) else { throw RefusalError("the path is ambiguous") }
+        path = target.path
+        self.target = target
+    }
+
+    /// The scheme of a request to upgrade is that of its page, as some proxies write `wss`.
+    private static func scheme(_ text: String) -> String {
+        switch text {
+        case "wss": "https"
+        case "ws": "http"
+        default: text
+        }
+    }
+
+    private static func authority(_ host: String, of scheme: String) -> String {
+        let usual = Self.scheme(scheme) == "https" ? ":443" : ":80"
+        return host.hasSuffix(usual) ? String(host.dropLast(usual.count)) : host
+    }
+}
+
+extension OriginalRequest {
+    /// A path and a query at a site: where a browser returns after it signed in.
+    package struct Target: Sendable, Equatable {
+        /// The greatest length, in bytes.
+        static let longest = 8_192
+
+        package let text: String
+        package let path: SitePath
+
+        /// Reads a path with a query; `nil` when it is ambiguous, or no address of the same site.
+        package init?(_ text: String) {
+            guard text.utf8.count <= Self.longest, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
+                !text.utf8.contains(UInt8(ascii: "#"))
+            else { return nil }
+            guard let path = SitePath(String(text.prefix { $0 != "?" })) else { return nil }
+            self.text = text
+            self.path = path
+        }
+    }
+}
+
+extension HTTPFields {
+    /// Whether a browser navigates, so that it can be sent to another page.
+    var isNavigation: Bool {
+        if let name = HTTPField.Name("Sec-Fetch-Mode"), let mode = self[name] { return mode == "navigate" }
+        return AcceptedMedia(parsing: self[values: .accept]).names("text/html")
+    }
+
+    /// Whether the request opens a WebSocket. Standard: RFC 6455 §4.1.
+    var isWebSocket: Bool {
+        let key = HTTPField.Name("Sec-WebSocket-Key"), version = HTTPField.Name("Sec-WebSocket-Version")
+        let isNamed = [key, version].contains { name in name.map(contains) ?? false }
+        return isNamed || self[.upgrade]?.lowercased() == "websocket"
+    }
+
+    /// Whether a field asks a site to take the request for another method.
+    var overridesMethod: Bool {
+        ["X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override"].contains { name in
+            HTTPField.Name(name).map(contains) ?? false
+        }
+    }
+
+    /// The value of a cookie; `nil` when it is missing, and when there are two of its name.
+    ///
+    /// Standard: RFC 6265 §5.4.
+    func cookie(_ name: String) -> String? {
+        var found: String?
+        for field in self[values: .cookie] {
+            for pair in field.split(separator: ";") {
+                let pair = pair.drop { $0 == " " }
+                guard pair.utf8.starts(with: name.utf8) else { continue }
+                let rest = pair.utf8.dropFirst(name.utf8.count)
+                guard rest.first == UInt8(ascii: "=") else { continue }
+                guard found == nil else { return nil }
+                found = String(Substring(rest.dropFirst()))
+            }
+        }
+        return found
+    }
+}

@@ -1,0 +1,48 @@
+internal import Countersign
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+internal import HTTPTypes
+internal import Hummingbird
+
+/// The pages that sign a browser out.
+///
+/// Standard: OpenID Connect RP-Initiated Logout 1.0 §2, §3.
+struct SignOutPages: Sendable {
+    let services: GateServices
+
+    /// `GET /gate/sign-out`: leads to the server, which asks the person. It ends nothing by itself.
+    func ask(at site: GateSite) async throws(GateAnswerError) -> Response {
+        guard let page = try await services.addresses().endSession?.url.absoluteString else {
+            throw .refused("The server has no page to sign out.")
+        }
+        let form: Form = [
+            "client_id": services.configuration.client.rawValue,
+            "post_logout_redirect_uri": site.address(.signedOut),
+        ]
+        return .leading(to: form.location(at: page))
+    }
+
+    /// `POST /gate/sign-out` by a page of the site: ends the session here, and leads to the server.
+    func end(_ request: Request, at site: GateSite) async throws(GateAnswerError) -> Response {
+        guard request.headers[values: .origin] == [site.origin.rawValue] else {
+            throw .refused("Only a page of this site can sign out.")
+        }
+        if let cookie = services.cookie(of: request.headers, at: site), let ended = services.sessions.end(cookie) {
+            await services.giveBack(ended)
+        }
+        var response = try await ask(at: site)
+        response.status = .seeOther
+        response.headers[.setCookie] = site.takenCookie
+        return response
+    }
+
+    /// `GET /gate/signed-out`: the return from the server. The session ends if the server says so.
+    func finish(_ request: Request, at site: GateSite) async -> Response {
+        var response = Response.leading(to: "\(site.origin)/")
+        guard let cookie = services.cookie(of: request.headers, at: site) else { return response }
+        if await services.sessions.find(cookie, at: site.sessionPlace, freshly: true) == .nobody {
+            response.headers[.setCookie] = site.takenCookie
+        }
+        return response
+    }
+}

@@ -1,0 +1,26 @@
+internal import Countersign
+internal import CountersignWire
+internal import FoundationEssentialsCompat
+
+extension Policy {
+    /// The service that a request names, if its end is within the bounds; `nil` when the request names none.
+    ///
+    /// - Parameter now: The current time.
+    /// - Throws: ``OAuthError`` `invalid_request` where there are no services, for an end that is over, and for one that is
+    ///   later than ``Countersign/Policy/longestService`` allows.
+    func bounded(_ service: GuestService?, at now: Date) throws(OAuthError) -> GuestService? {
+        guard let service else { return nil }
+        guard longestService > 0 else {
+            throw OAuthError(.invalidRequest, "no service may act for people here", because: "services are off")
+        }
+        guard now < service.ends else {
+            throw OAuthError(.invalidRequest, "service_until is over", because: "service_until is in the past")
+        }
+        guard service.ends <= now + longestService else {
+            throw OAuthError(
+                .invalidRequest, "service_until is more than \(Int(longestService)) seconds ahead",
+                because: "service_until is too late")
+        }
+        return service
+    }
+}

@@ -1,0 +1,81 @@
+import CommandFixture
+import Foundation
+import Testing
+
+@Suite("The question of helpers for a sign-in")
+struct CredentialQuestionTests {
+    private static let get = #"printf 'protocol=https\nhost=git.example.com\n\n' | countersign credential git get"#
+
+    @Test func `is asked once, though twenty of them run at once`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.remember()
+        try await site.add("git.example.com")
+        let helpers = try site.start("for number in $(seq 20); do (\(Self.get) > answer-$number) & done; wait")
+        let asked = try await helpers.printed { $0.contains(/tell it to nobody: \d\d/) }
+        try await site.decide("approve", by: asked)
+        let outcome = try await helpers.finish()
+        #expect(outcome.output.ranges(of: "You are asked on your own devices.").count == 1, "\(outcome.output)")
+        let passwords = try await site.run("grep -h ^password= answer-* | sort | uniq -c").output
+        let token = try await site.run("countersign token print").output
+        #expect(passwords.trimmingCharacters(in: .whitespaces) == "20 password=\(token)")
+        try await site.stop()
+    }
+
+    @Test func `is answered for those who waited when the person denies it, and asked anew later`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.remember()
+        try await site.add("git.example.com")
+        let first = try site.start(Self.get)
+        let asked = try await first.printed { $0.contains(/tell it to nobody: \d\d/) }
+        let second = try site.start(
+            Self.get.replacing("countersign", with: "strace -f -q -o trace -e trace=flock countersign"))
+        // It finds that another one asks.
+        let waits = try site.start("until grep -q EAGAIN trace 2> /dev/null; do sleep 0.05; done; echo waits")
+        _ = try await waits.printed { $0.contains("waits") }
+        try await site.decide("deny", by: asked)
+        let denied = "quit=1\ncountersign: The request was denied on the other screen."
+        for (helper, isSecond) in [(first, false), (second, true)] {
+            let outcome = try await helper.finish()
+            #expect(outcome.status == 3 && outcome.output.contains(denied), "\(outcome.output)")
+            #expect(outcome.output.contains("You are asked") != isSecond, "\(outcome.output)")
+        }
+        let third = try site.start(Self.get)
+        try await site.decide("deny", by: try await third.printed { $0.contains(/tell it to nobody: \d\d/) })
+        #expect(try await third.finish().status == 3)
+        try await site.stop()
+    }
+
+    @Test func `is not asked for who is signed in, whose tokens are renewed once for all`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        try await site.add("git.example.com")
+        try await site.add("registry.example.com")
+        let before = try await site.run("countersign token print").output
+        let erased = try await site.run(
+            #"printf 'protocol=https\nhost=git.example.com\npassword=\#(before)\n' | countersign credential git erase"#)
+        #expect(erased.status == 0 && erased.output.isEmpty, "\(erased.output)")
+        let docker = "echo registry.example.com | docker-credential-countersign get"
+        let renewed = try await site.run(
+            "for number in 1 2 3; do (\(Self.get) > git-$number) & (\(docker) > docker-$number) & done; wait; cat git-* docker-*"
+        )
+        let token = try await site.run("countersign token print").output.trimmingCharacters(in: .newlines)
+        #expect(token != before.trimmingCharacters(in: .newlines))
+        #expect(renewed.output.ranges(of: token).count == 6, "\(renewed.output)")
+        try await site.stop()
+    }
+
+    @Test func `is not asked where the server is away`() async throws {
+        let site = try await CredentialSite.start()
+        try await site.signIn()
+        try await site.add("git.example.com")
+        let token = try await site.run("countersign token print").output
+        try await site.stop()
+        // A token that is alive is handed out.
+        #expect(try await site.run(Self.get).output.contains("password=\(token)"))
+        _ = try await site.run(
+            #"printf 'protocol=https\nhost=git.example.com\npassword=\#(token)\n' | countersign credential git erase"#)
+        let outcome = try await site.run(Self.get)
+        #expect(outcome.status == 5 && outcome.output.contains("The server cannot be reached."), "\(outcome.output)")
+        #expect(outcome.output.hasPrefix("quit=1\n"), "\(outcome.output)")
+    }
+}

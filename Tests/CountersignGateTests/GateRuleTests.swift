@@ -1,0 +1,39 @@
+import Testing
+
+@testable import CountersignGate
+
+@Suite("The rules of a site")
+struct GateRuleTests {
+    private enum Decision: Equatable { case everybody, people, admins, refused }
+
+    private func decision(_ path: String, _ method: String = "GET", overriding: Bool = false) throws -> Decision {
+        let configuration = try GateUnderTest.configuration(#""original-request": "x-forwarded","#)
+        let site = try #require(configuration.sites["localhost"])
+        switch site.rule(for: try #require(SitePath(path)), method, overridingMethod: overriding) {
+        case .ambiguous: return .refused
+        case .rule(let rule):
+            switch rule.access {
+            case .everybody: return .everybody
+            case .people(let demands): return demands.groups.isEmpty ? .people : .admins
+            }
+        }
+    }
+
+    @Test func `let the first that matches decide, and people who are signed in where none does`() throws {
+        #expect(try decision("/share/a") == .everybody)
+        #expect(try decision("/share/a", "HEAD") == .everybody)
+        #expect(try decision("/share/a", "POST") == .people)
+        #expect(try decision("/admin/a") == .admins)
+        #expect(try decision("/") == .people)
+    }
+
+    @Test(arguments: ["/Admin/a", "/ADMIN", "/admin./a", "/admin%20/a", "/admin%3Bx/a", "/Share/a"])
+    func `refuse a path that some server takes for one of theirs`(path: String) throws {
+        #expect(try decision(path) == .refused)
+    }
+
+    @Test func `refuse a method that a header field replaces where they ask for the method`() throws {
+        #expect(try decision("/share/a", overriding: true) == .refused)
+        #expect(try decision("/admin/a", overriding: true) == .admins)
+    }
+}

@@ -1,0 +1,101 @@
+import CountersignTesting
+import Foundation
+import Testing
+
+/// The table of tricks: each of them against each proxy, by a stranger and by a person who is no administrator.
+@Suite("A stranger at a site behind a gate", .timeLimit(.minutes(15)))
+struct GateAttackTests {
+    /// Targets that a stranger would like to be taken for ones below `/share/`.
+    private static let strangersTargets = [
+        "/", "/x", "/share/../x", "/share/..%2fx", "/share/%2e%2e/x", "/share/%2e%2e%2fx", "/share/..;/x",
+        "/share;/../x", "//x", "/share//../x", "/share/\\..\\x", "/share/%5c..%5cx", "/share/%252e%252e/x",
+        "/share/%c0%ae%c0%ae/x", "/share/%00/../x", "/./share/../x", "/share/.%2e/x", "/Share/x", "/share%2f..%2fx",
+        "/x?/share/", "/share/../../x", "/gate/../x", "/gate/%2e%2e/x", "/gate//../x", "/GATE/../x", "/gate/..;/x",
+        "/countersign-gate-check", "/check", "/gate/../check", "/share/%", "/share/%zz", "/sharex",
+        "/share/%uff0e%uff0e/x", "/" + String(repeating: "a", count: 7_000),
+    ]
+
+    /// Targets that a person would like to be taken for none below `/admin/`.
+    private static let personsTargets = [
+        "/admin", "/admin/", "/admin/x", "/Admin/x", "/ADMIN", "/admin./x", "/admin%20/x", "/%61dmin/x", "/admin;a/x",
+        "/x/../admin/", "//admin/x", "/admin%2fx", "/admin\\x", "/admin%5cx", "/./admin/x", "/%EF%BD%81dmin/x",
+        "/admin%00", "/admin%2e", "/admin%3b/x", "/x/%2e%2e/admin", "/x/..%2fadmin", "/share/../admin/x",
+        "/admin/../admin/x", "/%2561dmin/x", "/admin?x", "/admin/?/share/", "/gate/../admin/x",
+    ]
+
+    private static let socket = [
+        "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: MDAwMDAwMDAwMDAwMDAwMA==",
+        "Sec-WebSocket-Version: 13",
+    ]
+
+    private static let fields = [
+        ["X-Forwarded-Uri: /share/a"], ["X-Forwarded-Uri: /share/a", "X-Forwarded-Uri: /share/b"],
+        ["X-Original-URI: /share/a"], ["x-original-uri: /share/a"],
+        ["X-Original-Url: /share/a", "X-Rewrite-Url: /share/a"],
+        ["X-Forwarded-Host: other.example"], ["X-Forwarded-Method: OPTIONS"], ["X-Original-Method: OPTIONS"],
+        ["X-Forwarded-Proto: https"], ["X-Http-Method-Override: OPTIONS"], ["Remote-User: root"], ["REMOTE-USER: root"],
+        ["Remote_User: root"], ["remote_user: root", "Remote-User: root"], ["Remote-Groups: admins"],
+        ["Remote_Groups: admins"], ["X-Countersign-Assertion: e.y.J"], ["X_Countersign_Assertion: e.y.J"],
+        ["X-Countersign_Assertion: e.y.J"], ["Connection: close, X-Forwarded-Uri, X-Original-URI, Cookie"],
+        ["Connection: close, Remote-User, X-Forwarded-Method"], ["X-Forwarded-For: 127.0.0.1"],
+        ["Forwarded: for=127.0.0.1;host=x"], ["Authorization: Bearer x"], ["Authorization: Basic YTpi"],
+        ["Cookie: countersign-gate="], ["Cookie: countersign-gate=\(String(repeating: "a", count: 43))"], socket,
+        ["Upgrade: h2c", "Connection: Upgrade, HTTP2-Settings", "HTTP2-Settings: AAMAAABkAAQAAP__"],
+        ["Range: bytes=0-10"], ["Accept: text/html"], ["Sec-Fetch-Mode: navigate"], ["X-Forwarded-Uri : /share/a"],
+    ]
+
+    @Test(arguments: GateProxy.allCases)
+    func `passes by no trick with path, header, method or body`(proxy: GateProxy) async throws {
+        try await JourneyServer.with(clock: ManualClock(Date())) { server in
+            try await GatedSite.with(behind: proxy, at: server) { site in
+                for target in Self.strangersTargets {
+                    // A path that the proxy has made plain may be one below `/share/`.
+                    let received = try await site.answer(target).received
+                    #expect(received == nil || received?.path.hasPrefix("/share/") == true, "\(target)")
+                }
+                for fields in Self.fields {
+                    let refused = try await site.answer("/x", fields)
+                    #expect(refused.received == nil && refused.status != 101, "\(fields)")
+                    #expect(try await site.answer("/share/a", fields).received?.claims ?? [] == [], "\(fields)")
+                }
+                for method in ["get", "PURGE", "OPTIONS", "PROPFIND", "POST", "DELETE"] {
+                    #expect(try await site.answer("/x", method: method).received == nil, "\(method)")
+                }
+                let large = [UInt8](repeating: 0x7A, count: 10 << 20)
+                #expect(try await site.answer("/x", method: "POST", body: large).received == nil)
+                #expect(try await site.answer("/share/a").received?.path == "/share/a")
+            }
+        }
+    }
+
+    @Test(arguments: GateProxy.allCases)
+    func `stays who they are by every trick after they signed in`(proxy: GateProxy) async throws {
+        try await BrowserStory.play(clock: ManualClock(Date())) { story in
+            try await GatedSite.with(behind: proxy, at: story.server) { site in
+                let cookie = try await site.signIn(story.browser)
+                #expect(try await site.answer("/x", cookie: cookie).received?.value("Remote-User") == "anna")
+                for target in Self.personsTargets {
+                    #expect(try await site.answer(target, cookie: cookie).received == nil, "\(target)")
+                }
+                for fields in Self.fields {
+                    let received = try await site.answer("/x", fields, cookie: cookie).received
+                    let users = received?.claims.filter { $0.hasPrefix("remote-user") } ?? []
+                    #expect(users == [] || users == ["remote-user: anna"], "\(fields)")
+                    #expect(
+                        received?.claims.contains { $0.contains("admins") || $0.hasSuffix("e.y.J") } != true,
+                        "\(fields)")
+                }
+                let large = [UInt8](repeating: 0x7A, count: 10 << 20)
+                let sent = try await site.answer("/x", method: "POST", cookie: cookie, body: large)
+                #expect(sent.received?.body == large.count)
+                let own = try await site.answer("/socket", Self.socket + ["Origin: \(site.address)"], cookie: cookie)
+                #expect(own.status == 101)
+                let foreign = try await site.answer(
+                    "/socket", Self.socket + ["Origin: http://evil.example"], cookie: cookie)
+                #expect(foreign.status == 403)
+                // The connections of the proxy to the gate go on afterwards.
+                #expect(try await site.answer("/x", cookie: cookie).status == 200)
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+import Countersign
+import CountersignApprover
+import CountersignRequester
+import CountersignServer
+import CountersignTesting
+import CountersignWire
+import Foundation
+import Testing
+
+/// The push service is Python's, with the keys of the receiver: `http-ece` decrypts, `py_vapid` verifies.
+///
+/// Standard: RFC 8030, RFC 8188, RFC 8291, RFC 8292.
+@Suite("A message by Web Push", .timeLimit(.minutes(10)))
+struct WebPushJourneyTests {
+    @Test func `to an app of UnifiedPush is read by libraries that others wrote, and brings the request`() async throws
+    {
+        try await PushServiceProgram.with(answering: "201") { service in
+            try await JourneyServer.with(configuring: Self.configure) { server in
+                try await server.addPhoneApp()
+                let phone = JourneyPhone(at: server)
+                try await phone.enroll(by: try await server.ticket(of: .anna))
+                var change = DeviceDetails()
+                change.pushSubscription = try JSONDecoder().decode(
+                    WebPushSubscription.self, from: Data(service.subscription.utf8))
+                change.isPushEnabled = true
+                let registration = try await phone.approver.register(change)
+
+                let asked = try await server.backendAsks("Order 42")
+                let message = try await service.message(advancing: server.clock)
+                #expect(message.isVerified && message.key == registration.webPushKey)
+                let origin = try #require(message.claims.aud.wholeMatch(of: /http:\/\/127\.0\.0\.1:\d+/))
+                #expect(registration.pushToken == "\(origin.0)\(message.path)" && message.path == "/send/one?way=in")
+                #expect(message.claims.sub == "mailto:you@example.org")
+                let left = Double(message.claims.exp) - server.clock.date.timeIntervalSince1970
+                #expect(left > 3600 && left <= 86_400)
+                #expect(message.urgency == "high" && message.coding == "aes128gcm" && message.topic.count == 32)
+                #expect(try #require(Int(message.ttl)) <= asked.expiresIn && message.length <= 4096)
+                #expect(!message.content.contains("Order 42"))
+
+                let payload = PushPayload(try #require(message.members))
+                guard case .request(let shown) = try await phone.approver.received(payload) else {
+                    Issue.record("there is no request: \(payload)")
+                    return
+                }
+                #expect(shown.message?.value == "Order 42")
+                try await phone.approver.answer(.deny, to: shown)
+            }
+        }
+    }
+
+    @Test func `that http-ece encrypted is read by our app`() async throws {
+        let receiver = WebPushReceiver(drawingFrom: .system)
+        let subscription = try #require(receiver.subscription(at: "https://push.example.net/a"))
+        try await PushServiceProgram.with(answering: "201", encryptingFor: subscription) { service in
+            let encrypted = try #require(service.encrypted)
+            let content = try #require(receiver.opened(encrypted))
+            let members = try JSONDecoder().decode([String: String].self, from: Data(content))
+            #expect(members == ["type": "auth_instant", "authId": "from Python"])
+        }
+    }
+
+    @Test func `to a browser shows a notification; the person decides on the page, and a dead address is forgotten`()
+        async throws
+    {
+        try await PushServiceProgram.with(answering: "201", "410") { service in
+            try await BrowserStory.play(.desk, configuring: Self.configure) { story in
+                let browser = story.browser
+                try await story.visitAsSomebody()
+                try await story.open("/account")
+                try await register(browser, at: service)
+                try await browser.expect("Where you are signed in", in: [.largePhone, .desk], axe: .firstAndLast)
+                #expect(try await browser.text().contains("This browser tells you from now on."))
+                #expect(try await browser.text().contains("Browsers that notify you"))
+                #expect(try await !browser.offers("Notify me here"))
+
+                _ = try await story.server.backendAsks("Order 42")
+                let message = try await service.message(advancing: story.server.clock)
+                #expect(message.isVerified && message.members?["message"] == "A screen asks to be signed in.")
+                try await deliver(message.content, to: browser, at: story.server.issuer)
+                try await browser.wait(for: "the notification") {
+                    try await notifications(in: browser) == ["A screen asks to be signed in."]
+                }
+                // A message that cannot be read is shown, too, since browsers demand it.
+                try await deliver("no JSON", to: browser, at: story.server.issuer)
+                try await browser.wait(for: "the second notification") {
+                    try await notifications(in: browser).count == 2
+                }
+
+                try await story.open("/account")
+                try await browser.press("See what Backend asks")
+                try await browser.expect("Approve this sign-in?")
+                try await browser.press("Deny")
+
+                _ = try await story.server.backendAsks("Order 43")
+                #expect(try await service.message(2, advancing: story.server.clock).answer == 410)
+                try await browser.wait(for: "the end of the registration") {
+                    try await story.open("/account")
+                    return try await browser.offers("Notify me here")
+                }
+                #expect(try await !browser.text().contains("This browser tells you"))
+            }
+        }
+    }
+
+    @Test func `to a browser ends where the person stops it, and is not offered without scripts`() async throws {
+        try await PushServiceProgram.with(answering: "201") { service in
+            try await BrowserStory.play(.phone, configuring: Self.configure) { story in
+                let browser = story.browser
+                try await story.visitAsSomebody()
+                try await story.open("/account")
+                try await register(browser, at: service)
+                let stop = try await browser.element("form[action$='/account/push/remove'] button")
+                try await browser.leaving { try await stop.click() }
+                try await browser.expect("Where you are signed in")
+                #expect(try await browser.text().contains("That browser tells you nothing more."))
+
+                try await browser.look(.phone.withoutScripts)
+                try await story.open("/account")
+                try await browser.expect("Where you are signed in")
+                #expect(try await !browser.text().contains("Browsers that notify you"))
+                #expect(try await !browser.text().contains("Notify me here"))
+            }
+        }
+    }
+
+    @Test func `is not offered in vain: the page says where the browser does not allow it`() async throws {
+        try await BrowserStory.play(.desk, configuring: Self.configure) { story in
+            let browser = story.browser
+            try await story.visitAsSomebody()
+            try await story.open("/account")
+            try await allowNotifications(false, in: browser)
+            try await browser.pressAndStay("Notify me here")
+            try await browser.wait(for: "the sentence") {
+                try await browser.text().contains("The browser does not allow notifications")
+            }
+            try await browser.expect("Where you are signed in")
+        }
+    }
+
+    // MARK: The story
+
+    /// The push service is on this machine.
+    @Sendable private static func configure(_ settings: inout ServerSettings) {
+        settings.delivery.webPush = WebPushSettings(hosts: .any, contact: "mailto:you@example.org")
+    }
+
+    /// Lets the page register the browser; the subscription is that of the test's push service, since the browser's own
+    /// cannot be reached.
+    private func register(_ browser: Browser, at service: PushServiceProgram) async throws {
+        try await allowNotifications(true, in: browser)
+        try await browser.run(
+            """
+            const subscription = JSON.parse(arguments[0]);
+            PushManager.prototype.getSubscription = async () => null;
+            PushManager.prototype.subscribe = async (options) => {
+                if (!options.userVisibleOnly || !options.applicationServerKey) throw new Error('no options');
+                return { toJSON: () => subscription };
+            };
+            """, [.string(service.subscription)])
+        try await browser.press("Notify me here")
+    }
+
+    /// Answers the question of the browser whether pages may show notifications.
+    ///
+    /// Standard: W3C Permissions, Automation.
+    private func allowNotifications(_ isAllowed: Bool, in browser: Browser) async throws {
+        try await browser.session.post(
+            "/permissions",
+            ["descriptor": ["name": "notifications"], "state": .string(isAllowed ? "granted" : "denied")])
+    }
+
+    /// Hands a decrypted message to the service worker, as the browser does with what its push service sends.
+    private func deliver(_ content: String, to browser: Browser, at issuer: Issuer) async throws {
+        try await browser.session.devTools("ServiceWorker.enable")
+        // The registrations of a new profile are counted from zero.
+        try await browser.session.devTools(
+            "ServiceWorker.deliverPushMessage",
+            ["origin": .string(issuer.text), "registrationId": "0", "data": .string(content)])
+    }
+
+    /// The titles of the notifications that the service worker of the account page shows.
+    private func notifications(in browser: Browser) async throws -> [String] {
+        let titles = try await browser.run(
+            """
+            return navigator.serviceWorker.getRegistration(location.href).then(async (registration) =>
+                (await registration.getNotifications()).map((notification) => notification.title));
+            """)
+        return (titles.array ?? []).compactMap(\.string)
+    }
+}
