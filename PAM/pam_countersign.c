@@ -519,7 +519,7 @@ static enum verdict run_program(pam_handle_t *pamh, const struct options *option
     int got = pam_get_user(pamh, &user, NULL);
     if (got != PAM_SUCCESS || user == NULL) return BROKEN;
     if (*user == '\0' || !is_plain(user, LONGEST_VALUE)) return UNKNOWN;
-    if (access(options->command, X_OK) != 0) {
+    if (faccessat(AT_FDCWD, options->command, X_OK, AT_EACCESS) != 0) {
         pam_syslog(pamh, LOG_ERR, "%s cannot be started: %m", options->command);
         return FAILED;
     }

@@ -49,9 +49,10 @@ struct CheckEndpoint: Sendable {
         case .rule(let rule):
             switch rule.access {
             case .everybody:
-                guard case .good(let checked) = await session(of: request, at: site) else {
-                    return try pass(nil, at: site)
-                }
+                // A page of another site may open it, and in nobody's name.
+                guard !isForeignWebSocket(request, at: site),
+                    case .good(let checked) = await session(of: request, at: site)
+                else { return try pass(nil, at: site) }
                 return try pass(person(of: checked), at: site)
             case .people(let demands):
                 if let tokens = demands.tokens, hasToken(request) {
@@ -73,7 +74,7 @@ struct CheckEndpoint: Sendable {
         case .unavailable: return GateAnswerError.unavailable.response
         case .good(let found): checked = found
         }
-        if request.headers.isWebSocket, request.headers[values: .origin] != [site.origin.rawValue] {
+        if isForeignWebSocket(request, at: site) {
             context.logger.info("refused", metadata: ["reason": "a WebSocket of another origin"])
             return .text("Another site may not do this.", status: .forbidden)
         }
@@ -116,6 +117,10 @@ struct CheckEndpoint: Sendable {
             )
             return try pass(person, at: original.site)
         }
+    }
+
+    private func isForeignWebSocket(_ request: Request, at site: GateSite) -> Bool {
+        request.headers.isWebSocket && request.headers[values: .origin] != [site.origin.rawValue]
     }
 
     private func hasToken(_ request: Request) -> Bool {

@@ -61,7 +61,17 @@ package struct GateConfiguration: Sendable, Equatable {
     }
 
     /// The site with this authority; `nil` for none.
-    func site(of authority: String?) -> GateSite? { authority.flatMap { sites[$0.lowercased()] } }
+    ///
+    /// A proxy may name the usual port, too, which the addresses of sites leave out.
+    func site(of authority: String?) -> GateSite? {
+        guard let authority = authority?.lowercased() else { return nil }
+        if let site = sites[authority] { return site }
+        for (isSecure, port) in [(true, ":443"), (false, ":80")] where authority.hasSuffix(port) {
+            let site = sites[String(authority.dropLast(port.count))]
+            return site?.isSecure == isSecure ? site : nil
+        }
+        return nil
+    }
 
     /// Whether a peer is one of the proxies; a Unix domain socket, which has no address, counts as one.
     func isProxy(_ peer: String?) -> Bool {

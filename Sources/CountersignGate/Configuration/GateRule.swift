@@ -95,8 +95,8 @@ extension GateRule: Decodable {
         let members = try StrictMembers<Key>(decoder)
         let sentence = "It takes a path as /health, or as /admin/* for it and all below it."
         path = try members.parsed(.path, orSay: sentence, PathPattern.init) ?? .all
-        methods = try members.list(.methods, orSay: "It takes methods as GET.") { name in
-            name.utf8.allSatisfy { (0x41...0x5A).contains($0) } && !name.isEmpty ? name == "HEAD" ? "GET" : name : nil
+        methods = try members.list(.methods, orSay: "It takes methods as GET, which is HEAD, too.") { name in
+            name.utf8.allSatisfy { (0x41...0x5A).contains($0) } && !name.isEmpty && name != "HEAD" ? name : nil
         }.map(Set.init)
         guard methods?.isEmpty != true else { throw members.error(at: .methods, "It needs a method at least.") }
         var demands = Demands()

@@ -19,7 +19,7 @@ extension GateSite {
             if rule.path.matches(path) {
                 if rule.methods != nil, overridesMethod { return .ambiguous("a header field overrides the method") }
                 if hasMethod { return .rule(rule) }
-            } else if hasMethod, rule.path.mayMatch(path) {
+            } else if hasMethod || overridesMethod, rule.path.mayMatch(path) {
                 return .ambiguous("the path differs from that of a rule in case, or at its end")
             }
         }

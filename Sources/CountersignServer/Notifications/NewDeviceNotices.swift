@@ -66,7 +66,9 @@ struct NewDeviceNotices: Sendable {
         if remembered != nil { return true }
         guard let name = request.deviceName?.value, let address = request.address?.value else { return false }
         return try repositories.signIns.all(of: grant.subject, at: grant.client).contains { earlier in
-            earlier.grant.id != grant.id && now < earlier.lastUsed + Self.knownFor
+            // What the person ended was not theirs, and a service makes nothing known.
+            earlier.grant.id != grant.id && earlier.revoked == nil && earlier.request.service == nil
+                && now < earlier.lastUsed + Self.knownFor
                 && earlier.request.deviceName?.value == name
                 && addresses.sameNetwork(earlier.request.address?.value, address) == .yes
         }
